@@ -47,7 +47,7 @@ export default defineConfig({
   format: "esm",
   tsconfig: "tsconfig.build.json",
   // The viewer is built at the same time (scripts/check.ts), into a folder of its own.
-  clean: ["dist/**", "!dist/web", "!dist/web/**"],
+  clean: ["dist/**", "!dist/web", "!dist/web/**", "!dist/page", "!dist/page/**"],
   outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
   copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],

@@ -1,11 +1,10 @@
 import type { Aspect } from "../src/packs/sentiment/index.ts";
 import { readerOf } from "../src/knowledge/opinions/index.ts";
-import { findMajority, nearestWord } from "./sentiment-baselines.ts";
 import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
 import { play, type Settings } from "./sentiment-play.ts";
 import { type Change, changesOf, type Judged, type TupleSet } from "./sentiment-score.ts";
 
-export const systems = ["majority", "lexicon", "stage 1", "vote", "stage 2", "on doubt", "debate"] as const;
+export const systems = ["majority", "stage 1", "vote", "stage 2", "on doubt", "debate"] as const;
 
 /** What may change Stage 1. */
 export const changers = ["vote", "stage 2", "on doubt", "debate"] as const;
@@ -24,7 +23,7 @@ export type Measured = {
 };
 
 /** Runs both tasks on a dataset: polarity of the gold aspects, and aspects with their polarity from the bare text. */
-export async function measure(dataset: Dataset, data: string, settings: Settings): Promise<Measured> {
+export async function measure(dataset: Dataset, settings: Settings): Promise<Measured> {
   const policy = dataset.hasNeutral && dataset.lang === "en" ? "mention" : "explicit";
   const measured: Measured = {
     name: dataset.name,
@@ -40,18 +39,18 @@ export async function measure(dataset: Dataset, data: string, settings: Settings
   const majority = findMajority(dataset.rows);
   for (const system of systems) measured.tuples[system] = [];
   const start = performance.now();
-  const about = { measured, majority, data, settings };
+  const about = { measured, majority, settings };
   for (const row of dataset.rows) await endToEnd(row, about);
   measured.seconds = (performance.now() - start) / 1000;
   for (const row of dataset.rows) await givenAspects(row, about);
   return measured;
 }
 
-type About = { measured: Measured; majority: string; data: string; settings: Settings };
+type About = { measured: Measured; majority: string; settings: Settings };
 
 const key = (term: string, polarity: string) => `${term.toLowerCase()}\u0000${polarity}`;
 
-async function endToEnd(row: Row, { measured, majority, data, settings }: About): Promise<void> {
+async function endToEnd(row: Row, { measured, majority, settings }: About): Promise<void> {
   const played = await play(row.text, row.lang, { ...settings, neutral_policy: measured.policy });
   const { output, alone, doubted, stage1 } = played;
   if (doubted.debate !== null) measured.debated += 1;
@@ -60,7 +59,6 @@ async function endToEnd(row: Row, { measured, majority, data, settings }: About)
   const places = stage1.aspects.map((aspect) => ({ term: aspect.term, place: aspect.span }));
   const said: Record<string, TupleSet> = {
     majority: new Set(places.map(({ term }) => key(term, majority))),
-    lexicon: new Set(places.map(({ term, place }) => key(term, nearestWord(row, place, data)))),
     "stage 1": new Set(stage1_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
     "stage 2": new Set(alone.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
     "on doubt": new Set(doubted.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
@@ -118,7 +116,7 @@ async function givenAspects(row: Row, about: About): Promise<void> {
 async function judgeTogether(
   row: Row,
   gold: readonly GoldAspect[],
-  { measured, majority, data, settings }: About,
+  { measured, majority, settings }: About,
 ): Promise<void> {
   const aspects = gold.map((aspect): Aspect => aspectOf(row, aspect));
   const { output, alone, doubted } = await play(
@@ -132,10 +130,9 @@ async function judgeTogether(
     tuples.find((tuple) => tuple.aspect_term === term)?.polarity ?? "neutral";
   const voted = new Map(votes(row, aspects, "mention"));
   const items = gold.map((aspect, index) => {
-    const { term, span } = aspects[index] as Aspect;
+    const { term } = aspects[index] as Aspect;
     const said = {
       majority,
-      lexicon: nearestWord(row, term === "" ? { start: 0, end: 0 } : span, data),
       "stage 1": polarityIn(stage1_tuples, term),
       vote: term === "" ? polarityIn(stage1_tuples, term) : (voted.get(term) ?? "neutral"),
       "stage 2": polarityIn(alone.final_result.final_tuples, term),
@@ -163,4 +160,11 @@ function aspectOf(row: Row, { term, from, to, category }: GoldAspect): Aspect {
     confidence: 1,
     rationale: "given",
   };
+}
+
+/** The label that most gold aspects have. */
+function findMajority(rows: readonly Row[]): string {
+  const counts = new Map<string, number>();
+  for (const { polarity } of rows.flatMap((row) => row.aspects)) counts.set(polarity, (counts.get(polarity) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "positive";
 }

@@ -13,6 +13,7 @@ const steps: Step[] = [
   { name: "browser", command: "node", args: ["scripts/ensure-chromium.ts"] },
   { name: "build", command: "tsdown", args: ["--logLevel", "error"] },
   { name: "viewer", command: "vite", args: ["build", "--logLevel", "error"] },
+  { name: "pages", command: "vite", args: ["build", "--ssr", "page.tsx", "--logLevel", "error"] },
 ];
 
 /**

@@ -5,6 +5,7 @@ import type { DebateEvent } from "./contract/event.ts";
 import type { Finished, Pack } from "./engine/pack.ts";
 import type { Player } from "./engine/player.ts";
 import type { CastOptions } from "./players/cast/cast-options.ts";
+import { isSdkModel, modelPlayer, type SdkModel } from "./players/model/sdk-player.ts";
 import { castOfStrings, withPlayers } from "./runs/start/cast-of.ts";
 import { writeExport } from "./runs/export/write-export.ts";
 import { readRun } from "./runs/record/read-run.ts";
@@ -24,13 +25,26 @@ export type { Usage } from "./contract/usage.ts";
 export type { Section } from "./contract/view.ts";
 export { Abstained, type Answer, type Debate } from "./engine/debate.ts";
 export { definePack } from "./engine/define-pack.ts";
-export type { Finished, Pack, PackSpec, Protocol, Undecided, Verdict } from "./engine/pack.ts";
-export type { Cast, Played, Player, TurnContext } from "./engine/player.ts";
+export type {
+  Embed,
+  Finished,
+  Given,
+  Held,
+  Measure,
+  Pack,
+  PackSpec,
+  PrepareTools,
+  Protocol,
+  Undecided,
+  Verdict,
+} from "./engine/pack.ts";
+export type { Cast, Played, Player, ToolUse, TurnContext } from "./engine/player.ts";
 export { createRandom, shuffle } from "./text/random.ts";
 export { defineRole, type Role } from "./engine/role.ts";
 export { addPack, listPackNames, loadPack, packNames } from "./packs/registry.ts";
 export type { Price } from "./players/calls/prices.ts";
 export type { CastOptions, EndpointConfig } from "./players/cast/cast-options.ts";
+export { modelPlayer, type SdkModel, type SdkPlayerOptions } from "./players/model/sdk-player.ts";
 export type { PersonForm, PersonPort } from "./players/person/person-player.ts";
 export { type BatchOptions, type BatchResult, runBatch } from "./runs/batch/batch.ts";
 export { type BranchRequest, branchRun } from "./runs/branch/branch-run.ts";
@@ -49,10 +63,11 @@ export type { Store } from "./store/store.ts";
 
 /** How `runDebate` runs; everything has a default. */
 export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "person"> & {
-  /** Who plays: a cast string such as `expert` (the default) or `openai/gpt-5-mini,judge=person`. */
-  cast?: string;
-  /** Players of your own, by role; the cast plays the other roles. */
-  players?: Record<string, Player>;
+  /**
+   * Who plays: a cast string such as `expert` (the default) or `openai/gpt-5-mini,judge=person`; a model object of the AI SDK for
+   * every role; or both, and players of your own, by role (`*` for the roles that are not named).
+   */
+  cast?: string | SdkModel | Record<string, string | SdkModel | Player>;
   config?: unknown;
   seed?: number;
   budget?: Budget;
@@ -66,16 +81,37 @@ export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "perso
  * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` of the code `parked`, whose
  * `details.runId` says which run `continueRun` goes on with once it is answered.
  */
-export async function runDebate<I, C, D>(
-  pack: Pack<I, C, D>,
+export async function runDebate<I, C, D, M = null>(
+  pack: Pack<I, C, D, M>,
   input: unknown,
   options: RunDebateOptions = {},
-): Promise<Finished<I, C, D> & { runId: string }> {
+): Promise<Finished<I, C, D, M> & { runId: string }> {
   const { cast = "expert", store = memoryStore(), signal, onEvent, ...rest } = options;
-  const { endpoints, prices, person, players = {}, ...request } = rest;
-  const castOf = withPlayers(castOfStrings(store, { env: process.env, endpoints, prices, person }), players);
-  const { runId, finished } = await startRun({ store, castOf, signal, onEvent }, { ...request, pack, input, cast });
+  const { endpoints, prices, person, ...request } = rest;
+  const { text, players, others } = splitCast(cast);
+  const castOf = withPlayers(castOfStrings(store, { env: process.env, endpoints, prices, person }), players, others);
+  const { runId, finished } = await startRun(
+    { store, castOf, signal, onEvent },
+    { ...request, pack, input, cast: text },
+  );
   return { ...finished, runId };
+}
+
+/** The part of a cast that is text, and the players that were given as objects. */
+function splitCast(cast: NonNullable<RunDebateOptions["cast"]>) {
+  if (typeof cast === "string") return { text: cast, players: {}, others: null };
+  if (isSdkModel(cast)) return { text: "expert", players: {}, others: modelPlayer(cast) };
+  const { "*": rest = "expert", ...named } = cast;
+  const texts = Object.entries(named).flatMap(([role, who]) => (typeof who === "string" ? [`${role}=${who}`] : []));
+  const players = Object.fromEntries(
+    Object.entries(named).flatMap(([role, who]) => (typeof who === "string" ? [] : [[role, toPlayer(who)] as const])),
+  );
+  const text = [typeof rest === "string" ? rest : "expert", ...texts].join(",");
+  return { text, players, others: typeof rest === "string" ? null : toPlayer(rest) };
+}
+
+function toPlayer(who: SdkModel | Player): Player {
+  return isSdkModel(who) ? modelPlayer(who) : who;
 }
 
 /** A store in the folder that the command line uses (`.parley`), or in a database file of its own. */
@@ -84,11 +120,15 @@ export function sqliteStore(place: string, options?: SqliteOptions): Store {
 }
 
 /** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
-export async function exportHtml<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "html", pack);
 }
 
 /** A run as Markdown; a pack that is not registered is given. */
-export async function exportMarkdown<I, C, D>(store: Store, runId: string, pack?: Pack<I, C, D>): Promise<string> {
+export async function exportMarkdown<I, C, D, M>(
+  store: Store,
+  runId: string,
+  pack?: Pack<I, C, D, M>,
+): Promise<string> {
   return writeExport(store, await readRun(store, runId), "md", pack);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
+import { loadPageRenderer } from "../src/print/viewer-build.ts";
 import { exportHtml } from "../src/runs/export/export-html.ts";
 import { exportPage } from "../src/runs/export/export-page.ts";
 import { readRun } from "../src/runs/record/read-run.ts";
@@ -35,7 +36,7 @@ async function written(name: string, extra: object): Promise<string> {
     { pack, input, config: example?.config, cast: "expert" },
   );
   const file = join(folder, `${name}-${Object.keys(extra).length}.html`);
-  writeFileSync(file, exportHtml(await exportPage(store, pack, await readRun(store, runId))));
+  writeFileSync(file, exportHtml(await exportPage(store, pack, await readRun(store, runId)), await loadPageRenderer()));
   return `file://${file}`;
 }
 
@@ -61,7 +62,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
   it("printed, everything that is folded is open, and prompts are left out", async () => {
     const page = await (await openContext()).newPage();
     await page.goto(await exported("root-cause"));
-    const folded = page.locator("details.reply > dl, .cards.long details > p, .notes details > dl").first();
+    const folded = page.locator("details.fold:not(.raw):not([open]) > :not(summary)").first();
     expect(await folded.isVisible()).toBe(false);
     await page.emulateMedia({ media: "print" });
     const stranded = await page
@@ -83,7 +84,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     await page.locator(".turn .raw summary").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn .raw pre").first().isVisible()).toBe(true);
-    await page.locator(".turn .here").first().focus();
+    await page.locator(".strip a").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn:target").count()).toBe(1);
     await page.context().close();

@@ -75,7 +75,7 @@ const pack = definePack({
   },
 });
 const own: Player = { id: "own", play: async () => ({ reply: { value: { said: "me" } }, usage: { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 }, finish: null }) };
-const done = await runDebate(pack, { text: "hear" }, { players: { speaker: own }, store: sqliteStore("kept") });
+const done = await runDebate(pack, { text: "hear" }, { cast: { speaker: own }, store: sqliteStore("kept") });
 const said: string | undefined = done.result.decision?.said;
 const store = memoryStore();
 const { finished } = await startRun({ store, castOf: castOfStrings(store) }, { pack, input: { text: "x" }, cast: "expert" }).catch(() => ({ finished: done }));

@@ -17,7 +17,7 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     "%s at %i px: it is readable, fits, asks for nothing and says nothing on the console",
     async (colorScheme, width) => {
       const page = await openAlone(url, { colorScheme, width });
-      for (const picture of await page.locator("figure .picture:visible svg").all())
+      for (const picture of await page.locator("figure .plot-box:visible svg").all())
         expect((await picture.boundingBox())?.width).toBeGreaterThan(200);
       expect(await findViolations(page)).toEqual([]);
       await page.context().close();
@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     await page.goto(url);
     expect(await page.locator(".run-set:visible").count()).toBe(1);
     expect(await page.locator(".run-set.all").isVisible()).toBe(true);
-    await page.locator("#scores ~ * a.n").first().click();
+    await page.locator("#scores a.behind").first().click();
     expect(await page.locator(".run-set:visible").count()).toBe(1);
     expect(await page.locator(".run-set:target tbody tr").count()).toBe(8);
     await page.goto(`${url}#runs`);
@@ -41,8 +41,8 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     const page = await (await openContext()).newPage();
     await page.goto(url);
     await page.emulateMedia({ media: "print" });
-    expect(await page.locator("details.folded pre").first().isVisible()).toBe(true);
-    expect(await page.locator(".view-runs").isVisible()).toBe(false);
+    expect(await page.locator("details:not([open]) pre").first().isVisible()).toBe(true);
+    expect(await page.locator("#runs").isVisible()).toBe(false);
     await page.context().close();
   });
 });

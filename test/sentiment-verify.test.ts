@@ -56,6 +56,7 @@ it.each<[string, (output: FinalOutput) => void]>([
       output.correction_applied_log.push({
         proposal_type: "DEBATE_OVERRIDE",
         target_aspect: "lamp",
+        asked_by: "EPM",
         rationale: "",
         applied: true,
         reason: "",

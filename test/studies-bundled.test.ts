@@ -69,7 +69,7 @@ describe.each(wanted)("%s", (name) => {
     expect(done.missing).toBe(0);
     expect(done.scorecards.filter((card) => card.outcome === "failed")).toEqual([]);
     expect(done.scorecards.every((card) => card.primary !== null)).toBe(true);
-    const { summary, html, markdown } = writeReports(out, done, pack);
+    const { summary, html, markdown } = await writeReports(out, done, pack);
     expect(summary.arms.filter((one) => one.arm.kind === "control").length).toBeGreaterThanOrEqual(2);
     for (const arm of study.arms) expect(readFileSync(markdown, "utf8")).toContain(arm.name);
     expect(existsSync(html)).toBe(true);

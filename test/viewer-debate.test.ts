@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, findViolations } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
@@ -23,6 +23,18 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await page.locator(".verdict .answer").waitFor();
   };
 
+  it("at 1280 px no stage lies behind the evidence, programs are said to be programs, and axe finds nothing", async () => {
+    await open();
+    const edges = await page
+      .locator(".stage")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    const evidence = await page.locator(".aside").evaluate((one) => one.getBoundingClientRect().left);
+    expect(edges.length).toBeGreaterThan(2);
+    expect(Math.max(...edges)).toBeLessThan(evidence);
+    expect(await page.locator(".turn .played").first().innerText()).toContain("a program");
+    expect(await findViolations(page)).toEqual([]);
+  });
+
   it("the map shows each point with what became of it, and is there as a list too", async () => {
     await open("?tab=map");
     const nodes = page.locator(".node");
@@ -32,10 +44,10 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     const legend = await page.locator(".legend").innerText();
     for (const word of ["stands", "contested", "conceded", "dropped"]) expect(legend).toContain(word);
     await page.getByText("The same as a list").click();
-    const names = await page.locator(".map-list button").allInnerTexts();
+    const names = await page.locator(".map-list a").allInnerTexts();
     expect(new Set(names).size).toBeGreaterThan(2);
     expect(names.length).toBeGreaterThanOrEqual(await nodes.count());
-    await page.locator(".map-list ul button").first().click();
+    await page.locator(".map-list ul a").first().click();
     await page.locator(".turn.at").waitFor();
     expect(page.url()).not.toContain("tab=map");
   });
@@ -47,7 +59,7 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await page.locator(".exhibit.lit").first().waitFor();
     await page.mouse.move(5, 5);
     await expect.poll(() => page.locator(".lit").count()).toBe(0);
-    await page.locator(".exhibit:has(button)").first().hover();
+    await page.locator(".exhibit:has(.links a)").first().hover();
     await page.locator(".point.lit").first().waitFor();
   });
 
@@ -95,7 +107,7 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await why.waitFor();
     expect(await why.innerText()).toMatch(/hangs on/);
     const marked = await page.locator(".turn .decisive").count();
-    const named = why.locator("button:has-text('◆')");
+    const named = why.locator("a:has-text('◆')");
     expect(marked).toBeGreaterThan(0);
     await named.first().click();
     await page.locator(".turn.at .decisive").waitFor();

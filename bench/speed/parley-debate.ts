@@ -3,7 +3,7 @@ import { question as pack } from "../../src/packs/question/pack.ts";
 import type { LanguageModel } from "../../src/players/model/language-model.ts";
 import { defaultSettings } from "../../src/players/model/model-settings.ts";
 import { type ConfiguredModel } from "../../src/players/model/configured-model.ts";
-import { modelPlayer } from "../../src/players/model/model-player.ts";
+import { configuredPlayer } from "../../src/players/model/model-player.ts";
 import { compatible } from "../../src/players/model/providers.ts";
 import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
 import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
@@ -32,7 +32,7 @@ export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIV
     requestsPerMinute: Number.POSITIVE_INFINITY,
     tokensPerMinute: Number.POSITIVE_INFINITY,
   };
-  return withRetry(withRateLimit(modelPlayer(seat), createRateLimiter(limits)));
+  return withRetry(withRateLimit(configuredPlayer(seat), createRateLimiter(limits)));
 }
 
 /** A cast of one player in every seat. */

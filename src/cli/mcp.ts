@@ -1,10 +1,8 @@
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { SharedBudgets } from "../fleet/shared-budgets.ts";
-import type { CastOf } from "../runs/start/start-run.ts";
+import { openMeteredLevel, withBudgets } from "../runs/budgets.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { McpRules } from "../server/mcp/mcp-server.ts";
-import { memoryStore } from "../store/memory-store.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
@@ -50,7 +48,9 @@ export function command(io: Io): Command {
         ]);
         const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
         const setting = makeRunSetting({ ...io, interactive: false }, store, config);
-        const castOf = await limitCalls(setting.castOf, options.maxCalls);
+        // All debates of this process draw on one budget, whatever each of them may use.
+        const total = openMeteredLevel({ calls: options.maxCalls }, "server (--max-calls)");
+        const castOf = withBudgets(setting.castOf, [total]);
         const { server, whenIdle } = await createMcpServer({
           setting: { ...setting, castOf, onEvent: followers.trace },
           config,
@@ -70,14 +70,6 @@ export function command(io: Io): Command {
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
     );
-}
-
-/** All debates of this process draw on one budget, whatever each of them may use. */
-async function limitCalls(castOf: CastOf, calls: number): Promise<CastOf> {
-  const { spending } = memoryStore();
-  const name = `parley mcp (--max-calls ${calls})`;
-  await spending.setLimits(name, { calls });
-  return new SharedBudgets(spending).limit(castOf, [name]);
 }
 
 function readRules({ allowCast, allRuns }: Options, { cast = "expert", budget = {} }: UserConfig): McpRules {

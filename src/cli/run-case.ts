@@ -5,7 +5,7 @@ import type { Section } from "../contract/view.ts";
 import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
-import { frameOf } from "../runs/export/frame-words.ts";
+import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { headlineOf, findLanguage, pickTerminalSections } from "../runs/record/show-run.ts";
 import { describeSpend } from "../runs/record/spend-of.ts";
 import type { Ruling } from "../runs/review/review-run.ts";
@@ -200,12 +200,12 @@ function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
   const words = frameOf(findLanguage(pack, finished));
   const turns = [
-    words.turns(quorum.asked),
-    ...(quorum.abstained > 0 ? [words.abstained(quorum.abstained)] : []),
-    ...(quorum.repaired > 0 ? [words.repaired(quorum.repaired)] : []),
+    fillIn(words.turns, { turns: quorum.asked }),
+    ...(quorum.abstained > 0 ? [fillIn(words.abstained, { turns: quorum.abstained })] : []),
+    ...(quorum.repaired > 0 ? [fillIn(words.repaired, { turns: quorum.repaired })] : []),
   ].join(", ");
   const share = Math.round((100 * promptTokens.prefix) / Math.max(1, promptTokens.total));
-  const reuse = usage.inputTokens > 0 ? [words.cost.reused(share)] : [];
+  const reuse = usage.inputTokens > 0 ? [fillIn(words.cost.reused, { share })] : [];
   const paid = describeSpend(finished.result, words.spend);
   return `${[words.outcomes[outcome], turns, paid, ...reuse, `parley show ${runId}`].join(" · ")}\n`;
 }

@@ -15,7 +15,6 @@ import {
   detectLanguage,
   type LabelledAspect,
   type LabelledText,
-  readLanguageCode,
   type Answer,
   digestText,
   judgeShares,
@@ -23,7 +22,7 @@ import {
   weighFeatures,
   tabulateReliability,
 } from "../knowledge/opinions/index.ts";
-import { type LanguageCode, canonicalisePolarity } from "../packs/sentiment/index.ts";
+import { canonicalisePolarity, type LanguageCode, readLanguageCode } from "../packs/sentiment/index.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { readText } from "../studies/datasets/rows.ts";
 import { readCsv, readJsonl } from "../studies/datasets/rows.ts";

@@ -1,30 +1,28 @@
+import type { Chart } from "../contract/chart.ts";
+import { frameOf } from "../contract/frame-words.ts";
 import type { Section } from "../contract/view.ts";
-import { drawPage } from "../print/html/draw-page.ts";
-import { renderHtml } from "../print/html/render-html.ts";
-import { html, type Markup } from "../text/html.ts";
+import { loadPageRenderer } from "../print/viewer-build.ts";
 import { formatCount } from "../text/number-text.ts";
 import { cutText } from "../text/short-text.ts";
 import type { ReadText, Source } from "./sentiment-table.ts";
 
 /** What a file of texts says, on one page for those who do not read the table: plots, what the debate changed, examples. */
-export function drawSummary(source: Source, texts: readonly ReadText[]): string {
-  const parts = listParts(source, texts);
-  return drawPage({
+export async function renderSummary(source: Source, texts: readonly ReadText[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
     title: source.name,
     language: "en",
-    head: html`<p class="eyebrow">Parley · sentiment</p><h1>${source.name}</h1><p>${describeAll(texts)}</p>`,
-    contents: parts.map(({ id, title }) => ({ id, title })),
-    main: html`${parts.map(({ id, title, note, body }) => html`<section id="${id}"><h2>${title}</h2>${note !== undefined && html`<p class="soft">${note}</p>`}${body}</section>`)}`,
-    foot: html`Made by Parley. This file needs no network; it can be sent and printed.`,
-    style: barStyle,
+    from: "Parley · sentiment",
+    intro: describeAll(texts),
+    sections: listSections(source, texts),
+    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
+    words: frameOf("en"),
   });
 }
 
-type Part = { id: string; title: string; note?: string; body: Markup };
-
 const mostAspects = 15;
 
-function listParts(source: Source, texts: readonly ReadText[]): Part[] {
+function listSections(source: Source, texts: readonly ReadText[]): Section[] {
   const aspects = sortBySize(countBy(texts, (_, aspect) => aspect.toLowerCase()));
   const more = aspects.length - mostAspects;
   const time = findTimeColumn(source, texts);
@@ -33,17 +31,15 @@ function listParts(source: Source, texts: readonly ReadText[]): Part[] {
     {
       id: "aspects",
       title: "By aspect",
-      note: more > 0 ? `The ${mostAspects} most frequent of ${aspects.length}.` : undefined,
-      body: drawBars(aspects.slice(0, mostAspects)),
+      ...(more > 0 && { note: `The ${mostAspects} most frequent of ${aspects.length}.` }),
+      ...drawBars(aspects.slice(0, mostAspects)),
     },
     ...groups.map((name, index) => ({
       id: `group-${index + 1}`,
       title: `By ${name}`,
-      body: drawBars(sortBySize(countBy(texts, (text) => wordOf(text, name) || null))),
+      ...drawBars(sortBySize(countBy(texts, (text) => wordOf(text, name) || null))),
     })),
-    ...(time === null
-      ? []
-      : [{ id: "time", title: `Over time (${time})`, body: drawBars(countOverTime(texts, time)) }]),
+    ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawBars(countOverTime(texts, time)) }]),
     ...listChanges(source, texts),
     ...listExamples(source, texts),
     ...listProblems(texts),
@@ -66,22 +62,28 @@ function describeAll(texts: readonly ReadText[]): string {
   return `${formatCount(texts.length, "text")}, ${formatCount(opinions, "opinion")}. Texts as a whole: ${labels.join(", ")}.`;
 }
 
-/** Bars that are also a table: every share has its count beside it. */
-function drawBars(rows: readonly Shares[]): Markup {
-  const largest = Math.max(1, ...rows.map(sumShares));
-  const kinds = ["positive", "neutral", "negative"] as const;
-  const bar = (row: Shares): Markup[] =>
-    kinds.map((kind) => html`<i class="bar ${kind}" style="width:${((100 * row[kind]) / largest).toFixed(2)}%"></i>`);
-  return html`<div class="scroll"><table class="bars"><thead><tr><th></th><th><span class="key positive">positive</span> <span class="key neutral">neutral</span> <span class="key negative">negative</span></th><th>positive</th><th>neutral</th><th>negative</th></tr></thead><tbody>${rows.map(
-    (row) =>
-      html`<tr><th scope="row">${cutText(row.name, 40)}</th><td class="track">${bar(row)}</td><td>${row.positive}</td><td>${row.neutral}</td><td>${row.negative}</td></tr>`,
-  )}</tbody></table></div>`;
+function drawBars(rows: readonly Shares[]): { kind: "chart"; chart: Chart } {
+  return {
+    kind: "chart",
+    chart: {
+      type: "shares",
+      parts: [
+        { name: "positive", tone: "good" },
+        { name: "neutral", tone: "neutral" },
+        { name: "negative", tone: "bad" },
+      ],
+      rows: rows.map(({ name, positive, neutral, negative }) => ({
+        name: cutText(name, 40),
+        counts: [positive, neutral, negative],
+      })),
+    },
+  };
 }
 
 const shownTexts = 10;
 
 /** The texts whose reading the debate changed most, surest first. */
-function listChanges(source: Source, texts: readonly ReadText[]): Part[] {
+function listChanges(source: Source, texts: readonly ReadText[]): Section[] {
   const changed = texts
     .filter(({ rows }) => rows.some((row) => row.changed_by_debate === true))
     .toSorted(
@@ -91,9 +93,10 @@ function listChanges(source: Source, texts: readonly ReadText[]): Part[] {
   if (changed.length === 0)
     return [
       {
+        kind: "text",
         id: "changed",
         title: "Changed by the debate",
-        body: html`<p>Nothing was read otherwise after the debate.</p>`,
+        text: "Nothing was read otherwise after the debate.",
       },
     ];
   const cards = changed.slice(0, shownTexts).map((text) => ({
@@ -101,9 +104,7 @@ function listChanges(source: Source, texts: readonly ReadText[]): Part[] {
     title: wordOf(text, source.columns.text),
     body: describeChange(text),
   }));
-  return [
-    { id: "changed", title: "Changed by the debate", note, body: drawSection({ kind: "cards", title: "", cards }) },
-  ];
+  return [{ kind: "cards", id: "changed", title: "Changed by the debate", note, cards }];
 }
 
 function countChanged({ rows }: ReadText): number {
@@ -119,7 +120,7 @@ function describeChange({ output }: ReadText): string {
 }
 
 /** The surest texts of each kind. */
-function listExamples(source: Source, texts: readonly ReadText[]): Part[] {
+function listExamples(source: Source, texts: readonly ReadText[]): Section[] {
   const sure = texts.toSorted((a, b) => (b.rows[0]?.confidence ?? 0) - (a.rows[0]?.confidence ?? 0));
   const lines = ["negative", "positive", "mixed"].flatMap((label) =>
     sure
@@ -131,17 +132,18 @@ function listExamples(source: Source, texts: readonly ReadText[]): Part[] {
     ? []
     : [
         {
+          kind: "lines",
           id: "examples",
           title: "Examples",
           note: "The surest of each kind.",
-          body: drawSection({ kind: "lines", title: "", lines }),
+          lines,
         },
       ];
 }
 
 const tones: Record<string, "good" | "bad" | "neutral"> = { positive: "good", negative: "bad", mixed: "neutral" };
 
-function listProblems(texts: readonly ReadText[]): Part[] {
+function listProblems(texts: readonly ReadText[]): Section[] {
   const failed = texts.filter(({ rows }) => rows[0]?.outcome !== "decided");
   if (failed.length === 0) return [];
   const lines = failed
@@ -149,24 +151,14 @@ function listProblems(texts: readonly ReadText[]): Part[] {
     .map(({ rows }) => ({ ref: rows[0]?.outcome ?? "", text: rows[0]?.problem ?? "" }));
   return [
     {
+      kind: "lines",
       id: "problems",
       title: "Not decided",
       note: formatCount(failed.length, "text"),
-      body: drawSection({ kind: "lines", title: "", lines }),
+      lines,
     },
   ];
 }
-
-function drawSection(section: Section): Markup {
-  return renderHtml([section]);
-}
-
-const barStyle = `
-.bars{width:100%;border-collapse:collapse}.bars th[scope=row]{font-weight:400;text-align:left;white-space:nowrap;padding:2px 12px 2px 0}
-.bars thead th{font-weight:400;text-align:left;padding:2px 8px}.bars td{padding:2px 8px;text-align:right;font-variant-numeric:tabular-nums}
-.bars .track{width:60%;min-width:180px;text-align:left;white-space:nowrap;font-size:0}.bar{display:inline-block;height:14px}
-.bar.positive,.key.positive::before{background:#3a8a5f}.bar.neutral,.key.neutral::before{background:#b9b4aa}.bar.negative,.key.negative::before{background:#b8493c}
-.key::before{content:"";display:inline-block;width:10px;height:10px;margin-right:4px}`;
 
 /** How often each polarity was found under a name. */
 export type Shares = { name: string; positive: number; neutral: number; negative: number };

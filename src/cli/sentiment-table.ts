@@ -360,8 +360,8 @@ function openSummary(file: string, source: Source): ResultTable {
   const texts: ReadText[] = [];
   return {
     ...openWhole(file, async () => {
-      const { drawSummary } = await import("./sentiment-summary.ts");
-      return { content: drawSummary(source, texts), said: `a summary of ${formatCount(texts.length, "text")}` };
+      const { renderSummary } = await import("./sentiment-summary.ts");
+      return { content: await renderSummary(source, texts), said: `a summary of ${formatCount(texts.length, "text")}` };
     }),
     add(columns, result) {
       texts.push({ columns, rows: listAspects(result), output: result.decision as FinalOutput | null });

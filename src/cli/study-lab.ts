@@ -56,7 +56,7 @@ export function createLabCommand(io: Io): Command {
       });
       if (io.live) io.draw("");
       const sections = buildLabSections(points);
-      if (options.out !== undefined) replaceFile(resolve(io.cwd, options.out), writeLabPage(sections));
+      if (options.out !== undefined) replaceFile(resolve(io.cwd, options.out), await writeLabPage(sections));
       if (options.json)
         for (const point of points)
           io.out(`${JSON.stringify({ ...point, right: undefined, confidences: undefined })}\n`);

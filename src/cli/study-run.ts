@@ -86,7 +86,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
     });
     progress.clear();
-    const reports = writeReports(out, done, pack);
+    const reports = await writeReports(out, done, pack);
     const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
     if (options.json)
       io.out(
@@ -218,7 +218,7 @@ function indentTable(rows: string[][]): string {
 export async function reportStudy(io: Io, name: string, options: StudiesOptions): Promise<void> {
   const study = openStudy(io, options, name);
   const pack = await loadPack(study.manifest.pack);
-  printStudy(io, writeReports(study.path, study, pack));
+  printStudy(io, await writeReports(study.path, study, pack));
 }
 
 /** `parley study compare A B`: how the arms of the second study differ from those of the first. */

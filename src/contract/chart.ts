@@ -43,6 +43,12 @@ export type Chart =
       low: number;
       high: number;
     }
+  /** Counts of a few kinds under each name, as one bar of parts. */
+  | {
+      type: "shares";
+      parts: { name: string; tone: "good" | "bad" | "neutral" }[];
+      rows: { name: string; counts: number[] }[];
+    }
   /** What happened when: time across, a lane for each part, how much of it as shade; `window` is the stretch that matters. */
   | {
       type: "timeline";

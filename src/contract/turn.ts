@@ -22,6 +22,8 @@ export const AttemptSchema = z.strictObject({
   problems: z.array(ProblemSchema),
   /** What was mended before it was read, because it had one meaning only. */
   mends: z.array(z.string()).optional(),
+  /** The tools that were called before the reply, with what they gave. */
+  tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
   /** The most tokens that this reply could have, when the player knows. */

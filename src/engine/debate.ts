@@ -26,6 +26,8 @@ export type Debate = {
   note(type: string, data: unknown): void;
   /** Says how to decide if the debate stopped here; the last one given is called when a budget runs out. */
   standing(decide: () => unknown): void;
+  /** True when a role was last played by its built-in program: programs of one pack share one reading of the case. */
+  isProgram(role: string): boolean;
   /** The turns so far. */
   quorum(): Quorum;
   /** What the turns so far cost. */

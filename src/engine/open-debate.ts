@@ -70,6 +70,7 @@ export function openDebate(environment: DebateEnvironment): OpenDebate {
       seed: environment.seed,
       ...askRoles((role, input, step) => notePlaying(progress, play(role, input, step))),
       ...keepRecord(environment, progress),
+      isProgram: (role) => taken().findLast(({ key }) => key.role === role)?.player === "expert",
       quorum: () => countQuorum(taken()),
       usage: () => sumUsage(taken().map(({ usage }) => usage)),
     },

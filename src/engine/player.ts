@@ -27,6 +27,9 @@ export type TurnContext = {
   onText(text: string): void;
 };
 
+/** A tool that a player called before it replied. */
+export type ToolUse = { name: string; input: unknown; output: unknown };
+
 /** What came back: text that the engine reads (a model), or a value (a program or a person's form). */
 export type Played = {
   reply: { text: string } | { value: unknown };
@@ -35,8 +38,14 @@ export type Played = {
   finish: string | null;
   /** The most tokens that the reply could have, when the player knows. */
   outputLimit?: number;
+  /** What was done otherwise than asked, such as a schema in the prompt where structured output was refused. */
+  notes?: string[];
+  /** The tools that were called on the way, with what they gave. */
+  tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
+  /** Who said it, where the player only repeats what another one said. */
+  saidBy?: string;
 };
 
 /** Who plays a role: a model, an expert, a person, a recording. */

@@ -1,3 +1,5 @@
+import { UsageSchema } from "../contract/usage.ts";
+import { isRecord } from "../text/is-record.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { type Attempt, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
@@ -81,19 +83,38 @@ async function tryOnce<I, O>(
   const budget = openAttemptBudget(environment, { turn: turn.key, number, isRepeatable });
   const context = contextOf(environment, turn, repairOf(tries.at(-1)), budget.reserve);
   const played = await turn.player.play(turn.role, turn.input, context);
+  requirePlayed(turn.player, played);
   const read = readReply(turn.role, turn.input, turn.request, played);
   const reading = { read, final: played.final === true || isRefused(read.problems) };
   const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
-  const mends = read.mends.length > 0 ? { mends: read.mends } : {};
+  const mended = [...(played.notes ?? []), ...read.mends];
+  const mends = { ...(mended.length > 0 ? { mends: mended } : {}), ...(played.tools ? { tools: played.tools } : {}) };
   const said = { raw: rawOf(played), problems: read.problems, ...mends, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const made = { number, attempt, spent: budget.spent(), conclusion };
-  const body = buildAttemptBody(turn, made);
+  const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(body, turn.request.pieces);
   return { ...reading, body };
+}
+
+/** What a player returns is checked when it is returned, so that nothing is stored that cannot be read again. */
+function requirePlayed({ id }: Player, played: Played): void {
+  const usage = UsageSchema.safeParse((played as Played | null)?.usage);
+  const { reply, finish } = (played ?? {}) as Partial<Played>;
+  const isReply = isRecord(reply) && ("text" in reply ? typeof reply.text === "string" : "value" in reply);
+  const isFinish = finish === null || typeof finish === "string";
+  if (usage.success && isReply && isFinish) return;
+  const wrong = !isReply
+    ? "reply: expected { text } or { value }"
+    : !isFinish
+      ? "finish: expected a string or null"
+      : "";
+  const what =
+    wrong || `usage: ${usage.error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ")}`;
+  throw new ParleyError("bad_cast", `the player ${id} returned something that cannot be kept: ${what}`);
 }
 
 function repairOf<O>(before: Tried<O> | undefined): Repair | null {

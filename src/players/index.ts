@@ -13,7 +13,8 @@ export { createRateLimiters, type RateLimiters } from "./limits/rate-limiters.ts
 export { withRateLimit } from "./limits/with-rate-limit.ts";
 export type { ModelSettings } from "./model/model-settings.ts";
 export type { ConfiguredModel } from "./model/configured-model.ts";
-export { modelPlayer } from "./model/model-player.ts";
+export { configuredPlayer } from "./model/model-player.ts";
+export { modelPlayer } from "./model/sdk-player.ts";
 export { expertPlayer } from "./offline/expert-player.ts";
 export { recordingPlayer } from "./offline/recording-player.ts";
 export { type Script, type ScriptLine, scriptedPlayer } from "./offline/scripted-player.ts";

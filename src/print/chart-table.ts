@@ -62,6 +62,10 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       ...columns.map((_, column) => values[row]?.[column]?.toFixed(2).replace("-", "−") ?? "–"),
     ]),
   }),
+  shares: ({ parts, rows }) => ({
+    columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
+    rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),
+  }),
   timeline: ({ start, end, lanes }) => ({
     columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],
     rows: lanes.map(({ name, counts, total }) => [name, sparkline(thinned(counts)), countText(total)]),

@@ -7,7 +7,7 @@ import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { splitCast } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
-import { SharedBudgets } from "../fleet/shared-budgets.ts";
+import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
@@ -68,7 +68,7 @@ export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = options.folder ?? dirname(store.location);
   let isClosed = false;
-  const budgets = new SharedBudgets(store.spending);
+  const budgets = new StoredBudgets(store.spending);
   const { maxUsdPerDay } = rules;
   const dayLimited = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
   dayLimited?.catch(() => undefined); // Whoever makes a cast hears of it.
@@ -80,7 +80,7 @@ export function openServer(options: OpenOptions): OpenServer {
       if (!told.has(asked)) log("asks", { endpoint: asked });
       told.add(asked);
     });
-    const limited = maxUsdPerDay === null ? plain : budgets.limit(plain, [dayBudget]);
+    const limited = maxUsdPerDay === null ? plain : withBudgets(plain, [budgets.level([dayBudget])]);
     const castOfDay: CastOf = async (text, roles, limits) => {
       await dayLimited;
       return limited(requireCast(rules.casts, text), roles, {

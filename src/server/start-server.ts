@@ -4,6 +4,7 @@ import { createApp } from "./create-app.ts";
 import { createLog } from "./http/server-log.ts";
 import { listen, type OwnTokens, requireSafeAddress } from "./listen.ts";
 import { type OpenOptions, openServer } from "./open-server.ts";
+import { findViewerBuild } from "../print/viewer-build.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
 
 /** What a server is started with. */
@@ -58,7 +59,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     hosts: () => hosts,
     cookieName: () => `parley-${state.port}`,
     isReady: () => state.isReady,
-    files: readStaticFiles(),
+    files: readStaticFiles(findViewerBuild("web")),
     log,
   });
   const listening = await listen(app, address, port).catch(async (error: unknown) => {

@@ -10,10 +10,9 @@ import { runDebate } from "../engine/run-debate.ts";
 import { syntheticPlayer } from "../players/synthetic/synthetic-player.ts";
 import { bootstrapMean, pairedBootstrap } from "./statistics/intervals.ts";
 import type { Cell, Section } from "../contract/view.ts";
-import { drawPage } from "../print/html/draw-page.ts";
-import { listContents, renderHtml } from "../print/html/render-html.ts";
+import { frameOf } from "../contract/frame-words.ts";
+import { loadPageRenderer } from "../print/viewer-build.ts";
 import { playerNameOf } from "../players/cast/cast-plan.ts";
-import { html } from "../text/html.ts";
 
 /** How a question is settled in the lab: settings of the question pack, and whether it is one of the controls. */
 export type LabArm = { name: string; about: string; control: boolean; config: Partial<QuestionConfig> };
@@ -275,13 +274,15 @@ function percent({ estimate, low, high }: Estimate): string {
 }
 
 /** The lab's report as one HTML file. */
-export function writeLabPage(sections: readonly Section[]): string {
-  return drawPage({
-    title: "Lab",
+export async function writeLabPage(sections: readonly Section[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
+    title: "When does a debate pay?",
     language: "en",
-    head: html`<p class="eyebrow">Parley · lab</p><h1>When does a debate pay?</h1><p>Speakers of known quality on questions whose answer is known.</p>`,
-    contents: listContents(sections),
-    main: renderHtml(sections),
-    foot: html`Made by Parley. This file needs no network; it can be sent and printed.`,
+    from: "Parley · lab",
+    intro: "Speakers of known quality on questions whose answer is known.",
+    sections: [...sections],
+    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
+    words: frameOf("en"),
   });
 }

@@ -12,6 +12,7 @@ import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch/branch-run.ts";
 import { diffRuns } from "../../src/runs/redecide/diff-runs.ts";
 import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
+import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJson } from "../../src/runs/export/export-json.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
@@ -79,6 +80,8 @@ async function written(store: Store, { id, pack: name }: Sample, write: (page: E
   return present(pack, stored, () => write(page));
 }
 
+const pages = await loadPageRenderer();
+
 /** What one can do with a run, by name. */
 const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> = {
   show: async (store, { id, pack: name }) => {
@@ -89,7 +92,7 @@ const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> 
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),
   md: (store, sample) => written(store, sample, exportMarkdown),
-  html: (store, sample) => written(store, sample, exportHtml),
+  html: (store, sample) => written(store, sample, (page) => exportHtml(page, pages)),
   redecide: async (store, { id, pack }) => redecide(await loadPack(pack), await readRun(store, id), []),
   branch: async (store, { id, pack }) =>
     branchRun({ store, castOf: castsWith(store) }, await loadPack(pack), await readRun(store, id), {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadPack } from "../../src/packs/registry.ts";
+import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
 import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
@@ -44,7 +45,7 @@ it.each([
     expect(isFlip(await redecide(pack, stored, []))).toBe(false);
     const page = await exportPage(store, pack, stored);
     for (const line of exportJsonl(page).trim().split("\n")) JSON.parse(line);
-    expect(exportHtml(page)).not.toContain(`${words}</script>`);
+    expect(exportHtml(page, await loadPageRenderer())).not.toContain(`${words}</script>`);
     expect(exportMarkdown(page)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
   } finally {
     await store.close();

@@ -108,7 +108,7 @@ function brokenCompletions(): Misbehaviour[] {
     fails("wrong_role", (content) => ({ content, role: "user" })),
     fails("no_choices", () => ({ raw: { status: 200, body: '{"id":"x","object":"chat.completion","choices":[]}' } })),
     fails("error_with_status_200", () => ({ raw: { status: 200, body: errorBody("the upstream model is gone") } })),
-    fails("bad_request", () => ({ raw: { status: 400, body: errorBody("response_format is not supported") } })),
+    fails("bad_request", () => ({ raw: { status: 400, body: errorBody("messages: too many") } })),
     fails("unauthorised", () => ({ raw: { status: 401, body: errorBody("invalid key") } })),
     fails("unknown_model", () => ({ raw: { status: 404, body: errorBody("no such model") } })),
   ];

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
+import { findViewerBuild } from "../../src/print/viewer-build.ts";
 import { openContext } from "./browser.ts";
 import { spawnCli } from "./cli.ts";
 import { until } from "./server.ts";
@@ -11,17 +11,6 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** Where screenshots are kept; git knows nothing of it. */
 export const artifacts = join(root, "out", "viewer");
-
-/** Builds the viewer as it is shipped, when its sources are newer than what was built. */
-export function buildViewer(): void {
-  const built = statSync(join(root, "dist/web/index.html"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync(["src/web/**/*", "src/contract/**/*.ts"], { cwd: root });
-  if (sources.every((file) => statSync(join(root, file)).mtimeMs < built)) return;
-  execFileSync(join(root, "node_modules/.bin/vite"), ["build", "--logLevel", "error"], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-}
 
 export type Serving = { base: string; link: string; port: string; end(signal: NodeJS.Signals): Promise<unknown> };
 
@@ -48,7 +37,7 @@ export type Viewer = Serving & { context: BrowserContext; page: Page; close(): P
 
 /** A served store, open in Chromium. */
 export async function openViewer(cwd: string, args: string[] = [], env: Record<string, string> = {}): Promise<Viewer> {
-  buildViewer();
+  findViewerBuild("web");
   const serving = await serve(cwd, args, env);
   const context = await openContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

@@ -1,3 +1,5 @@
+/** The readers of English and Korean. */
+import { remember } from "../../text/remember.ts";
 import { analyse as analyseEnglish } from "./english/analyse.ts";
 import { findCandidates as findEnglishCandidates } from "./english/candidates.ts";
 import { findEnglishMarks } from "./english/marks.ts";
@@ -7,18 +9,25 @@ import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
 import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
 import { openVocabulary as openKoreanVocabulary } from "./korean/words/lexicon.ts";
-import type { LanguageCode } from "./language/language.ts";
-import { describeAspect } from "./learnt/features.ts";
-import { readNear, readOverall, readScoped } from "./reading/read-aspects.ts";
-import type { Candidate, Marks, Reader, Reading, Span } from "./reading/reading.ts";
-import { remember } from "./reading/remember.ts";
-import type { Structure } from "./reading/structure.ts";
-import type { Vocabulary } from "./reading/vocabulary.ts";
+import { findCues, type LanguageCode, languageOf, readStructure } from "./reading/language.ts";
+import { describeAspect } from "./learnt.ts";
+import {
+  type Candidate,
+  type Marks,
+  type Reader,
+  type Reading,
+  readNear,
+  readOverall,
+  readScoped,
+  type Span,
+  type Structure,
+} from "./reading/reading.ts";
+import type { Vocabulary } from "./reading/data.ts";
 
 /** What a language brings along; what is made of it is the same in every language. */
 type Parts = {
   candidates(text: string): Candidate[];
-  marks(text: string): Marks;
+  marks(text: string): Omit<Marks, "neutrals" | "structure">;
   structure(text: string, aspects: readonly Span[]): Structure;
   vocabulary(): Vocabulary;
 };
@@ -51,7 +60,13 @@ function createReader(language: LanguageCode): Reader {
   return {
     language,
     candidates: remember(kept, own.candidates),
-    marks: remember(kept, own.marks),
+    version: `parley ${language} 1`,
+    opinions: (text) => structure(text, []).opinions,
+    marks: remember(kept, (text) => ({
+      ...own.marks(text),
+      neutrals: findCues(text, languageOf(language).neutral_cues, language),
+      structure: readStructure(text, language),
+    })),
     near: (text, aspects) => readNear(structure(text, aspects), aspects),
     scoped: (text, aspects) => readScoped(structure(text, aspects), aspects),
     overall: (text) => readOverall(structure(text, [])),

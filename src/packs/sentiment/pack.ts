@@ -1,21 +1,17 @@
 import { definePack } from "../../engine/define-pack.ts";
-import { type SentimentCase, SentimentCaseSchema } from "./case.ts";
-import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
-import { datasets } from "./datasets.ts";
+import { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
+import { type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 import { type FinalOutput, FinalOutputSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
 import { createExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
-import { prompts } from "./prompts/read-prompts.ts";
+import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles, listRoles, type SentimentRoles } from "./roles/roles.ts";
+import { type Material, MaterialSchema } from "./schemas/material.ts";
 import { buildArtifacts } from "./show/artifacts.ts";
-import { headline } from "./show/headline.ts";
-import { report } from "./show/report.ts";
-import { verifyRun } from "./show/verify.ts";
-import { tell } from "./show/tell.ts";
-import { view } from "./show/view.ts";
-import { words } from "./show/words.ts";
+import { sections } from "./show/sections.ts";
+import { story } from "./show/story.ts";
 
 const rolesBy = new WeakMap<SentimentConfig, SentimentRoles>();
 
@@ -27,30 +23,19 @@ function rolesOf(config: SentimentConfig): SentimentRoles {
 }
 
 /** Aspect-based sentiment in Korean and English: Stage 1, a debate, reviews, and rules that decide what of it stands. */
-export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput>({
+export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput, Material>({
   name: "sentiment",
   summary: "Aspect-based sentiment in Korean and English: analysis, debate, review, and rules that decide what stands.",
   input: SentimentCaseSchema,
   config: SentimentConfigSchema,
+  material: MaterialSchema,
   decision: FinalOutputSchema,
+  prepare,
   roles: (config) => listRoles(rolesOf(config), config),
-  protocol: (debate, input, config) => createProtocol(rolesOf(config))(debate, input, config),
+  protocol: (debate, given, config) => createProtocol(rolesOf(config))(debate, given, config),
   examples,
-  prompts,
-  fromText: (text) => ({ text }),
-  words,
-  subject: ({ text }) => text,
-  headline,
-  report,
-  view,
-  tell,
-  artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
-  verify: ({ result }) => verifyRun(result.decision),
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-  },
+  story,
+  sections,
   measure,
-  datasets,
+  artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
 });

@@ -1,57 +1,75 @@
 import type { Debate } from "../../engine/debate.ts";
 import { sha256 } from "../../engine/hash.ts";
 import type { Protocol, Verdict } from "../../engine/pack.ts";
-import { detectLanguage, readLanguageCode } from "../../knowledge/opinions/index.ts";
-import type { SentimentCase } from "./case.ts";
-import type { SentimentConfig } from "./config.ts";
+import type { Role } from "../../engine/role.ts";
+import type { SentimentCase } from "./schemas/case.ts";
+import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
-import { askReviews } from "./protocol/ask-reviews.ts";
-import { askStage1, type Stage1Result } from "./protocol/ask-stage1.ts";
-import { askForVotes, askOnce, askRepeatedly } from "./protocol/control-arms.ts";
-import { holdDebate } from "./protocol/hold-debate.ts";
-import type { Setup } from "./protocol/setup.ts";
+import {
+  groundAspects,
+  groundSentiments,
+  groundSummary,
+  groundTurn,
+  groundValidator,
+  type Strike,
+  type Struck,
+} from "./roles/ground.ts";
 import type { SentimentRoles } from "./roles/roles.ts";
-import { findDoubts } from "./rules/review/find-doubts.ts";
-import type { CaseTurns } from "./schemas/case-turns.ts";
+import { findDoubts, findUnsettled } from "./rules/doubts.ts";
+import { matchStage1 } from "./rules/matcher.ts";
+import { openMemory } from "./rules/memory.ts";
+import { buildReviewContext } from "./rules/review-context.ts";
+import { takeMajority, voteOnStage1 } from "./rules/vote.ts";
+import type { DebateOutput, PatchTurn, Persona, StanceTurn, TurnStrike } from "./schemas/debate.ts";
+import type { CaseTurns } from "./schemas/inputs.ts";
+import type { Material } from "./schemas/material.ts";
+import type { Stage1 } from "./schemas/stage1.ts";
+import type { Stage2 } from "./schemas/stage2.ts";
+
+/** What every step of the protocol needs: the debate it asks in, who is asked, about what, and how; and what was struck. */
+type Setup = {
+  debate: Debate;
+  roles: SentimentRoles;
+  material: Material;
+  config: SentimentConfig;
+  personas: Record<string, Persona>;
+  strikes: TurnStrike[];
+};
+
+/** Stage 1 as it was given, and who of it stayed silent. */
+type Opening = { stage1: Stage1; silent: string[] };
 
 /** Stage 1 → debate → review context → Stage 2 → apply, settle, adopt, moderate (sentiment spec §1). */
-export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput> {
-  return async (debate, { input: { id, text, language_code } }, config) => {
-    const input = { text, language_code: readLanguageCode(language_code) ?? detectLanguage(text) };
-    const setup = { debate, roles, input, config };
-    const first = await openings[config.protocol](setup);
-    const turns = openTurns(id ?? sha256(text).slice(0, 12), setup, first);
+export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput, Material> {
+  return async (debate, { input, material }, config) => {
+    const personas = personasOf(config, material.language_code);
+    const setup: Setup = { debate, roles, material, config, personas, strikes: [] };
+    const { stage1, silent } = await openings[config.protocol](setup);
+    const text_id = input.id ?? sha256(input.text).slice(0, 12);
+    const { strikes } = setup;
+    const turns: CaseTurns = { text_id, source: input.text, material, stage1, debate: null, stage2: null, strikes };
     showStanding(debate, turns, config);
-    const answered = first.silent.every((role) => role === "validator");
+    const answered = silent.every((role) => role === "validator");
     const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
     if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns, config.debate.sure_from));
     if (goesOn && config.enable_debate) {
-      turns.debate = await holdDebate(setup, turns.stage1);
-      turns.problems = addStrikes(turns.problems, turns.debate.strikes);
+      turns.debate = await holdDebate(setup, stage1);
       showStanding(debate, turns, config);
     }
-    if (goesOn && config.enable_stage2) {
-      const { stage2, strikes } = await askReviews(setup, turns);
-      turns.stage2 = stage2;
-      turns.problems = addStrikes(turns.problems, strikes);
-    }
+    if (goesOn && config.enable_stage2) turns.stage2 = await askReviews(setup, turns);
     const decision = decideCase(turns, config);
     noteDecision(debate, decision);
-    return conclude(decision, first, turns);
+    return conclude(decision, silent, turns);
   };
 }
 
 /** How each protocol begins: the debate with Stage 1, the control arms with all they have (sentiment spec §1). */
-const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Stage1Result>> = {
+const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Opening>> = {
   debate: (setup) => askStage1(setup, { validate: setup.config.enable_validator }),
-  single: askOnce,
+  single: (setup) => askStage1(setup, { validate: false }),
   vote: askForVotes,
   self_consistency: askRepeatedly,
 };
-
-function openTurns(text_id: string, { input }: Setup, { stage1, strikes }: Stage1Result): CaseTurns {
-  return { text_id, ...input, stage1, debate: null, stage2: null, problems: addStrikes({}, strikes) };
-}
 
 /** Shows what would be decided on the turns so far. */
 function showStanding(debate: Debate, turns: CaseTurns, config: SentimentConfig): void {
@@ -69,17 +87,188 @@ function noteDecision(debate: Debate, decision: FinalOutput): void {
   if (decision.moderator) debate.note("moderator", decision.moderator);
 }
 
-/** Below the quorum (all of Stage 1 and the judge) the outcome is undecided (product spec §2). */
-function conclude(decision: FinalOutput, first: Stage1Result, { debate }: CaseTurns): Verdict<FinalOutput> {
-  const silent = [...first.silent, ...(debate !== null && debate.summary === null ? ["judge"] : [])];
+/** Below the quorum (all of Stage 1 and the judge), or with nothing settled, the outcome is undecided. */
+function conclude(decision: FinalOutput, silent: readonly string[], turns: CaseTurns): Verdict<FinalOutput> {
+  const absent = [...silent, ...(turns.debate !== null && turns.debate.summary === null ? ["judge"] : [])];
+  const reasons = [...absent.map((role) => `${role} gave no usable reply`), ...findUnsettled(turns, decision)];
   const { adopt_decision, adopt_reason } = decision.meta;
-  if (silent.length > 0)
-    return { outcome: "undecided", reasons: silent.map((role) => `${role} gave no usable reply`), decision };
+  if (reasons.length > 0) return { outcome: "undecided", reasons, decision };
   return { outcome: "decided", reasons: [`${adopt_decision}: ${adopt_reason}`], decision };
 }
 
-function addStrikes(before: Record<string, number>, strikes: readonly { code: string }[]): Record<string, number> {
-  const counts = { ...before };
-  for (const { code } of strikes) counts[code] = (counts[code] ?? 0) + 1;
-  return counts;
+/** Asks a role; what its salvage struck is written down. */
+async function ask<I, O extends object>(
+  { debate, strikes }: Pick<Setup, "debate" | "strikes">,
+  role: Role<I, O & Struck>,
+  input: I,
+  at: { round: number; step?: string },
+): Promise<O | null> {
+  const said = await debate.tryAsk(role, input, at.step);
+  if (said === null) return null;
+  const { struck = [], ...reply } = said;
+  addStrikes(strikes, role.name, at.round, struck);
+  return reply as unknown as O;
+}
+
+const longestStrike = 200;
+
+function addStrikes(into: TurnStrike[], speaker: string, round: number, strikes: readonly Strike[]): void {
+  into.push(...strikes.map(({ code, what }) => ({ speaker, round, code, what: what.slice(0, longestStrike) })));
+}
+
+/** ATE, then ATSA on the kept aspects, then the Validator (sentiment spec §2). `step` keeps repeated samples apart. */
+async function askStage1(setup: Setup, options: { validate: boolean; step?: string }): Promise<Opening> {
+  const { roles, material, strikes } = setup;
+  const at = (name: string) => ({ round: 0, step: options.step === undefined ? name : `${name}-${options.step}` });
+  const end = (stage1: Partial<Stage1>, ...silent: string[]): Opening => ({
+    stage1: { aspects: [], aspect_sentiments: [], validator: null, ...stage1 },
+    silent,
+  });
+  const found = await ask(setup, roles.ate, { material }, at("ate"));
+  if (found === null) return end({}, "ate");
+  const ate = groundAspects(material, found);
+  addStrikes(strikes, "ate", 0, ate.strikes);
+  const { aspects } = ate.reply;
+  const said = await ask(setup, roles.atsa, { material, aspects }, at("atsa"));
+  if (said === null) return end({ aspects }, "atsa");
+  const atsa = groundSentiments(said, { material, aspects });
+  addStrikes(strikes, "atsa", 0, atsa.strikes);
+  const { aspect_sentiments } = atsa.reply;
+  if (!options.validate) return end({ aspects, aspect_sentiments });
+  const rated = { material, aspects, aspect_sentiments };
+  const checked = await ask(setup, roles.validator, rated, at("validator"));
+  if (checked === null) return end({ aspects, aspect_sentiments }, "validator");
+  const { reply: validator, strikes: struck } = groundValidator(checked, rated);
+  addStrikes(strikes, "validator", 0, struck);
+  return end({ aspects, aspect_sentiments, validator });
+}
+
+/** Independent readings of the same text; what most of them say stands. */
+async function askRepeatedly(setup: Setup): Promise<Opening> {
+  const { debate, material, config } = setup;
+  const readings: Opening[] = [];
+  for (let sample = 1; sample <= config.samples; sample += 1)
+    readings.push(await askStage1(setup, { validate: false, step: `sample-${sample}` }));
+  const answered = readings.filter((reading) => reading.silent.length === 0);
+  debate.note("vote", { readings: readings.length, answered: answered.length });
+  const stages = answered.map((reading) => reading.stage1);
+  return {
+    stage1: takeMajority(material.text, stages),
+    silent: answered.length * 2 > readings.length ? [] : (readings[0]?.silent ?? ["ate"]),
+  };
+}
+
+/** Independent openings of the speakers on Stage 1, unseen by each other, then a vote; stances have no edits and vote by readings. */
+async function askForVotes(setup: Setup): Promise<Opening> {
+  const { debate, material, config, personas } = setup;
+  if (config.debate.style === "stance") return askRepeatedly(setup);
+  const first = await askStage1(setup, { validate: config.enable_validator });
+  if (first.silent.some((role) => role !== "validator")) return first;
+  const openings = await debate.round(1, () =>
+    Promise.all(
+      Object.entries(personas).map(([key, persona]) =>
+        askForEdits(setup, { stage1: first.stage1, history: [], key, persona, round: 1, memory: null }),
+      ),
+    ),
+  );
+  const turns = openings.filter((turn) => turn !== null);
+  const { stage1, ballots } = voteOnStage1(material.text, first.stage1, turns);
+  debate.note("vote", { openings: turns.length, ballots });
+  return { ...first, stage1 };
+}
+
+type Speaking<T> = {
+  stage1: Stage1;
+  history: T[];
+  key: string;
+  persona: Persona;
+  round: number;
+  memory: ReturnType<ReturnType<typeof openMemory>["before"]>;
+};
+
+/** A corrector's turn as it is kept: named by its persona, with what is left of its edits. */
+async function askForEdits(setup: Setup, about: Speaking<PatchTurn>): Promise<PatchTurn | null> {
+  const { debate, roles, material, strikes } = setup;
+  const input = { ...about, material };
+  const { key, persona, round } = about;
+  const said = await ask(setup, roles.patchSpeaker(key), input, { round });
+  if (said === null) return null;
+  const grounded = groundTurn(said, input);
+  addStrikes(strikes, key, round, grounded.strikes);
+  const { proposed_edits } = grounded.reply;
+  return { speaker: key, agent: persona.name, round, proposed_edits, by_program: debate.isProgram(key) };
+}
+
+async function askForSpeech(setup: Setup, about: Speaking<StanceTurn>): Promise<StanceTurn | null> {
+  const { debate, roles, material } = setup;
+  const { key, persona, round } = about;
+  const said = await ask(setup, roles.stanceSpeaker(key), { ...about, material }, { round });
+  if (said === null) return null;
+  const { planning, reflection, message, key_points } = said;
+  const stance = persona.stance ?? "neutral";
+  const spoken = { speaker: key, agent: persona.name, round, stance, planning, reflection, message, key_points };
+  return { ...spoken, by_program: debate.isProgram(key) };
+}
+
+/** The debate of either style: rounds of turns in order, each seeing all before it, then the judge (sentiment spec §3). */
+async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
+  const { debate, roles, material, config, personas, strikes } = setup;
+  const memory = openMemory(material.episodes, config);
+  const matcher = matchStage1(material, stage1);
+  const risks = stage1.validator?.structural_risks ?? [];
+  const from = strikes.length;
+  const hold = async <T extends PatchTurn | StanceTurn>(
+    speak: (setup: Setup, about: Speaking<T>) => Promise<T | null>,
+  ): Promise<{ round: number; turns: T[] }[]> => {
+    const rounds: { round: number; turns: T[] }[] = [];
+    for (let round = 1; round <= config.debate.rounds; round += 1) {
+      const turns: T[] = [];
+      rounds.push({ round, turns });
+      await debate.round(round, async () => {
+        for (const [key, persona] of Object.entries(personas)) {
+          const history = rounds.flatMap((one) => one.turns);
+          const so = { turns: history, strikes: strikes.slice(from), risks, matcher };
+          const about = { stage1, history, key, persona, round, memory: memory.before(`${round}/${key}`, so) };
+          const turn = await speak(setup, about);
+          if (turn !== null) turns.push(turn);
+        }
+      });
+    }
+    return rounds;
+  };
+  const last = { round: config.debate.rounds + 1 };
+  const shared = () => ({ topic: material.text, personas, strikes: strikes.slice(from), memory: memory.trace() });
+  if (config.debate.style === "stance") {
+    const rounds = await hold<StanceTurn>(askForSpeech);
+    const input = { material, stage1, turns: rounds.flatMap((one) => one.turns), personas };
+    const summary = await debate.round(last.round, () => ask(setup, roles.stanceJudge, input, last));
+    return { style: "stance", ...shared(), rounds, summary };
+  }
+  const rounds = await hold<PatchTurn>(askForEdits);
+  const input = { material, stage1, turns: rounds.flatMap((one) => one.turns), personas };
+  const said = await debate.round(last.round, () => ask(setup, roles.patchJudge, input, last));
+  const judged = said && groundSummary(said, input);
+  addStrikes(strikes, "judge", last.round, judged?.strikes ?? []);
+  return { style: "patch", ...shared(), rounds, summary: judged?.summary ?? null };
+}
+
+/** Stage 2: the three reviews side by side, each given Stage 1 and what the debate made of it (sentiment spec §5). */
+async function askReviews(setup: Setup, { stage1, debate: held }: CaseTurns): Promise<Stage2> {
+  const { debate, roles, material, config } = setup;
+  const review_context = held && buildReviewContext({ material, stage1, debate: held });
+  if (review_context) debate.note("review_context", review_context.mapping_stats);
+  const input = { material, stage1, review_context };
+  const at = { round: config.debate.rounds + 2 };
+  const [aspects, sentiments, validator] = await debate.round(at.round, () =>
+    Promise.all([
+      ask(setup, roles.ateReview, input, at),
+      ask(setup, roles.atsaReview, input, at),
+      config.enable_validator ? ask(setup, roles.validatorReview, input, at) : null,
+    ]),
+  );
+  return {
+    aspect_review: aspects?.aspect_review ?? [],
+    sentiment_review: sentiments?.sentiment_review ?? [],
+    validator,
+  };
 }

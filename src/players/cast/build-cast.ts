@@ -4,7 +4,7 @@ import { suggestName } from "../../text/nearest-name.ts";
 import { withRetry } from "../calls/with-retry.ts";
 import { processLimiters } from "../limits/rate-limiters.ts";
 import { withRateLimit } from "../limits/with-rate-limit.ts";
-import { modelPlayer } from "../model/model-player.ts";
+import { configuredPlayer } from "../model/model-player.ts";
 import { expertPlayer } from "../offline/expert-player.ts";
 import { recordedModel } from "../offline/recorded-model.ts";
 import { recordingPlayer } from "../offline/recording-player.ts";
@@ -57,7 +57,7 @@ function buildModel(plan: PlanOf<"model">, options: CastOptions): Player {
   const limiters = options.limiters ?? processLimiters;
   const endpoint = `${place.baseUrl} ${seat.keyName}`;
   const limiter = limiters.limiterFor(endpoint, place.limits);
-  const player = modelPlayer(seat);
+  const player = configuredPlayer(seat);
   // A model's own limit is waited for first, so that who waits there keeps no other model of the endpoint waiting.
   const limited = place.modelLimits
     ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))

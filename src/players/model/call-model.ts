@@ -2,10 +2,11 @@ import type { ParleyError } from "../../contract/error.ts";
 import { createInterruption } from "../calls/interruption.ts";
 import { type FailedCall, createFailure, createTimeoutFailure } from "./endpoint-failure.ts";
 import { findOversize, type OversizeAnswer } from "./reply-body.ts";
+import type { ToolCall } from "./tools.ts";
 import type { CallOptions, LanguageModel, ModelUsage, StreamPart } from "./language-model.ts";
 
 /** A model's reply as it came: the text, whatever it is worth. */
-export type Reply = { text: string; finish: string; usage: ModelUsage };
+export type Reply = { text: string; finish: string; usage: ModelUsage; toolCalls: ToolCall[] };
 
 /** How long a call may take, and who may stop it. */
 export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number };
@@ -17,10 +18,14 @@ export function generateReply(model: LanguageModel, options: CallOptions, call: 
     if ("read" in result) return cutReply(result.read);
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    const toolInputs = result.content.flatMap((part) => (part.type === "tool-call" ? [part.input] : []));
+    const toolCalls = result.content.flatMap((part) =>
+      part.type === "tool-call" ? [{ id: part.toolCallId, name: part.toolName, input: part.input }] : [],
+    );
+    const toolInputs = toolCalls.map(({ input }) => input);
     const reasoned = result.content.some((part) => part.type === "reasoning");
     const refusal = findRefusal(result.response?.body, "message");
-    return settleReply({ text, toolInputs, reasoned, refusal }, result.finishReason.unified, result.usage);
+    const said = { text, toolInputs, reasoned, refusal };
+    return { ...settleReply(said, result.finishReason.unified, result.usage), toolCalls };
   });
 }
 
@@ -35,7 +40,7 @@ export function streamReply(
     const headers = { accept: "text/event-stream" };
     const { stream } = await model.doStream({ ...options, headers, includeRawChunks: true, abortSignal });
     const said: Said = { text: "", toolInputs: [], reasoned: false, refusal: "" };
-    let end: Omit<Reply, "text"> | null = null;
+    let end: Pick<Reply, "finish" | "usage"> | null = null;
     try {
       for await (const part of stream) {
         heard();
@@ -69,7 +74,7 @@ function cutReply(text: string): Reply {
     inputTokens: unknown,
     outputTokens: { ...unknown, text: undefined, reasoning: undefined },
   };
-  return { text, finish: "oversize", usage };
+  return { text, finish: "oversize", usage, toolCalls: [] };
 }
 
 /** What a model gave, besides its text: calls of tools that nobody offered, reasoning, a refusal. */
@@ -87,11 +92,11 @@ function hear(said: Said, part: StreamPart): void {
  */
 function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: string, usage: ModelUsage): Reply {
   if (refusal !== "" && (text.trim() === "" || text === refusal))
-    return { text: refusal, finish: "content-filter", usage };
-  if (text.trim() !== "") return { text, finish, usage };
+    return { text: refusal, finish: "content-filter", usage, toolCalls: [] };
+  if (text.trim() !== "") return { text, finish, usage, toolCalls: [] };
   const [input] = toolInputs;
-  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage };
-  return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage };
+  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage, toolCalls: [] };
+  return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage, toolCalls: [] };
 }
 
 /** The refusal in an answer of the chat API, which not every SDK passes on. */

@@ -1,6 +1,7 @@
-import type { ModelSettings } from "./model-settings.ts";
+import type { ToolSet } from "ai";
 import type { Price } from "../calls/prices.ts";
 import type { EmbeddingModel, LanguageModel, Traits } from "./language-model.ts";
+import type { ModelSettings } from "./model-settings.ts";
 
 /** A model at an endpoint. */
 export type ConfiguredModel = {
@@ -21,4 +22,6 @@ export type ConfiguredModel = {
   /** What no reply may repeat, and what no error may. */
   keys: readonly string[];
   secrets: readonly string[];
+  /** The tools of the AI SDK that it may call in a turn. */
+  tools?: ToolSet;
 };

@@ -13,7 +13,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { defineRole } from "../../engine/role.ts";
 import { defaultSettings } from "./model-settings.ts";
 import { type ConfiguredModel } from "./configured-model.ts";
-import { modelPlayer } from "./model-player.ts";
+import { configuredPlayer } from "./model-player.ts";
 import { compatible } from "./providers.ts";
 
 const key = "pk-loopback-1234567890-secret";
@@ -79,7 +79,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
     const usage = { prompt: 1000, completion: 200, cached: 600, reasoning: 50 };
     const { server, seat } = await configureModel((request) => ({ content: goodContent(request), usage }), changes);
     const turn = turnOf(judge, input);
-    const played = await modelPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(seat).play(judge, input, turn);
     expect(played).toMatchObject({
       finish: "stop",
       usage: { calls: 1, inputTokens: 1000, outputTokens: 200, cachedTokens: 600, reasoningTokens: 50 },
@@ -109,7 +109,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
       expect(server.seen).toHaveLength(0);
       return reserve(worst);
     };
-    const played = await modelPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(seat).play(judge, input, turn);
     const [reservation] = turn.log.reserved;
     const body = server.seen[0]?.body;
     const sentBytes = Buffer.byteLength(
@@ -132,7 +132,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
         one.name.startsWith("hang") ? hasty(changes) : changes,
       );
       const turn = turnOf(judge, input);
-      const outcome = await modelPlayer(seat)
+      const outcome = await configuredPlayer(seat)
         .play(judge, input, turn)
         .catch((error: unknown) => error);
       expect(server.seen).toHaveLength(1);
@@ -161,7 +161,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
     );
     const stop = new AbortController();
     const turn = turnOf(judge, input, { signal: stop.signal });
-    const playing = modelPlayer(seat).play(judge, input, turn);
+    const playing = configuredPlayer(seat).play(judge, input, turn);
     while (server.seen.length === 0) await new Promise((done) => setImmediate(done));
     stop.abort();
     await expect(playing).rejects.toMatchObject({ code: "interrupted" });
@@ -177,7 +177,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
       ]),
       changes,
     );
-    const player = modelPlayer(seat);
+    const player = configuredPlayer(seat);
     const turn = turnOf(judge, input);
     const shown: unknown[] = [await player.play(judge, input, turn), turn.log.text];
     for (const _ of [1, 2]) {
@@ -197,7 +197,7 @@ describe("a model player", () => {
     const { server, seat } = await configureModel(() => ({
       raw: { status: 502, headers: { "content-type": "text/html" }, body: page },
     }));
-    const error = await modelPlayer(seat)
+    const error = await configuredPlayer(seat)
       .play(judge, input, turnOf(judge, input))
       .catch((caught: unknown) => caught as ParleyError);
     expect(error).toMatchObject({ code: "endpoint_failed", details: { endpoint: server.baseUrl, status: 502 } });
@@ -209,7 +209,7 @@ describe("a model player", () => {
     await server.close();
     opened.length = 0;
     const turn = turnOf(judge, input);
-    await expect(modelPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({
+    await expect(configuredPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({
       code: "endpoint_failed",
       message: expect.stringContaining("cannot be reached (ECONNREFUSED)"),
       details: { retryable: true, spent: "nothing" },
@@ -220,7 +220,7 @@ describe("a model player", () => {
   test("a spent quota is a 429 that does not pass", async () => {
     const body = '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}';
     const { seat } = await configureModel(() => ({ raw: { status: 429, body } }));
-    await expect(modelPlayer(seat).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
+    await expect(configuredPlayer(seat).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
       message: expect.stringContaining("status 429: You exceeded your quota"),
       details: { retryable: false },
     });
@@ -229,8 +229,12 @@ describe("a model player", () => {
   test("a repair shows the model its last reply and what was wrong with it", async () => {
     const { server, seat } = await configureModel((request) => ({ content: goodContent(request) }));
     const problems = [{ code: "schema", message: "expected number", severity: "reject" as const, path: ["sure"] }];
-    await modelPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: '{"sure":"yes"}', problems } }));
-    await modelPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: "", problems } }));
+    await configuredPlayer(seat).play(
+      judge,
+      input,
+      turnOf(judge, input, { repair: { raw: '{"sure":"yes"}', problems } }),
+    );
+    await configuredPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: "", problems } }));
     const [first, second] = server.seen.map((seen) => seen.body.messages);
     expect(first?.map((message) => message.role)).toEqual(["system", "user", "assistant", "user"]);
     expect(first?.[2]?.content).toBe('{"sure":"yes"}');
@@ -241,7 +245,7 @@ describe("a model player", () => {
   test("without structured output the schema stands at the end of the prompt and nowhere else", async () => {
     const traits = { ...compatible.traits(false) };
     const { server, seat } = await configureModel(() => ({ value: { answer: "x", sure: 1 } }), { traits });
-    await modelPlayer(seat).play(judge, input, turnOf(judge, input));
+    await configuredPlayer(seat).play(judge, input, turnOf(judge, input));
     const body = server.seen[0]?.body;
     expect(body?.response_format).toBeUndefined();
     expect(String(body?.messages[1]?.content)).toMatch(/the judge\n```\n[^]*JSON schema:\n\{.*"minLength":1.*\}\n$/);
@@ -250,7 +254,7 @@ describe("a model player", () => {
   test("an endpoint that does not report usage leaves the reservation spent and the cost unknown", async () => {
     const { seat } = await configureModel((request) => ({ content: goodContent(request), usage: null }));
     const turn = turnOf(judge, input);
-    const played = await modelPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(seat).play(judge, input, turn);
     expect(played.usage).toMatchObject({ calls: 1, costUsd: null });
     expect(played.usage.inputTokens).toBeGreaterThan(0);
     expect(turn.log.reserved).toMatchObject([{ settled: null }]);
@@ -259,7 +263,7 @@ describe("a model player", () => {
   test("an unknown price is unknown before and after the call", async () => {
     const { seat } = await configureModel((request) => ({ content: goodContent(request) }), { price: null });
     const turn = turnOf(judge, input);
-    const played = await modelPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(seat).play(judge, input, turn);
     expect([turn.log.reserved[0]?.worst.usd, played.usage.costUsd]).toEqual([null, null]);
   });
 
@@ -268,9 +272,9 @@ describe("a model player", () => {
     const refuse = async (): Promise<never> => {
       throw new ParleyError("budget_exhausted", "no");
     };
-    await expect(modelPlayer(seat).play(judge, input, turnOf(judge, input, { reserve: refuse }))).rejects.toMatchObject(
-      { code: "budget_exhausted" },
-    );
+    await expect(
+      configuredPlayer(seat).play(judge, input, turnOf(judge, input, { reserve: refuse })),
+    ).rejects.toMatchObject({ code: "budget_exhausted" });
     expect(server.seen).toHaveLength(0);
   });
 
@@ -283,7 +287,7 @@ describe("a model player", () => {
       stop.abort();
       return reserve(worst);
     };
-    await expect(modelPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({ code: "interrupted" });
+    await expect(configuredPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({ code: "interrupted" });
     expect(server.seen).toHaveLength(0);
     expect(turn.log.reserved).toMatchObject([{ settled: { calls: 0, tokens: 0, usd: 0 } }]);
   });
@@ -325,7 +329,7 @@ describe("a role that embeds texts", () => {
   test("is one call to the embedding model, charged by what it read", async () => {
     const { server, seat } = await embeddingSeat({ status: 200, body });
     const turn = turnOf(embedder, texts);
-    const played = await modelPlayer(seat).play(embedder, texts, turn);
+    const played = await configuredPlayer(seat).play(embedder, texts, turn);
     expect(played).toMatchObject({
       reply: {
         value: {
@@ -342,14 +346,14 @@ describe("a role that embeds texts", () => {
 
   test("fails with the endpoint's name when the model does not embed", async () => {
     const { seat } = await embeddingSeat({ status: 404, body: '{"error":{"message":"no such model"}}' });
-    await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
+    await expect(configuredPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
       /127\.0\.0\.1:\d+\/v1, m: status 404/,
     );
   });
 
   test("is refused by a provider without embeddings", async () => {
     const { seat } = await configureModel(() => ({ content: "{}" }));
-    await expect(modelPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
+    await expect(configuredPlayer(seat).play(embedder, texts, turnOf(embedder, texts))).rejects.toThrow(
       "has no embedding models",
     );
   });

@@ -11,12 +11,12 @@ export type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage 
 /** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
 export function recordingPlayer(
   turns: readonly Turn[],
-  { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
+  { id, usageOf = () => noUsage }: RecordingOptions = {},
 ): Player {
   const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
-    id,
+    id: id ?? "recording",
     deterministic: true,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
@@ -34,6 +34,7 @@ export function recordingPlayer(
         reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
+        ...(id === undefined ? { saidBy: recorded.player } : {}),
         ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
         ...(final ? { final } : {}),
       };

@@ -5,7 +5,7 @@ import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
 import { type ExportPage, type PagedTurn } from "./export-page.ts";
-import { type FrameWords, frameOf } from "./frame-words.ts";
+import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
 import { adviseLimits } from "../start/advise-limits.ts";
 import { describeSpend } from "../record/spend-of.ts";
 
@@ -58,7 +58,7 @@ function buildSettingsSection(title: string, settings: unknown): Section {
 function listReuseFacts({ result }: ExportPage, words: CostWords): { label: string; value: string }[] {
   if (!result || result.promptTokens.total === 0 || result.usage.inputTokens === 0) return [];
   const share = Math.round((100 * result.promptTokens.prefix) / result.promptTokens.total);
-  return [{ label: words.reuse, value: words.reused(share) }];
+  return [{ label: words.reuse, value: fillIn(words.reused, { share }) }];
 }
 
 function buildRolesTable(turns: readonly PagedTurn[], words: CostWords): Section {

@@ -1,10 +1,11 @@
+import type { Point, ToldTurn } from "../../contract/story.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { type ExportPage, gist, type PagedTurn, formatQuorum, nameRound, roundsOf } from "./export-page.ts";
+import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { describeSpend } from "../record/spend-of.ts";
-import { type FrameWords, frameOf } from "./frame-words.ts";
+import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
 import { pickMainSections } from "./main-sections.ts";
 import { writeValue } from "./markdown-value.ts";
 
@@ -19,19 +20,20 @@ export function exportMarkdown(page: ExportPage): string {
     renderMarkdown(pickMainSections(page)),
     writeDebate(page),
     writeRules(page),
-    `<sub>${words.written(escapeMarkdown(run.manifest.parley), `\`${run.id}\``)}; ${words.journal(run.entryCount)} \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` ${words.checks}</sub>`,
+    `<sub>${fillIn(words.written, { version: escapeMarkdown(run.manifest.parley), run: `\`${run.id}\`` })}; ${fillIn(words.journal, { entries: run.entryCount })} \`${run.headHash.slice(0, 16)}\`. \`parley verify ${run.id}\` ${words.checks}</sub>`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function writeHead({ run, result, headline, elapsedMs, turns, language }: ExportPage): string {
+function writeHead({ run, result, headline, sections, elapsedMs, turns, language }: ExportPage): string {
   const words = frameOf(language);
   if (!result) {
     const [before, after] = run.status === "finished" ? ["", ""] : words.goesOn[run.status];
     const command = run.status === "waiting" ? "review" : "resume";
-    return `**${words.unfinished}** · ${words.soFar(turns.length)}; ${before}\`parley ${command} ${run.id}\`${after}`;
+    return `**${words.unfinished}** · ${fillIn(words.soFar, { turns: turns.length })}; ${before}\`parley ${command} ${run.id}\`${after}`;
   }
-  const says = Object.entries(headline).map(([name, text]) => `- **${escapeMarkdown(name)}**: ${escapeMarkdown(text)}`);
+  const shown = sections[0]?.kind === "verdict" ? [] : Object.entries(headline);
+  const says = shown.map(([name, text]) => `- **${escapeMarkdown(name)}**: ${escapeMarkdown(text)}`);
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   return [
     `**${words.outcomes[result.outcome]}** · ${formatQuorum(result, words)} · ${describeSpend(result, words.spend)}${time}`,
@@ -43,28 +45,45 @@ function writeHead({ run, result, headline, elapsedMs, turns, language }: Export
     .trimEnd();
 }
 
-function writeDebate({ turns, language }: ExportPage): string {
+/** The debate as the pack tells it, stage by stage; a turn that it leaves out is shown as it was said. */
+function writeDebate({ turns, story, language }: ExportPage): string {
   if (turns.length === 0) return "";
   const words = frameOf(language);
-  const rounds = roundsOf(turns).map(({ round, turns: inside }) =>
+  const items = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
+  const stages = story.stages.map(({ title, turns: told }) =>
     fold(
-      `${nameRound(round, words)}, ${words.turns(inside.length)}`,
-      inside.map((turn) => writeTurn(turn, words)).join("\n\n"),
+      `${title}, ${fillIn(words.turns, { turns: told.length })}`,
+      told.map((one) => writeTurn(one, items.get(one.turn), words)).join("\n\n"),
     ),
   );
-  return `## ${words.debate}\n\n${rounds.join("\n\n")}`;
+  return `## ${words.debate}\n\n${stages.join("\n\n")}`;
 }
 
-function writeTurn({ key, player, status, reply, attempts }: PagedTurn, words: FrameWords): string {
-  const problems = attempts.flatMap((attempt) => attempt.problems);
-  const said = status === "abstained" ? [`- ${words.noReply}`] : writeValue(reply);
-  const wrong = problems.map(({ code, message }) => `- ⚠ ${escapeMarkdown(code)}: ${escapeMarkdown(message)}`);
-  return [
-    `**${escapeMarkdown(turnIdOf(key))}** · ${escapeMarkdown(player)} · ${words.statuses[status]}`,
-    "",
-    ...said,
-    ...wrong,
-  ].join("\n");
+function writeTurn({ speaker, does, says, points }: ToldTurn, turn: PagedTurn | undefined, words: FrameWords): string {
+  const head = [
+    `**${escapeMarkdown(speaker)}** ${escapeMarkdown(does)}`,
+    ...(turn ? [escapeMarkdown(namePlayer(turn.player, words)), words.statuses[turn.status]] : []),
+  ];
+  const isTold = says !== "" || points.length > 0;
+  const said = turn?.status === "abstained" ? [words.noReply] : [escapeMarkdown(says)];
+  const wrong = turn?.attempts.flatMap(({ problems, mends = [] }) => [
+    ...problems.map(({ code, message }) => `- ⚠ ${escapeMarkdown(code)}: ${escapeMarkdown(message)}`),
+    ...mends.map((mend) => `- ${words.page.mended}: ${escapeMarkdown(mend)}`),
+  ]);
+  const list = isTold || !turn ? points.map((point) => writePoint(point, words)) : writeValue(turn.reply);
+  return [head.join(" · "), said.join(""), [...list, ...(wrong ?? [])].join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** A program and a person are said to be one, a model has its name. */
+function namePlayer(player: string, { page }: FrameWords): string {
+  const [kind] = /^\w+/.exec(player) ?? [];
+  return kind === "expert" ? page.program : kind === "person" ? page.person : player;
+}
+
+function writePoint({ name, text, tags = [], standing, status, change, repeats }: Point, { page }: FrameWords): string {
+  const about = [...tags, ...(standing ? [status ?? page.standings[standing]] : [])].map(escapeMarkdown);
+  const said = repeats ? page.kept : change ? `${change.before} → ${change.after}` : text;
+  return `- **${escapeMarkdown(name)}**${about.length > 0 ? ` (${about.join(" · ")})` : ""} ${escapeMarkdown(said)}`;
 }
 
 function writeRules({ result, language }: ExportPage): string {
@@ -73,7 +92,7 @@ function writeRules({ result, language }: ExportPage): string {
   if (notes.length === 0) return "";
   const items = notes.map(
     ({ type, round, data }) =>
-      `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${words.round(round)})` : ""} ${escapeMarkdown(gist(data, 400))}`,
+      `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${fillIn(words.round, { round })})` : ""} ${escapeMarkdown(gist(data, 400))}`,
   );
   return `## ${words.rules}\n\n${items.join("\n")}`;
 }

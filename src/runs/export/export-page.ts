@@ -1,13 +1,13 @@
-import type { FrameWords } from "./frame-words.ts";
+import { fillIn, type FrameWords } from "../../contract/frame-words.ts";
 import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Story } from "../../contract/story.ts";
+import type { PositionItem, Story } from "../../contract/story.ts";
 import type { Turn } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
-import { finishedOf, headlineOf, findLanguage, present, subjectOf, tellRun } from "../record/show-run.ts";
+import { findLanguage, finishedOf, headlineOf, listStands, present, subjectOf, tellRun } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import type { WhatWouldChange } from "../redecide/what-would-change.ts";
 import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
@@ -28,6 +28,8 @@ export type ExportPage = {
   pieces: ExportedPiece[];
   /** The debate as the pack tells it. */
   story: Story;
+  /** Who stood where, round by round. */
+  positions: PositionItem[];
   sections: Section[];
   /** How long the run took, over all its processes; null while it has not ended. */
   elapsedMs: number | null;
@@ -52,6 +54,7 @@ export async function exportPage(
   const { run, turns, result, entries } = stored;
   const gathered = await gatherPieces(store, run.id, turns);
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
+  const story = present(pack, stored, () => tellRun(pack, stored));
   return {
     run,
     title: titleOf(pack, run),
@@ -59,7 +62,8 @@ export async function exportPage(
     result,
     headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
     ...gathered,
-    story: present(pack, stored, () => tellRun(pack, stored)),
+    story,
+    positions: present(pack, stored, () => listStands(pack, stored, story)),
     sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     language: findLanguage(pack, finishedOf(stored)),
@@ -75,24 +79,14 @@ function titleOf(pack: AnyPack, run: Run): string {
   return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }
 
-/** The rounds of a run with their turns, in the order they were asked; turns outside any round are round 0. */
-export function roundsOf(turns: readonly PagedTurn[]): { round: number; turns: PagedTurn[] }[] {
-  return [...Map.groupBy(turns, (turn) => turn.key.round)].map(([round, inside]) => ({ round, turns: inside }));
-}
-
 /** What became of the turns, in words. */
 export function formatQuorum(result: DebateResult, words: FrameWords): string {
   const { asked, answered, repaired, abstained } = result.quorum;
   const rest = [
-    ...(repaired > 0 ? [words.repaired(repaired)] : []),
-    ...(abstained > 0 ? [words.abstained(abstained)] : []),
+    ...(repaired > 0 ? [fillIn(words.repaired, { turns: repaired })] : []),
+    ...(abstained > 0 ? [fillIn(words.abstained, { turns: abstained })] : []),
   ];
-  return [words.answered(answered, asked), ...rest].join(", ");
-}
-
-/** A round's name; what was asked outside any round is preparation or conclusion. */
-export function nameRound(round: number, words: FrameWords): string {
-  return round === 0 ? words.outside : words.round(round);
+  return [fillIn(words.answered, { answered, asked }), ...rest].join(", ");
 }
 
 /** The short values of a note or a reply on one line, and how many of the long ones there are. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { question } from "../../packs/question/pack.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { castOfStrings } from "../start/cast-of.ts";
 import { readRun } from "../record/read-run.ts";
@@ -9,6 +10,7 @@ import { exportJsonl } from "./export-jsonl.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
 
+const pages = await loadPageRenderer();
 const hostile = `</style></script><script>alert(1)</script><img src=x onerror="alert(2)"> javascript:alert(3) \u202Eevil\u0000 [x](javascript:alert(4)) \`\`\`\`\n# heading`;
 
 async function hostilePage() {
@@ -26,7 +28,7 @@ async function hostilePage() {
 
 describe("the HTML export", () => {
   it("holds hostile text as text: no script, handler, link or outside resource of its making", async () => {
-    const html = exportHtml(await hostilePage());
+    const html = exportHtml(await hostilePage(), pages);
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(html).not.toMatch(/<(?:script|img|iframe|link|object|base|form)|href="(?!#)|url\(|@import/i);
     const withoutAttributeValues = html.replaceAll(/(<[^>"]*(?:"[^"]*"[^>"]*)*>)/g, (tag) =>
@@ -40,21 +42,13 @@ describe("the HTML export", () => {
   });
 
   it("shows the decision, the rounds, each turn with its prompt, the rules and the cost", async () => {
-    const html = exportHtml(await hostilePage());
-    for (const text of [
-      "The debate",
-      "Round 1",
-      "Round 3",
-      "rebuttal",
-      "prompt and raw reply",
-      "Cost and settings",
-      "[QUESTION]",
-    ])
+    const html = exportHtml(await hostilePage(), pages);
+    for (const text of ["The debate", "Round 1", "rebuttal", "prompt and raw reply", "Cost and settings", "[QUESTION]"])
       expect(html).toContain(text);
   });
 
   it("every link leads to something on the page, and no id is there twice", async () => {
-    const html = exportHtml(await hostilePage());
+    const html = exportHtml(await hostilePage(), pages);
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const targets = [...html.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
@@ -77,34 +71,36 @@ describe("the HTML export", () => {
       ],
     };
     const page = { ...(await hostilePage()), change };
-    const html = exportHtml(page);
-    const order = ["outcome-line", 'class="view-facts first"', "What would change it</h2>", "The debate</h2>"];
+    const html = exportHtml(page, pages);
+    const order = ["outcome-line", '<dl class="pairs">', "What would change it</h2>", "The debate</h2>"];
     const places = order.map((text) => html.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
-    expect(html).toContain('<th scope="row">max_rounds: 3 → 1 or less</th><td>answer: yes → no</td>');
+    expect(html).toMatch(/<th[^>]*scope="row"><span[^>]*>max_rounds: 3 → 1 or less<.*answer: yes → no/);
     expect(html).toContain("not tried in full is samples.");
     expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
-    expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } })).toContain("None of the 3 settings");
+    expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } }, pages)).toContain(
+      "None of the 3 settings",
+    );
   });
 
   it("of many rounds the first and the last two are open", async () => {
     const page = await hostilePage();
-    const [turn] = page.turns;
-    if (!turn) throw new Error("no turn");
-    const turns = Array.from({ length: 12 }, (_, index) => ({ ...turn, key: { ...turn.key, round: index + 1 } }));
-    const html = exportHtml({ ...page, turns });
-    const open = [...html.matchAll(/id="round-(\d+)" open/g)].map(([, round]) => Number(round));
+    const stages = Array.from({ length: 12 }, (_, index) => ({ title: `Round ${index + 1}`, turns: [] }));
+    const html = exportHtml({ ...page, story: { ...page.story, stages } }, pages);
+    const open = [...html.matchAll(/class="stage" open=""><summary>Round (\d+)/g)].map(([, round]) => Number(round));
     expect(open).toEqual([1, 11, 12]);
-    expect(html.match(/class="round"/g)).toHaveLength(12);
+    expect(html.match(/<details class="stage"/g)).toHaveLength(12);
   });
 
   it.each([
     ["id", ["Debatnya", "5 dari 5 giliran dijawab", "Ditulis oleh Parley"]],
     ["ko", ["토론", "5차례 중 5차례 답변", "작성"]],
   ] as const)("a page in %s has its frame in that language", async (language, said) => {
-    const page = { ...(await hostilePage()), language };
-    for (const text of [exportHtml(page), exportMarkdown(page)]) {
+    const told = await hostilePage();
+    const stages = told.story.stages.map((stage) => ({ ...stage, title: "–" }));
+    const page = { ...told, language, story: { ...told.story, stages } };
+    for (const text of [exportHtml(page, pages), exportMarkdown(page)]) {
       for (const words of said) expect(text).toContain(words);
       expect(text).not.toMatch(
         /The debate|What the rules decided|turns answered|no model calls|Written by|Cost and settings|Round \d|raw repl/,
@@ -121,7 +117,7 @@ describe("the HTML export", () => {
       sections: [],
       run: { ...page.run, status: "waiting" as const },
     };
-    expect(exportHtml(waiting)).toContain(
+    expect(exportHtml(waiting, pages)).toContain(
       `not finished</span> a turn waits for a person: <code>parley review ${page.run.id}`,
     );
     expect(exportMarkdown(waiting)).toContain(

@@ -7,7 +7,7 @@ import { requirePrompt } from "../record/read-run.ts";
 export type ExportedPiece = { parent: number | null; text: string };
 
 /** The prompts of a run, each piece once; `prompt` is the number of the last piece of a turn's prompt. */
-export type GatheredPrompts = { pieces: ExportedPiece[]; turns: (Turn & { prompt: number })[] };
+type GatheredPrompts = { pieces: ExportedPiece[]; turns: (Turn & { prompt: number })[] };
 
 /** Reads the prompts of all turns one after another, so that what is kept grows with the pieces and not with the prompts. */
 export async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]): Promise<GatheredPrompts> {

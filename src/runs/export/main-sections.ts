@@ -12,24 +12,18 @@ import type { ExportPage } from "./export-page.ts";
 /** How many of a pack's sections say what was decided; what would change it comes after them. */
 const leading = 2;
 
-type Shown = Pick<ExportPage, "sections" | "headline" | "change" | "why" | "language">;
-
 /**
  * What a run's documents show before the debate: the pack's sections, and among them, in their language, what would
  * change the decision and what it hangs on.
  */
-export function pickMainSections({ sections, headline, change, why, language }: Shown): Section[] {
+export function pickMainSections({
+  sections,
+  change,
+  why,
+  language,
+}: Pick<ExportPage, "sections" | "change" | "why" | "language">): Section[] {
   const levers = change === null ? [] : [changeSection(change, words[language])];
-  const said = new Set(Object.values(headline));
-  const first = sections.slice(0, leading).flatMap((section) => omitSaid(section, said));
-  return [...first, ...levers, ...why, ...sections.slice(leading)];
-}
-
-/** A section without the facts that the verdict above it has said. */
-function omitSaid(section: Section, said: ReadonlySet<string>): Section[] {
-  if (section.kind !== "facts") return [section];
-  const rows = section.rows.filter(({ value }) => !said.has(value));
-  return rows.length === 0 ? [] : [{ ...section, rows }];
+  return [...sections.slice(0, leading), ...levers, ...why, ...sections.slice(leading)];
 }
 
 type Words = {

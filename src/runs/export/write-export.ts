@@ -2,6 +2,7 @@ import type { exportFormats } from "../../contract/api/index.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Store } from "../../store/store.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { present } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
 import { weighRun } from "./weigh-run.ts";
@@ -13,7 +14,7 @@ import { exportPage } from "./export-page.ts";
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-const writers = { html: exportHtml, md: exportMarkdown, jsonl: exportJsonl };
+const writers = { md: exportMarkdown, jsonl: exportJsonl };
 
 /** A run as the text of a file. A pack that is not registered is given as `own`. */
 export async function writeExport(
@@ -27,5 +28,7 @@ export async function writeExport(
   const { result } = stored;
   const isDocument = format !== "jsonl" && result !== null && result.outcome !== "failed";
   const page = await exportPage(store, pack, stored, isDocument ? await weighRun(pack, stored) : undefined);
-  return present(pack, stored, () => writers[format](page));
+  if (format !== "html") return present(pack, stored, () => writers[format](page));
+  const renderer = await loadPageRenderer();
+  return present(pack, stored, () => exportHtml(page, renderer));
 }

@@ -37,16 +37,26 @@ export function castOfStrings(
 }
 
 /** Casts in which some roles are played by players that the caller brings. */
-export function withPlayers(castOf: CastOf, players: Readonly<Record<string, Player>>): CastOf {
-  if (Object.keys(players).length === 0) return castOf;
+export function withPlayers(
+  castOf: CastOf,
+  players: Readonly<Record<string, Player>>,
+  others: Player | null = null,
+): CastOf {
+  if (Object.keys(players).length === 0 && others === null) return castOf;
   return async (text, roles, budget) => {
     const names = roles.map(({ name }) => name);
     const stray = Object.keys(players).find((name) => !names.includes(name));
     if (stray !== undefined)
       throw new ParleyError("bad_cast", `players: there is no role "${stray}"${suggestName(stray, names)}`);
-    const rest = roles.filter(({ name }) => !Object.hasOwn(players, name));
-    const cast = await castOf(text, rest, budget);
-    return (role) => players[role] ?? cast(role);
+    const named = new Set(text.split(",").map((part) => part.split("=")[0]?.trim()));
+    const isNamed = (role: string): boolean => named.has(role);
+    const rest = roles.filter(({ name }) => !Object.hasOwn(players, name) && (others === null || isNamed(name)));
+    const cast = rest.length === 0 ? null : await castOf(text, rest, budget);
+    return (role) => {
+      const player = players[role] ?? (others !== null && !isNamed(role) ? others : cast?.(role));
+      if (player) return player;
+      throw new ParleyError("bad_cast", `nobody plays ${role}`);
+    };
   };
 }
 

@@ -46,7 +46,7 @@ export type Elsewhere = {
 
 /** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun<I = any, C = any, D = any> = { runId: string; finished: Finished<I, C, D, any> };
+export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
 /** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
 export type GoingOn = { budget?: Budget; takeOver?: boolean };

@@ -62,10 +62,10 @@ async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<
 }
 
 /** Runs a debate on a case and keeps it in the store. */
-export async function startRun<I, C, D>(
+export async function startRun<I, C, D, M>(
   setting: RunSetting,
-  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D> },
-): Promise<FinishedRun<I, C, D>> {
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
+): Promise<FinishedRun<I, C, D, M>> {
   if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
   return (await beginRun(setting, request)).play(setting);
 }

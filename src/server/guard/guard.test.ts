@@ -350,10 +350,10 @@ describe("files", () => {
   writeFileSync(join(folder, "web", "index.html"), "<!doctype html><title>viewer</title>");
   writeFileSync(join(folder, "web", "assets", "app.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "secret");
-  const folders = [join(folder, "web")];
+  const viewer = join(folder, "web");
 
   it("of the viewer are served, and its own addresses show its page", async () => {
-    const { send } = openTestServer({ folders });
+    const { send } = openTestServer({ viewer });
     expect(await (await send("GET", "/", { token: null })).text()).toContain("viewer");
     expect(await (await send("GET", "/runs/0000000-000000")).text()).toContain("viewer");
     const script = await send("GET", "/assets/app.js");
@@ -368,7 +368,7 @@ describe("files", () => {
     "/assets/app.js%00.html",
     "/.env",
   ])("no address reaches another file: %s", async (path) => {
-    const { send } = openTestServer({ folders });
+    const { send } = openTestServer({ viewer });
     const answer = await send("GET", path);
     expect(await answer.text()).not.toContain("secret\n");
     expect([200, 404]).toContain(answer.status);

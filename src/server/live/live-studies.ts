@@ -40,7 +40,7 @@ export function createLiveStudies({ store, castOf, folder, maxStudies, runBudget
     const runs = { store, castOf, signal: session.stop.signal };
     const onProgress = (now: StudyProgress): void => void (session.progress = now);
     const done = await runStudy({ study, pack, folder: dirname(file), out, runs, onProgress });
-    writeReports(out, done, pack);
+    await writeReports(out, done, pack);
     if (done.exhausted) reasons.set(study.study, "its budget is used up");
     else if (done.waiting > 0) reasons.set(study.study, `${done.waiting} of its runs wait for a person`);
   };

@@ -48,7 +48,7 @@ async function reports() {
   const sections = buildStudySections(summary, done.scorecards);
   const { manifest } = done;
   return {
-    page: htmlReport(manifest, sections),
+    page: await htmlReport(manifest, sections),
     markdown: markdownReport(manifest, sections),
     sections,
     summary,
@@ -72,7 +72,7 @@ it("has the verdict, every plot and every table, and the debate stands next to i
   const { page, summary } = await reports();
   expect(page).toContain("Was the debate worth it?");
   for (const id of ["scores", "comparisons", "cost", "flips", "confidence", "rates", "strata", "method", "runs"])
-    expect(page).toContain(`<h2 id="${id}">`);
+    expect(page).toContain(`<section class="section" id="${id}">`);
   for (const type of ["forest", "cost", "flips", "lines"]) expect(page).toContain(`<figure class="chart-${type}">`);
   expect(summary.comparisons.map((one) => one.arm)).toEqual(["single", "vote", "strict"]);
   expect(page).toContain("calls were saved");
@@ -84,7 +84,7 @@ it("every linked number leads to a set of runs that exists", async () => {
   const runs = sections.find((section) => section.kind === "runs");
   expect(runs?.rows).toHaveLength(done.scorecards.length);
   for (const { rows } of runs?.sets ?? []) for (const row of rows) expect(runs?.rows[row]).toBeDefined();
-  const links = [...page.matchAll(/href="#(runs-\d+)"/g)].map(([, id]) => id);
+  const links = [...page.matchAll(/href="#(cases-\d+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(20);
   for (const id of links) expect(page).toContain(`<div class="run-set" id="${id}">`);
 });
@@ -93,7 +93,7 @@ it("sections are plain data, and the same results give the same bytes", async ()
   const { page, sections, summary, done } = await reports();
   const again = buildStudySections(summariseStudy(done.manifest, done.scorecards, colourPack.measure), done.scorecards);
   expect(JSON.parse(JSON.stringify(sections))).toEqual(JSON.parse(JSON.stringify(again)));
-  expect(htmlReport(done.manifest, JSON.parse(JSON.stringify(again)) as typeof again)).toBe(page);
+  expect(await htmlReport(done.manifest, JSON.parse(JSON.stringify(again)) as typeof again)).toBe(page);
   expect(summary.missing).toBe(0);
 });
 

@@ -6,23 +6,22 @@ import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts
 import type { Section } from "../../contract/view.ts";
 import { buildComparisonsSection } from "./comparisons.ts";
 import { buildConfidenceSection, buildCostsSection } from "./costs.ts";
-import { buildFlipsSection, buildSplitSection } from "./rounds.ts";
+import { buildFlipsSection, buildPanelsSection } from "./rounds.ts";
 import { buildMethodSection, buildRatesSection, collectRuns, buildStrataSection } from "./details.ts";
 import { buildOverviewSections, buildSizeSection, buildScoresSection } from "./overview.ts";
-import { drawPage } from "../../print/html/draw-page.ts";
-import { listContents, renderHtml } from "../../print/html/render-html.ts";
+import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
-import { html } from "../../text/html.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 
 /** Writes `report.html` and `report.md` from a study's manifest and scorecards; runs nothing. */
-export function writeReports(
+export async function writeReports(
   folder: string,
   study: { manifest: StudyManifest; scorecards: readonly Scorecard[] },
   pack: AnyPack,
-): WrittenReports {
+): Promise<WrittenReports> {
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
   const sections = buildStudySections(summary, study.scorecards);
   const write = (name: string, content: string): string => {
@@ -32,7 +31,7 @@ export function writeReports(
   };
   return {
     summary,
-    html: write("report.html", htmlReport(study.manifest, sections)),
+    html: write("report.html", await htmlReport(study.manifest, sections)),
     markdown: write("report.md", markdownReport(study.manifest, sections)),
   };
 }
@@ -47,7 +46,7 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     ...buildComparisonsSection(summary, runs),
     buildCostsSection(summary),
     ...buildFlipsSection(summary, runs),
-    ...buildSplitSection(summary, runs),
+    ...buildPanelsSection(summary),
     ...buildConfidenceSection(summary),
     ...buildRatesSection(summary),
     ...buildStrataSection(summary, runs),
@@ -57,14 +56,16 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
 }
 
 /** A study's report as one HTML file: no request leaves it, no script runs in it, and it opens from a disk. */
-export function htmlReport(manifest: StudyManifest, sections: readonly Section[]): string {
-  return drawPage({
+export async function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
     title: manifest.study,
     language: "en",
-    head: html`<p class="eyebrow">Parley · study of the ${manifest.pack} pack</p><h1>${manifest.study}</h1><p>${aboutOf(manifest)}</p>`,
-    contents: listContents(sections),
-    main: renderHtml(sections),
-    foot: html`Made by Parley ${manifest.code.parley}. This file needs no network; it can be sent and printed.`,
+    from: `Parley · study of the ${manifest.pack} pack`,
+    intro: aboutOf(manifest),
+    sections: [...sections],
+    foot: `Made by Parley ${manifest.code.parley}. This file needs no network; it can be sent and printed.`,
+    words: frameOf("en"),
   });
 }
 

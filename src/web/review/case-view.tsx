@@ -73,7 +73,7 @@ function Machine({ id, words }: { id: string; words: Record<string, string> }) {
   const verdict = run.data.sections.find(({ kind }) => kind === "verdict");
   return (
     <>
-      {verdict && <SectionView section={verdict} />}
+      {verdict && <SectionView section={verdict} isLead />}
       <section aria-label="Both sides">
         <h3>
           What each side says <Link href={`/runs/${id}`}>the whole debate</Link>

@@ -1,3 +1,4 @@
+import { GoLink } from "../text/page-context.tsx";
 import { Graph, layout } from "@dagrejs/dagre";
 import { useMemo } from "react";
 import { guessLang, showHidden } from "../text/words.ts";
@@ -5,10 +6,10 @@ import { lights, useLit } from "./evidence.tsx";
 import { StandingMark, standings } from "./point-card.tsx";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
-type Props = { index: StoryIndex; onGo: (turn: string, point: string) => void };
+type Props = { index: StoryIndex };
 
 /** Who answers whom, as a picture from left to right, and the same as a list. */
-export default function ArgumentMap({ index, onGo }: Props) {
+export default function ArgumentMap({ index }: Props) {
   const found = useMemo(() => listArguments(index), [index]);
   const drawn = useMemo(() => layOut(found), [found]);
   const byId = new Map(found.nodes.map((node) => [node.point.id, node]));
@@ -36,29 +37,30 @@ export default function ArgumentMap({ index, onGo }: Props) {
             ))}
           </svg>
           {drawn.places.map((place) => (
-            <Node key={place.id} place={place} placed={byId.get(place.id)} index={index} onGo={onGo} />
+            <Node key={place.id} place={place} placed={byId.get(place.id)} index={index} />
           ))}
         </div>
       </div>
       {found.leftOut > 0 && <p className="secondary">{`${found.leftOut} later points are not in the picture.`}</p>}
-      <MapList found={found} onGo={onGo} />
+      <MapList found={found} />
     </section>
   );
 }
 
 type NodeProps = Props & { place: Place; placed: Placed | undefined };
 
-function Node({ place, placed, index, onGo }: NodeProps) {
+function Node({ place, placed, index }: NodeProps) {
   const isLit = useLit(place.id);
   if (!placed) return null;
   const { point, turn, speaker } = placed;
   const near = [point.id, ...(point.answers ?? []), ...(index.answeredBy.get(point.id) ?? []), ...(point.uses ?? [])];
   return (
-    <button
+    <GoLink
       className={`node ${point.standing ?? ""} ${isLit ? "lit" : ""} hue-${(index.speakers.get(speaker) ?? 0) % 6}`}
       style={{ left: place.x, top: place.y, ...nodeSize }}
       title={showHidden(point.text.slice(0, 600))}
-      onClick={() => onGo(turn, point.id)}
+      turn={turn}
+      point={point.id}
       {...lights(() => near)}
     >
       <span className="node-head">
@@ -69,7 +71,7 @@ function Node({ place, placed, index, onGo }: NodeProps) {
         {showHidden(point.change?.after ?? point.text).slice(0, 140)}
       </span>
       <span className="faint small">{showHidden(speaker)}</span>
-    </button>
+    </GoLink>
   );
 }
 
@@ -141,12 +143,12 @@ function drawPath(points: { x: number; y: number }[]): string {
   return `${start} ${rest.map(({ x, y }) => `L${x},${y}`).join(" ")}`;
 }
 
-type MapListProps = { found: Arguments; onGo: (turn: string, point: string) => void };
+type MapListProps = { found: Arguments };
 
 const deepest = 8;
 
 /** The argument map as a list: what answers stands under what it answers. */
-function MapList({ found, onGo }: MapListProps) {
+function MapList({ found }: MapListProps) {
   const answering = new Set(found.edges.map(({ to }) => to));
   const roots = found.nodes.filter(({ point }) => !answering.has(point.id));
   return (
@@ -154,28 +156,28 @@ function MapList({ found, onGo }: MapListProps) {
       <summary>The same as a list</summary>
       <ul className="map-list">
         {roots.map((node) => (
-          <Branch key={node.point.id} node={node} found={found} onGo={onGo} depth={0} />
+          <Branch key={node.point.id} node={node} found={found} depth={0} />
         ))}
       </ul>
     </details>
   );
 }
 
-function Branch({ node, found, onGo, depth }: MapListProps & { node: Placed; depth: number }) {
+function Branch({ node, found, depth }: MapListProps & { node: Placed; depth: number }) {
   const { point, turn, speaker } = node;
   const next = found.edges.filter(({ from }) => from === point.id).map(({ to }) => to);
   const under = found.nodes.filter((one) => next.includes(one.point.id));
   return (
     <li>
-      <button className="plain" onClick={() => onGo(turn, point.id)}>
+      <GoLink turn={turn} point={point.id}>
         {showHidden(`${speaker}: ${point.name}`)}
-      </button>{" "}
+      </GoLink>{" "}
       {point.standing && <StandingMark standing={point.standing} status={point.status} why={point.why} />}{" "}
       <span lang={guessLang(point.text)}>{showHidden(point.text.slice(0, 300))}</span>
       {under.length > 0 && depth < deepest && (
         <ul>
           {under.map((one) => (
-            <Branch key={one.point.id} node={one} found={found} onGo={onGo} depth={depth + 1} />
+            <Branch key={one.point.id} node={one} found={found} depth={depth + 1} />
           ))}
         </ul>
       )}

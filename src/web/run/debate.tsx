@@ -16,12 +16,13 @@ type Props = {
   focus: number | null;
   find: string;
   onOpen: (turn: string) => void;
-  onGo: (turn: string, point: string) => void;
 };
 
 /** How many turns are drawn or left out together. */
 const perChunk = 4;
 const turnHeight = 260;
+/** Up to how many stages the later ones may stand under each other, beside the first. */
+const fewStages = 4;
 
 /** The debate: stages as columns on a desktop, as a thread on a phone. */
 export function Debate(props: Props) {
@@ -36,7 +37,7 @@ export function Debate(props: Props) {
     <>
       {find !== "" && <p className="secondary" role="status">{`${found} turns say “${find}”.`}</p>}
       <div
-        className={`stages ${shown.length > 1 ? "several" : "one"}`}
+        className={`stages ${shown.length > fewStages ? "several" : shown.length > 1 ? "few" : "one"}`}
         tabIndex={0}
         role="region"
         aria-label="The debate"
@@ -62,7 +63,6 @@ function StageTurns({
   decisive,
   at,
   onOpen,
-  onGo,
 }: Omit<Props, "live" | "focus" | "find"> & { turns: ToldTurn[] }) {
   const items = useMemo(() => new Map(detail.turns.map((turn) => [turn.id, turn])), [detail.turns]);
   const chunks = Array.from({ length: Math.ceil(turns.length / perChunk) }, (_, chunk) =>
@@ -79,7 +79,6 @@ function StageTurns({
           decisive={decisive.get(told.turn)}
           isAt={told.turn === at}
           onOpen={onOpen}
-          onGo={onGo}
         />
       ))}
     </Near>

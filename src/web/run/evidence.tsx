@@ -1,32 +1,35 @@
+import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
 import { useMemo, useSyncExternalStore } from "react";
 import type { Exhibit } from "../../contract/story.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
 /** What was quoted or cited, in the order of the documents, with who used it; what was struck is shown as struck. */
-export function EvidencePane({ index, onGo }: { index: StoryIndex; onGo: (turn: string, point: string) => void }) {
+export function EvidencePane({ index }: { index: StoryIndex }) {
+  const words = useWords();
   const groups = useMemo(() => groupBySource(index.story.exhibits), [index]);
-  if (groups.length === 0) return <p className="secondary">Nothing was quoted.</p>;
+  if (groups.length === 0) return <p className="secondary">{words.nothingQuoted}</p>;
   return groups.map(({ source, exhibits }) => (
     <section key={source} className="source">
       <h3 lang={guessLang(source)}>{showHidden(source)}</h3>
       {exhibits.map((exhibit) => (
-        <ExhibitView key={exhibit.id} exhibit={exhibit} index={index} onGo={onGo} />
+        <ExhibitView key={exhibit.id} exhibit={exhibit} index={index} />
       ))}
     </section>
   ));
 }
 
-type Props = { exhibit: Exhibit; index: StoryIndex; onGo: (turn: string, point: string) => void };
+type Props = { exhibit: Exhibit; index: StoryIndex };
 
-function ExhibitView({ exhibit, index, onGo }: Props) {
+function ExhibitView({ exhibit, index }: Props) {
+  const words = useWords();
   const { id, place, quote, before = "", after = "", struck } = exhibit;
   const isLit = useLit(id);
   const users = (index.usedBy.get(id) ?? []).flatMap((point) => index.points.get(point) ?? []);
   return (
     <div
       className={`exhibit ${isLit ? "lit" : ""} ${struck ? "is-struck" : ""}`}
-      id={`exhibit-${encodeURIComponent(id)}`}
+      id={anchorOf("exhibit", id)}
       {...lights(() => [id, ...users.map(({ point }) => point.id)])}
     >
       {place !== "" && <p className="place">{showHidden(place)}</p>}
@@ -35,14 +38,14 @@ function ExhibitView({ exhibit, index, onGo }: Props) {
         {struck ? <del>{showHidden(quote)}</del> : <mark>{showHidden(quote)}</mark>}
         <span className="faint">{showHidden(after)}</span>
       </blockquote>
-      {struck && <p className="bad small">struck: {showHidden(struck)}</p>}
+      {struck && <p className="bad small">{`${words.struck}: ${showHidden(struck)}`}</p>}
       {users.length > 0 && (
         <p className="links">
-          <span className="key">used by</span>
+          <span className="key">{words.usedBy}</span>
           {listUsers(users).map(({ label, turn, point }) => (
-            <button key={label} className="plain" onClick={() => onGo(turn, point.id)}>
+            <GoLink key={label} turn={turn} point={point.id}>
               {showHidden(label)}
-            </button>
+            </GoLink>
           ))}
         </p>
       )}
@@ -84,7 +87,11 @@ function light(ids: Iterable<string>): void {
 }
 
 export function useLit(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => lit.has(id));
+  return useSyncExternalStore(
+    subscribe,
+    () => lit.has(id),
+    () => false,
+  );
 }
 
 /** What makes an element light things while the pointer or the focus is on it. */

@@ -1,3 +1,5 @@
+import { fillIn } from "../../contract/frame-words.ts";
+import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
 import { memo } from "react";
 import type { Point, Standing } from "../../contract/story.ts";
 import { LongText } from "../text/parts.tsx";
@@ -5,10 +7,11 @@ import { guessLang, showHidden } from "../text/words.ts";
 import { lights, useLit } from "./evidence.tsx";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
-type Props = { point: Point; index: StoryIndex; onGo: (turn: string, point: string) => void };
+type Props = { point: Point; index: StoryIndex };
 
 /** One thing that was said: what became of it, what it answers, what answers it, and what it rests on. */
-export const PointCard = memo(function PointCard({ point, index, onGo }: Props) {
+export const PointCard = memo(function PointCard({ point, index }: Props) {
+  const words = useWords();
   const isLit = useLit(point.id);
   const answers = findPlaced(index, point.answers ?? []);
   const answeredBy = findPlaced(index, index.answeredBy.get(point.id) ?? []);
@@ -17,14 +20,14 @@ export const PointCard = memo(function PointCard({ point, index, onGo }: Props) 
   return (
     <li
       className={`point ${point.standing ?? ""} ${isLit ? "lit" : ""}`}
-      id={`point-${point.id}`}
+      id={anchorOf("point", point.id)}
       {...lights(() => own)}
     >
       <div className="point-head">
         <span className="point-name">
           <strong lang={guessLang(point.name)}>{showHidden(point.name)}</strong>
           {isBrief && <span lang={guessLang(point.text)}>{showHidden(point.text)}</span>}
-          {point.repeats && <span className="secondary">kept word for word</span>}
+          {point.repeats && <span className="secondary">{words.kept}</span>}
           {point.tags?.map((tag) => (
             <span key={tag} className="tag">
               {showHidden(tag)}
@@ -39,8 +42,8 @@ export const PointCard = memo(function PointCard({ point, index, onGo }: Props) 
         <>
           {point.more && point.more.length > 0 && <More more={point.more} />}
           <div className="links">
-            <Links label="answers" placed={answers} onGo={onGo} />
-            <Links label="answered by" placed={answeredBy} onGo={onGo} />
+            <Links label={words.answers} placed={answers} />
+            <Links label={words.answeredBy} placed={answeredBy} />
             <Uses point={point} index={index} />
           </div>
         </>
@@ -50,6 +53,7 @@ export const PointCard = memo(function PointCard({ point, index, onGo }: Props) 
 });
 
 function PointText({ point: { text, change } }: { point: Point }) {
+  const words = useWords();
   if (!change) return <LongText text={text} most={280} />;
   const isShort = change.before.length + change.after.length < 60;
   return (
@@ -57,7 +61,7 @@ function PointText({ point: { text, change } }: { point: Point }) {
       {text !== change.after && <LongText text={text} />}
       <p className={`change ${isShort ? "short" : ""}`}>
         <del lang={guessLang(change.before)}>{showHidden(change.before)}</del>
-        <span aria-label="becomes"> → </span>
+        <span title={words.becomes}> → </span>
         <ins lang={guessLang(change.after)}>{showHidden(change.after)}</ins>
       </p>
     </>
@@ -67,7 +71,7 @@ function PointText({ point: { text, change } }: { point: Point }) {
 function Score({ label, value, most }: { label: string; value: number; most: number }) {
   const share = Math.round((100 * Math.min(most, Math.max(0, value))) / most);
   return (
-    <span className="score" title={`${label} ${value} of ${most}`}>
+    <span className="score" title={showHidden(`${label} ${value} of ${most}`)}>
       <span className="number">{most > 1 ? Math.round(value) : value.toFixed(2)}</span>
       <svg className="track" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect className="track-fill" width={share} height="6" />
@@ -99,45 +103,51 @@ function More({ more }: { more: NonNullable<Point["more"]> }) {
 const mostLinks = 3;
 const mostCites = 3;
 
-function Links({ label, placed, onGo }: { label: string; placed: Placed[]; onGo: Props["onGo"] }) {
+function Links({ label, placed }: { label: string; placed: Placed[] }) {
+  const words = useWords();
   if (placed.length === 0) return null;
   return (
     <span className="link-group">
       <span className="key">{label}</span>
       {placed.slice(0, mostLinks).map(({ point, turn, speaker }) => (
-        <button
+        <GoLink
           key={point.id}
-          className="plain"
-          title={point.text.slice(0, 300)}
-          onClick={() => onGo(turn, point.id)}
+          turn={turn}
+          point={point.id}
+          title={showHidden(point.text.slice(0, 300))}
           {...lights(() => [point.id])}
         >
           {showHidden(point.name.length < 4 || /^\p{Ll}/u.test(point.name) ? `${speaker} ${point.name}` : point.name)}
-        </button>
+        </GoLink>
       ))}
-      {placed.length > mostLinks && <span className="secondary">and {placed.length - mostLinks} more</span>}
+      {placed.length > mostLinks && (
+        <span className="secondary">{fillIn(words.andMore, { count: placed.length - mostLinks })}</span>
+      )}
     </span>
   );
 }
 
 function Uses({ point, index }: { point: Point; index: StoryIndex }) {
+  const words = useWords();
   const used = (point.uses ?? []).flatMap((id) => index.exhibits.get(id) ?? []);
   if (used.length === 0) return null;
   return (
     <span className="link-group">
-      <span className="key">on</span>
+      <span className="key">{words.restsOn}</span>
       {used.slice(0, mostCites).map((exhibit) => (
         <a
           key={exhibit.id}
           className={`cite ${exhibit.struck ? "struck" : ""}`}
-          href={`#exhibit-${encodeURIComponent(exhibit.id)}`}
-          title={exhibit.quote.slice(0, 300)}
+          href={`#${anchorOf("exhibit", exhibit.id)}`}
+          title={showHidden(exhibit.quote.slice(0, 300))}
           {...lights(() => [exhibit.id])}
         >
           {showHidden(exhibit.place || shorten(exhibit.quote))}
         </a>
       ))}
-      {used.length > mostCites && <span className="secondary">and {used.length - mostCites} more</span>}
+      {used.length > mostCites && (
+        <span className="secondary">{fillIn(words.andMore, { count: used.length - mostCites })}</span>
+      )}
     </span>
   );
 }
@@ -160,9 +170,10 @@ export const standings: Record<Standing, { sign: string; word: string; tone: str
 
 /** What became of a point: a sign, a colour and the pack's word. */
 export function StandingMark({ standing, status, why }: { standing: Standing; status?: string; why?: string }) {
-  const { sign, word, tone } = standings[standing];
+  const { sign, tone } = standings[standing];
+  const word = useWords().standings[standing];
   return (
-    <span className={`standing ${tone}`} title={why ?? word}>
+    <span className={`standing ${tone}`} title={showHidden(why ?? word)}>
       <span aria-hidden="true">{sign}</span> {showHidden(status ?? word)}
     </span>
   );

@@ -1,77 +1,75 @@
 import { useMemo, useState } from "react";
+import { fillIn, type PageWords } from "../../contract/frame-words.ts";
 import type { PositionItem } from "../../contract/story.ts";
+import { GoLink, useIsStatic, useWords } from "../text/page-context.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
 import { type Decisive, listAnswered, nameRole, type StoryIndex } from "./story-index.ts";
 
-type Row = { role: string; cells: (PositionItem | undefined)[] };
-type Props = {
-  positions: readonly PositionItem[];
-  index: StoryIndex;
-  decisive: Decisive;
-  onGo: (turn: string) => void;
-};
+type Props = { positions: readonly PositionItem[]; index: StoryIndex; decisive: Decisive };
 
-/** One row a speaker, one cell a round: where a mind changed, the cell says so and leads to what it answers. */
-export function MindStrip({ positions, index, decisive, onGo }: Props) {
-  const [isWhole, setWhole] = useState(false);
+/** Who stood where: where a mind changed, the cell says so and leads to what it answers. */
+export function MindStrip({ positions, index, decisive }: Props) {
+  const [isWhole, setWhole] = useState(useIsStatic());
+  const words = useWords();
   const some = useMemo(() => {
     const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
     return positions.filter(({ round }) => rounds.has(round));
   }, [positions, isWhole]);
+  const isStatic = useIsStatic();
   if (positions.length === 0) return null;
-  const isSeveral = positions.some(({ item }) => item !== undefined);
   return (
-    <section className="section" aria-label="Who stood where">
+    <section className="section" aria-label={words.stood}>
       <div className="section-head">
-        <h2>Who stood where</h2>
-        <p className="secondary">{sayChanges(positions)}</p>
-        {(isWhole || some.length < positions.length) && (
+        <h2>{words.stood}</h2>
+        <p className="secondary">{sayChanges(positions, words)}</p>
+        {!isStatic && (isWhole || some.length < positions.length) && (
           <button className="plain small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? "Only where something changed" : "All rounds"}
+            {isWhole ? words.someRounds : words.allRounds}
           </button>
         )}
       </div>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Positions by round">
-        {isSeveral ? (
-          <ItemStrip positions={some} index={index} decisive={decisive} onGo={onGo} />
-        ) : (
-          <SpeakerStrip positions={some} index={index} decisive={decisive} onGo={onGo} />
-        )}
+      <div className="scroll" tabIndex={0} role="region" aria-label={words.positions}>
+        <Strip positions={some} index={index} decisive={decisive} />
       </div>
     </section>
   );
 }
 
-function SpeakerStrip({ positions, index, decisive, onGo }: Props) {
-  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
-  const rows = listRows(positions, rounds);
+/** A row of the strip, with one cell for each column in which it has a position. */
+type Lane = { name: string; cells: (PositionItem | undefined)[] };
+
+function Strip({ positions, index, decisive }: Props) {
+  const words = useWords();
+  const isSeveral = positions.some(({ item }) => item !== undefined);
+  const { heads, lanes } = (isSeveral ? layByItem : layBySpeaker)(positions, index, words);
   const answers = [...new Set(positions.map(({ answer }) => answer))];
   return (
     <table className="strip">
       <thead>
         <tr>
-          <th scope="col">speaker</th>
-          {rounds.map((round) => (
-            <th key={round} scope="col">
-              {round === 0 ? "before" : `round ${round}`}
+          <th scope="col">{isSeveral ? words.about : words.speaker}</th>
+          {heads.map(({ name, hint }, at) => (
+            <th key={at} scope="col" title={hint}>
+              {name}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ role, cells }) => (
-          <tr key={role}>
-            <th scope="row">{nameRole(positions, index, role)}</th>
+        {lanes.map(({ name, cells }) => (
+          <tr key={name}>
+            <th scope="row" lang={guessLang(name)}>
+              {name}
+            </th>
             {cells.map((cell, at) => (
-              <td key={rounds[at]}>
+              <td key={at}>
                 {cell && (
                   <StripCell
                     cell={cell}
-                    before={findBefore(cells, at)}
+                    before={cells.slice(0, at).findLast((one) => one !== undefined)}
                     look={answers.indexOf(cell.answer) % 6}
                     index={index}
-                    decisive={cell.turn === undefined ? undefined : decisive.get(cell.turn)}
-                    onGo={onGo}
+                    decisive={decisive}
                   />
                 )}
               </td>
@@ -83,142 +81,108 @@ function SpeakerStrip({ positions, index, decisive, onGo }: Props) {
   );
 }
 
+type Layout = { heads: { name: string; hint?: string }[]; lanes: Lane[] };
+
+/** A case with one question: a row for each speaker, a column for each round. */
+function layBySpeaker(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
+  const roles = [...new Set(positions.map(({ role }) => role))];
+  return {
+    heads: rounds.map((round) => ({ name: nameRound(round, words) })),
+    lanes: roles.map((role) => ({
+      name: nameRole(positions, index, role),
+      cells: rounds.map((round) => positions.findLast((one) => one.role === role && one.round === round)),
+    })),
+  };
+}
+
+/** A case with several questions: a row for each, a column for everyone who took a position, in the order in which they spoke. */
+function layByItem(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+  const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
+  const columns = keys.toSorted((a, b) => a.round - b.round);
+  return {
+    heads: columns.map(({ role, round }) => ({
+      name: nameRole(positions, index, role),
+      hint: nameRound(round, words),
+    })),
+    lanes: [...new Set(positions.map(({ item = "" }) => item))].map((item) => ({
+      name: showHidden(item || words.implicit),
+      cells: columns.map(({ role, round }) =>
+        positions.find((one) => (one.item ?? "") === item && one.role === role && one.round === round),
+      ),
+    })),
+  };
+}
+
+function nameRound(round: number, words: PageWords): string {
+  return round === 0 ? words.before : fillIn(words.round, { round });
+}
+
 type CellProps = {
   cell: PositionItem;
   before: PositionItem | undefined;
   look: number;
   index: StoryIndex;
-  decisive: string | undefined;
-  onGo: (turn: string) => void;
+  decisive: Decisive;
 };
 
-function StripCell({ cell, before, look, index, decisive, onGo }: CellProps) {
+function StripCell({ cell, before, look, index, decisive }: CellProps) {
+  const words = useWords();
   const { answer, turn, right } = cell;
   const flipped = before !== undefined && before.answer !== answer;
   const [answered] = flipped && turn ? listAnswered(index, turn) : [];
-  const label = `${showHidden(answer) || "no answer"}${flipped ? `, changed from ${showHidden(before.answer)}` : ""}${decisive === undefined ? "" : `; decisive, ${showHidden(decisive)}`}`;
+  const hangs = turn === undefined ? undefined : decisive.get(turn);
+  const said = showHidden(answer) || words.noAnswer;
+  const hint = [said, ...(flipped ? [`≠ ${before.answer}`] : []), ...(hangs === undefined ? [] : [hangs])];
+  const inside = (
+    <>
+      {flipped && <span aria-hidden="true">↻ </span>}
+      {hangs !== undefined && <span aria-hidden="true">◆ </span>}
+      <span lang={guessLang(answer)}>{said}</span>
+      {right !== undefined && (
+        <span className={right ? "good" : "bad"}>{right ? ` ✓ ${words.right}` : ` ✗ ${words.wrong}`}</span>
+      )}
+    </>
+  );
   return (
-    <span className={`cell look-${look} ${flipped ? "flip" : ""}`}>
-      <button className="plain" disabled={!turn} title={label} aria-label={label} onClick={() => turn && onGo(turn)}>
-        {flipped && <span aria-hidden="true">↻ </span>}
-        {decisive !== undefined && <span aria-hidden="true">◆ </span>}
-        <span lang={guessLang(answer)}>{showHidden(answer) || "no answer"}</span>
-        {right !== undefined && <span className={right ? "good" : "bad"}>{right ? " ✓ right" : " ✗ wrong"}</span>}
-      </button>
+    <span className={`cell look-${look} ${flipped ? "flip" : ""}`} title={showHidden(hint.join("; "))}>
+      {turn === undefined ? (
+        <span className="stand">{inside}</span>
+      ) : (
+        <GoLink className="stand" turn={turn}>
+          {inside}
+        </GoLink>
+      )}
       {answered && (
-        <button className="plain why-flip" onClick={() => onGo(answered)}>
-          {`after ${showHidden(sayName(index.turns.get(answered)?.told.speaker ?? answered))}`}
-        </button>
+        <GoLink className="why-flip" turn={answered}>
+          {fillIn(words.afterWhom, {
+            name: showHidden(sayName(index.turns.get(answered)?.told.speaker ?? answered)),
+          })}
+        </GoLink>
       )}
     </span>
   );
 }
 
-function listRows(positions: readonly PositionItem[], rounds: number[]): Row[] {
-  const rows = new Map<string, Row>();
-  for (const position of positions) {
-    const row = rows.get(position.role) ?? { role: position.role, cells: rounds.map(() => undefined) };
-    row.cells[rounds.indexOf(position.round)] = position;
-    rows.set(position.role, row);
-  }
-  return [...rows.values()];
-}
-
-function findBefore(cells: Row["cells"], at: number): PositionItem | undefined {
-  return cells.slice(0, at).findLast((cell) => cell !== undefined);
-}
-
 /** How often somebody left a position that they had taken on the same question. */
-function sayChanges(positions: readonly PositionItem[]): string {
+function sayChanges(positions: readonly PositionItem[], words: PageWords): string {
+  const count = listFlips(positions).length;
+  return count === 0 ? words.stayed : fillIn(words.moved, { count });
+}
+
+/** The rounds in which somebody left the position of their last one, once for each who did. */
+function listFlips(positions: readonly PositionItem[]): number[] {
   const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
-  const flips = [...lanes.values()].flatMap((lane) =>
-    lane.toSorted((a, b) => a.round - b.round).filter((one, at, all) => at > 0 && all[at - 1]?.answer !== one.answer),
-  ).length;
-  if (flips === 0) return "Nobody changed position.";
-  return `${flips} ${flips === 1 ? "change" : "changes"} of position, marked ↻.`;
-}
-
-type Column = { role: string; round: number };
-
-/** A case with several questions: a row for each, and a cell for everyone who took a position, in the order in which they spoke. */
-function ItemStrip({ positions, index, decisive, onGo }: Props) {
-  const items = [...new Set(positions.map(({ item = "" }) => item))];
-  const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
-  const columns = keys.toSorted((a, b) => a.round - b.round);
-  const answers = [...new Set(positions.map(({ answer }) => answer))];
-  return (
-    <table className="strip">
-      <thead>
-        <tr>
-          <th scope="col">about</th>
-          {columns.map(({ role, round }) => (
-            <th key={`${round}/${role}`} scope="col" title={round === 0 ? "before the debate" : `round ${round}`}>
-              {nameRole(positions, index, role)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={item}>
-            <th scope="row" lang={guessLang(item)}>
-              {showHidden(item || "(implicit)")}
-            </th>
-            {columns.map((column, at) => (
-              <td key={`${column.round}/${column.role}`}>
-                <ItemCell
-                  cells={columns.map((one) => findCell(positions, item, one))}
-                  at={at}
-                  answers={answers}
-                  decisive={decisive}
-                  onGo={onGo}
-                />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+  return [...lanes.values()].flatMap((lane) =>
+    lane
+      .toSorted((a, b) => a.round - b.round)
+      .filter((one, at, all) => at > 0 && all[at - 1]?.answer !== one.answer)
+      .map(({ round }) => round),
   );
-}
-
-type ItemCellProps = {
-  cells: (PositionItem | undefined)[];
-  at: number;
-  answers: string[];
-  decisive: Decisive;
-  onGo: Props["onGo"];
-};
-
-function ItemCell({ cells, at, answers, decisive, onGo }: ItemCellProps) {
-  const cell = cells[at];
-  if (!cell) return <span className="faint">–</span>;
-  const before = cells.slice(0, at).findLast((one) => one !== undefined);
-  const differs = before !== undefined && before.answer !== cell.answer;
-  const { answer, turn, right } = cell;
-  const hangs = turn === undefined ? undefined : decisive.get(turn);
-  return (
-    <span className={`cell look-${answers.indexOf(answer) % 6} ${differs ? "flip" : ""}`}>
-      <button className="plain" disabled={!turn} onClick={() => turn && onGo(turn)}>
-        {differs && <span aria-label={`not ${before.answer}`}>↻ </span>}
-        {hangs !== undefined && (
-          <span role="img" aria-label="decisive turn" title={hangs}>
-            ◆{" "}
-          </span>
-        )}
-        {showHidden(answer)}
-        {right !== undefined && <span className={right ? "good" : "bad"}>{right ? " ✓ right" : " ✗ wrong"}</span>}
-      </button>
-    </span>
-  );
-}
-
-function findCell(positions: readonly PositionItem[], item: string, { role, round }: Column): PositionItem | undefined {
-  return positions.find((one) => (one.item ?? "") === item && one.role === role && one.round === round);
 }
 
 /** How many rounds of a long debate are shown until a reader asks for all. */
-const mostRounds = 24;
+export const mostRounds = 24;
 const first = 2;
 const last = 4;
 
@@ -227,18 +191,6 @@ export function pickRounds(positions: readonly PositionItem[], most = mostRounds
   const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
   if (rounds.length <= most) return rounds;
   const ends = new Set([...rounds.slice(0, first), ...rounds.slice(-last)]);
-  const changed = listChanged(positions).filter((round) => !ends.has(round));
+  const changed = [...new Set(listFlips(positions))].sort((a, b) => a - b).filter((round) => !ends.has(round));
   return [...ends, ...changed.slice(0, most - ends.size)].sort((a, b) => a - b);
-}
-
-/** The rounds in which somebody left the position of their last one. */
-function listChanged(positions: readonly PositionItem[]): number[] {
-  const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
-  const changed = [...lanes.values()].flatMap((lane) =>
-    lane
-      .toSorted((a, b) => a.round - b.round)
-      .filter((one, at, all) => at > 0 && all[at - 1]?.answer !== one.answer)
-      .map(({ round }) => round),
-  );
-  return [...new Set(changed)].sort((a, b) => a - b);
 }

@@ -3,6 +3,7 @@ import type { RunDetail } from "../../contract/api/index.ts";
 import type { Section } from "../../contract/view.ts";
 import { type Live, useRunSource, useWhy } from "../data/follow-run.ts";
 import { Sections } from "../sections/section-view.tsx";
+import { type Go, GoContext } from "../text/page-context.tsx";
 import { Skeleton } from "../text/parts.tsx";
 import { Debate } from "./debate.tsx";
 import { EvidencePane } from "./evidence.tsx";
@@ -27,13 +28,13 @@ export function RunBody({ detail, live, verdict }: { detail: RunDetail; live: Li
   const decisive = useMemo(() => sayDecisive(why), [why]);
   const props = { detail, live, index, reader, decisive };
   return (
-    <>
+    <GoContext value={reader.go}>
       <div className="run-lead">
         <div>
           {verdict}
-          <WhyLine detail={detail} onGo={reader.go} onMore={() => reader.choose("Rules")} />
+          <WhyLine detail={detail} onMore={() => reader.choose("Rules")} />
         </div>
-        <MindStrip positions={detail.positions} index={index} decisive={decisive} onGo={reader.go} />
+        <MindStrip positions={detail.positions} index={index} decisive={decisive} />
       </div>
       <TabRow {...props} />
       {reader.tab === "Debate" && reader.focus === null && <Parts detail={detail} pick={isLead} />}
@@ -45,7 +46,7 @@ export function RunBody({ detail, live, verdict }: { detail: RunDetail; live: Li
       </div>
       {reader.opened && <TurnDrawer run={detail.run.id} turn={reader.opened} onClose={() => reader.open(null)} />}
       {reader.isHelp && <KeyHelp onClose={() => reader.setHelp(false)} />}
-    </>
+    </GoContext>
   );
 }
 
@@ -60,10 +61,9 @@ const panels: Record<Tab, (props: Props) => React.ReactNode> = {
       focus={reader.focus}
       find={reader.find}
       onOpen={reader.open}
-      onGo={reader.go}
     />
   ),
-  Map: ({ index, reader }) => <ArgumentMap index={index} onGo={reader.go} />,
+  Map: ({ index }) => <ArgumentMap index={index} />,
   Decision: ({ detail }) => (
     <>
       <Parts detail={detail} pick={isOther} />
@@ -147,7 +147,7 @@ function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
   const [isOpen, setOpen] = useState(false);
   const count = index.story.exhibits.length;
   if (count === 0) return null;
-  const go = (turn: string, point: string) => {
+  const go: Go = (turn, point) => {
     setOpen(false);
     reader.go(turn, point);
   };
@@ -160,7 +160,9 @@ function Evidence({ index, reader }: Pick<Props, "index" | "reader">) {
         <h2>
           Evidence <span className="faint">{count}</span>
         </h2>
-        <EvidencePane index={index} onGo={go} />
+        <GoContext value={go}>
+          <EvidencePane index={index} />
+        </GoContext>
       </aside>
     </>
   );

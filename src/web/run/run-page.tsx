@@ -25,7 +25,7 @@ export default function RunPage({ id }: { id: string }) {
 
 function RunVerdict({ detail }: { detail: RunDetail }) {
   const verdict = detail.sections.find(({ kind }) => kind === "verdict");
-  if (verdict) return <SectionView section={verdict} />;
+  if (verdict) return <SectionView section={verdict} isLead />;
   if (detail.withheld) return <p className="notice">The verdict is kept back until a reviewer has answered.</p>;
   if (detail.run.outcome === null)
     return (

@@ -1,78 +1,145 @@
 import { memo } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
-import type { ToldTurn } from "../../contract/story.ts";
+import { fillIn } from "../../contract/frame-words.ts";
+import type { PageTurn } from "../../contract/api/page.ts";
+import type { Point, ToldTurn } from "../../contract/story.ts";
+import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";
-import { sayName, showHidden } from "../text/words.ts";
+import { foldAlike, sayName, showHidden } from "../text/words.ts";
 import { PointCard } from "./point-card.tsx";
 import type { StoryIndex } from "./story-index.ts";
 
 type Props = {
   told: ToldTurn;
-  turn: TurnItem | undefined;
+  turn: TurnItem | PageTurn | undefined;
   index: StoryIndex;
   /** What the turn's silence would change, where the decision hangs on it. */
   decisive: string | undefined;
   isAt: boolean;
-  onOpen: (turn: string) => void;
-  onGo: (turn: string, point: string) => void;
+  /** Opens prompt and raw replies at the turn's side; a page that stands alone has them folded in the turn. */
+  onOpen?: (turn: string) => void;
 };
 
-const statusWords: Record<TurnItem["status"], string> = {
-  answered: "",
-  repaired: "after a repair",
-  salvaged: "kept in part",
-  abstained: "abstained",
-};
-
-/** One role's turn in the pack's words; prompt, raw reply and tokens open at its side. */
-export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, isAt, onOpen, onGo }: Props) {
-  const status = turn ? statusWords[turn.status] : "";
+/** One role's turn in the pack's words, with who played it and what was struck or mended of its reply. */
+export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, isAt, onOpen }: Props) {
+  const words = useWords();
+  const status = turn ? words.statuses[turn.status] : "";
   const isTold = told.says !== "" || told.points.length > 0;
   return (
-    <article className={`turn ${isAt ? "at" : ""}`} id={`turn-${told.turn}`} data-turn={told.turn}>
+    <article className={`turn ${isAt ? "at" : ""}`} id={anchorOf("turn", told.turn)} data-turn={told.turn}>
       <header>
         <Speaker name={sayName(told.speaker)} number={index.speakers.get(told.speaker) ?? 0} />
         <span className="secondary">{showHidden(sayName(told.does))}</span>
+        {turn && <PlayedBy player={turn.player} />}
         {decisive !== undefined && (
-          <span className="decisive" title={decisive}>
-            <span aria-hidden="true">◆</span> decisive
+          <span className="decisive" title={showHidden(decisive)}>
+            <span aria-hidden="true">◆</span> {words.decisive}
           </span>
         )}
         {status !== "" && <span className={turn?.status === "abstained" ? "bad" : "warn"}>{status}</span>}
-        <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
-          details
-        </button>
+        {onOpen && (
+          <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
+            {words.details}
+          </button>
+        )}
       </header>
       {turn?.status === "abstained" && (
-        <p className="secondary">{turn.problems[0]?.message ?? "No usable reply came."}</p>
+        <p className="secondary">{showHidden(turn.problems[0]?.message ?? words.noUsable)}</p>
       )}
       {told.says !== "" && <LongText text={told.says} />}
-      {told.points.length > 0 && (
-        <ul className="points">
-          {told.points.map((point) => (
-            <PointCard key={point.id} point={point} index={index} onGo={onGo} />
-          ))}
-        </ul>
-      )}
+      {told.points.length > 0 && <Points points={told.points} index={index} />}
       {!isTold && turn && turn.status !== "abstained" && (
         <div className="value">
           <ValueView value={turn.reply} />
         </div>
       )}
-      {turn?.status === "salvaged" && <Struck turn={turn} />}
+      {turn && <Corrections turn={turn} />}
+      {turn && "raw" in turn && <RawReplies turn={turn} />}
     </article>
   );
 });
 
-function Struck({ turn: { problems } }: { turn: TurnItem }) {
+/** Who played a turn: a program and a person are said to be one, a model has its name. */
+function PlayedBy({ player }: { player: string }) {
+  const words = useWords();
+  const [kind] = /^\w+/.exec(player) ?? [];
+  const name = kind === "expert" ? words.program : kind === "person" ? words.person : player;
+  return (
+    <span className="played" title={showHidden(player)}>
+      {showHidden(name)}
+    </span>
+  );
+}
+
+/** The points of a turn; of many that came to the same and that nobody answers, only the first are open. */
+function Points({ points, index }: { points: readonly Point[]; index: StoryIndex }) {
+  const words = useWords();
+  const { shown, alike } = foldAlike(
+    points,
+    ({ standing, status, tags = [] }) => [standing, status, ...tags].join("\n"),
+    ({ id, change }) => index.answeredBy.has(id) || change !== undefined,
+  );
+  const list = (some: readonly Point[]) => (
+    <ul className="points">
+      {some.map((point) => (
+        <PointCard key={point.id} point={point} index={index} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {list(shown)}
+      {alike.length > 0 && (
+        <details className="fold">
+          <summary>{fillIn(words.alike, { count: alike.length })}</summary>
+          {list(alike)}
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What was struck from a reply that was kept in part, and what was mended in one that was taken. */
+function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
+  const words = useWords();
+  const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
+  const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
+  const all = [...struck, ...mended];
+  if (all.length === 0) return null;
   return (
     <ul className="struck-list">
-      {problems.map(({ message }, at) => (
+      {all.map(([what, text], at) => (
         <li key={at}>
-          <span className="warn">struck</span> {showHidden(message)}
+          <span className="warn">{what}</span> {showHidden(text)}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The raw replies of a turn and where its prompt stands, for a page that cannot ask for them. */
+function RawReplies({ turn }: { turn: PageTurn }) {
+  const words = useFrame();
+  const [before, after] = words.promptEnds;
+  return (
+    <details className="raw fold">
+      <summary>{fillIn(words.promptAndReply, { replies: turn.raw.length })}</summary>
+      <p className="secondary">
+        {before}
+        <a href={`#piece-${turn.prompt}`}>{fillIn(words.piece, { number: turn.prompt + 1 })}</a>
+        {after}
+      </p>
+      {turn.raw.map((text, at) => (
+        <section key={at} aria-label={`${words.reply} ${at + 1}`}>
+          {turn.attempts[at]?.problems.map(({ message }, place) => (
+            <p key={place} className="warn">
+              {showHidden(message)}
+            </p>
+          ))}
+          <pre tabIndex={0}>{showHidden(text)}</pre>
+        </section>
+      ))}
+    </details>
   );
 }
 

@@ -1,3 +1,4 @@
+import { anchorOf } from "../text/page-context.tsx";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Story } from "../../contract/story.ts";
@@ -59,7 +60,8 @@ function afterDrawing(act: () => void): void {
 }
 
 function bringIntoView(turn: string, point: string | undefined): void {
-  const target = (point && document.getElementById(`point-${point}`)) || document.getElementById(`turn-${turn}`);
+  const target =
+    (point && document.getElementById(anchorOf("point", point))) || document.getElementById(anchorOf("turn", turn));
   target?.scrollIntoView({ block: point ? "center" : "start", inline: "nearest" });
 }
 

@@ -1,3 +1,4 @@
+import { GoLink } from "../text/page-context.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { Levers, Redecided, RunDetail, WhyReply } from "../../contract/api/index.ts";
@@ -7,13 +8,13 @@ import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName, showHidden } from "../text/words.ts";
 
 type Lever = Levers["levers"][number];
-type Props = { detail: RunDetail; onGo: (turn: string) => void; onMore: () => void };
+type Props = { detail: RunDetail; onMore: () => void };
 
 /** How many settings are named beside the verdict; the rest are under Rules. */
 const shown = 2;
 
 /** Beside the verdict: what it hangs on, and what would change it, with a button that makes it so. */
-export function WhyLine({ detail, onGo, onMore }: Props) {
+export function WhyLine({ detail, onMore }: Props) {
   const why = useWhy(detail);
   const { data } = why;
   const attempt = useMutation({
@@ -32,7 +33,7 @@ export function WhyLine({ detail, onGo, onMore }: Props) {
   const { levers } = data.levers;
   return (
     <section className="why-line" aria-label="What it hangs on">
-      <HangsOn why={data} detail={detail} onGo={onGo} />
+      <HangsOn why={data} detail={detail} />
       {levers.length === 0 && <p className="secondary">{sayNone(data.levers)}</p>}
       {levers.slice(0, shown).map((lever) => (
         <p key={lever.setting}>
@@ -64,7 +65,7 @@ export function WhyLine({ detail, onGo, onMore }: Props) {
 
 const mostTurns = 4;
 
-function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo: (turn: string) => void }) {
+function HangsOn({ why, detail }: { why: WhyReply; detail: RunDetail }) {
   const { decisive } = why;
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
   if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
@@ -77,10 +78,10 @@ function HangsOn({ why, detail, onGo }: { why: WhyReply; detail: RunDetail; onGo
     <p>
       <span className="key">hangs on</span> {`${decisive.length} of ${spoken} turns, each by itself: `}
       {decisive.slice(0, mostTurns).map((turn) => (
-        <button key={turn} className="plain" onClick={() => onGo(turn)}>
+        <GoLink key={turn} turn={turn}>
           <span aria-hidden="true">◆ </span>
           {showHidden(sayName(names.get(turn) ?? turn))}
-        </button>
+        </GoLink>
       ))}
       {decisive.length > mostTurns && <span className="secondary">and {decisive.length - mostTurns} more</span>}
     </p>

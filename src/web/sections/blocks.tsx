@@ -1,26 +1,35 @@
-import type { Cell, SectionOf } from "../../contract/view.ts";
-import { guessLang, sayName, showHidden } from "../text/words.ts";
+import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
+import { fillIn } from "../../contract/frame-words.ts";
+import type { Cell, Column, RunRow, SectionOf } from "../../contract/view.ts";
+import { cutAtWord, foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
 
 /** A table; wide ones scroll in their own box. */
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
-  const columns = section.columns.map((column) => (typeof column === "string" ? { name: column } : column));
+  const columns = section.columns.map(
+    (column): Exclude<Column, string> => (typeof column === "string" ? { name: column } : column),
+  );
+  const label = section.title || section.note || columns.map(({ name }) => name).join(", ") || "table";
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={section.title || "table"}>
+    <div className="scroll" tabIndex={0} role="group" aria-label={showHidden(label)}>
       <table>
         <thead>
           <tr>
-            {columns.map((column, at) => (
-              <th key={at} className={"numeric" in column && column.numeric ? "number" : ""} scope="col">
-                {column.name}
-              </th>
-            ))}
+            {columns.map(({ name, numeric, hint }, at) =>
+              name === "" ? (
+                <td key={at} />
+              ) : (
+                <th key={at} className={numeric ? "number" : ""} scope="col" title={hint}>
+                  {showHidden(name)}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
           {section.rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, index) => (
-                <TableCell key={index} cell={cell} isNumeric={isNumeric(columns[index])} />
+                <TableCell key={index} cell={cell} isNumeric={columns[index]?.numeric ?? false} isHead={index === 0} />
               ))}
             </tr>
           ))}
@@ -30,58 +39,87 @@ export function SectionTable({ section }: { section: SectionOf<"table"> }) {
   );
 }
 
-function TableCell({ cell, isNumeric }: { cell: Cell; isNumeric: boolean }) {
-  const { text, note, tone, runs } = typeof cell === "string" ? { text: cell } : cell;
+function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean; isHead: boolean }) {
+  const { behind, groups } = useWords();
+  const { text, note, tag, tone, runs }: Exclude<Cell, string> = typeof cell === "string" ? { text: cell } : cell;
+  const Tag = isHead ? "th" : "td";
   return (
-    <td className={isNumeric ? "number" : ""} lang={guessLang(text)}>
+    <Tag className={isNumeric ? "number" : ""} lang={guessLang(text)} scope={isHead ? "row" : undefined}>
       {runs === undefined ? (
         <span className={tone ?? ""}>{showHidden(text)}</span>
       ) : (
-        <a href={`#cases-${runs}`} title="The runs behind this number">
+        <a className="behind" href={`#${anchorOf("cases", runs)}`} title={behind}>
           {showHidden(text)}
         </a>
       )}
-      {note && <div className="faint">{note}</div>}
-    </td>
+      {tag && <span className={`group-tag ${tag}`}>{groups[tag]}</span>}
+      {note && <div className="faint">{showHidden(note)}</div>}
+    </Tag>
   );
-}
-
-function isNumeric(column: { name: string } | undefined): boolean {
-  return column !== undefined && "numeric" in column && column.numeric === true;
 }
 
 type Card = SectionOf<"cards">["cards"][number];
 
-/** Claims, critiques and hypotheses; what answers another hangs under it. */
+/** Claims, critiques and hypotheses; what answers another hangs under it, and of many that are alike only some are open. */
 export function Cards({ section }: { section: SectionOf<"cards"> }) {
+  const { alike: words } = useWords();
   const ids = new Set(section.cards.map(({ id }) => id));
   const parentOf = ({ links = [], id }: Card) => links.find((link) => ids.has(link) && link !== id);
-  const roots = section.cards.filter((card) => parentOf(card) === undefined);
   const repliesTo = (id: string) => section.cards.filter((card) => parentOf(card) === id);
-  return (
+  const { shown, alike } = foldAlike(
+    section.cards.filter((card) => parentOf(card) === undefined),
+    ({ tone = "" }) => tone,
+    ({ id }) => repliesTo(id).length > 0,
+  );
+  const isLong = section.cards.reduce((sum, { body }) => sum + body.length, 0) > longCards;
+  const list = (cards: readonly Card[]) => (
     <div className="cards">
-      {roots.map((card) => (
-        <CardTree key={card.id} card={card} repliesTo={repliesTo} depth={0} />
+      {cards.map((card) => (
+        <CardTree key={card.id} card={card} repliesTo={repliesTo} isLong={isLong} depth={0} />
       ))}
     </div>
   );
+  return (
+    <>
+      {list(shown)}
+      {alike.length > 0 && (
+        <details className="fold">
+          <summary>{fillIn(words, { count: alike.length })}</summary>
+          {list(alike)}
+        </details>
+      )}
+    </>
+  );
 }
 
-type TreeProps = { card: Card; repliesTo: (id: string) => Card[]; depth: number };
+/** From how many characters on each card opens on its own; what holds is open. */
+const longCards = 3_000;
 
-function CardTree({ card, repliesTo, depth }: TreeProps) {
+type TreeProps = { card: Card; repliesTo: (id: string) => Card[]; isLong: boolean; depth: number };
+
+function CardTree({ card, repliesTo, isLong, depth }: TreeProps) {
   const replies = depth < 6 ? repliesTo(card.id) : [];
+  const body = (
+    <p className="speech prose" lang={guessLang(card.body)}>
+      {showHidden(card.body)}
+    </p>
+  );
   return (
-    <article className={`card ${card.tone ?? ""}`} id={`card-${card.id}`}>
+    <article className={`card ${card.tone ?? ""}`} id={anchorOf("card", card.id)}>
       <h3>{showHidden(card.title)}</h3>
       {card.subtitle && <p className="secondary">{showHidden(card.subtitle)}</p>}
-      <p className="speech prose" lang={guessLang(card.body)}>
-        {showHidden(card.body)}
-      </p>
+      {isLong ? (
+        <details className="fold" open={card.tone === "good"}>
+          <summary>{cutAtWord(showHidden(card.body), 90)}</summary>
+          {body}
+        </details>
+      ) : (
+        body
+      )}
       {replies.length > 0 && (
         <div className="replies">
           {replies.map((reply) => (
-            <CardTree key={reply.id} card={reply} repliesTo={repliesTo} depth={depth + 1} />
+            <CardTree key={reply.id} card={reply} repliesTo={repliesTo} isLong={isLong} depth={depth + 1} />
           ))}
         </div>
       )}
@@ -149,37 +187,71 @@ function sayNumbers(numbers: Record<string, number>): string {
 
 const mostListed = 100;
 
-/** The runs behind the numbers of a study. */
-export function Runs({ section: { rows } }: { section: SectionOf<"runs"> }) {
+/** The runs behind the numbers of a study: a page that stands alone shows the set that a number leads to, else all. */
+export function Runs({ section: { rows, sets } }: { section: SectionOf<"runs"> }) {
+  const isStatic = useIsStatic();
+  if (!isStatic) return <RunTable title="Runs" rows={rows} />;
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Runs">
-      <table>
-        <thead>
-          <tr>
-            {["run", "arm", "case", "seed", "outcome", "score", ""].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, mostListed).map((row, at) => (
-            <tr key={at}>
-              <td>{row.run === null ? "–" : <a href={`/runs/${row.run}`}>{row.run}</a>}</td>
-              <td>{showHidden(row.arm)}</td>
-              <td>{showHidden(row.case)}</td>
-              <td className="number">{row.seed}</td>
-              <td>{row.outcome.replaceAll("_", " ")}</td>
-              <td className="number">{row.score === null ? "–" : (row.score * 100).toFixed(1)}</td>
-              <td className={row.right ? "good" : "bad"}>{row.right === null ? "" : row.right ? "right" : "wrong"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > mostListed && (
-        <p className="secondary">{`${rows.length - mostListed} more runs are not listed here.`}</p>
+    <>
+      {sets.map(({ id, title, rows: own }) => (
+        <div key={id} className="run-set" id={anchorOf("cases", id)}>
+          <RunTable title={title} rows={own.flatMap((at) => rows[at] ?? [])} />
+        </div>
+      ))}
+      <div className="run-set all">
+        <RunTable title="All runs" rows={rows} />
+      </div>
+    </>
+  );
+}
+
+function RunTable({ title, rows }: { title: string; rows: readonly RunRow[] }) {
+  const isStatic = useIsStatic();
+  return (
+    <>
+      {isStatic && (
+        <p>
+          <strong>{title}</strong> {`(${rows.length})`}{" "}
+          <span className="secondary">
+            Look at one with <code>parley show RUN</code>.
+          </span>
+        </p>
       )}
-    </div>
+      <div className="scroll" tabIndex={0} role="region" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              {["run", "arm", "case", "seed", "outcome", "score", ""].map((name) =>
+                name === "" ? (
+                  <td key={name} />
+                ) : (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, mostListed).map((row, at) => (
+              <tr key={at}>
+                <td>{row.run === null || isStatic ? (row.run ?? "–") : <a href={`/runs/${row.run}`}>{row.run}</a>}</td>
+                <td>{showHidden(row.arm)}</td>
+                <td>{showHidden(row.case)}</td>
+                <td className="number">{row.seed}</td>
+                <td>{row.outcome.replaceAll("_", " ")}</td>
+                <td className="number">{row.score === null ? "–" : (row.score * 100).toFixed(1)}</td>
+                <td className={row.right ? "good" : "bad"}>
+                  {row.right === null ? "" : row.right ? "right" : "wrong"}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > mostListed && (
+        <p className="secondary">{`${rows.length - mostListed} more runs are in scorecards.jsonl.`}</p>
+      )}
+    </>
   );
 }

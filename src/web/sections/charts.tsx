@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { Chart, Estimate } from "../../contract/chart.ts";
+import { useIsStatic } from "../text/page-context.tsx";
 import { showHidden } from "../text/words.ts";
 
 type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: T }> }) => React.ReactNode };
@@ -11,6 +12,7 @@ const pictures: Pictures = {
   lines: LineChart,
   frontier: FrontierChart,
   heatmap: HeatMap,
+  shares: SharesChart,
   timeline: TimelineChart,
 };
 
@@ -57,125 +59,139 @@ function sayEstimate({ estimate, low, high }: Estimate): string {
   return `${points(estimate)} (${points(low)} to ${points(high)})`;
 }
 
-type CostData = Extract<Chart, { type: "cost" }>;
-type Place = { x: number; y: number };
-
 const height = 280;
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
 
-/** Quality over cost: a dot for each arm with its interval; control arms are hollow. */
-function CostChart({ chart: { axes, points } }: { chart: CostData }) {
+type Dot = { name: string; hint: string; look: string; cost: number; quality: Estimate };
+type ScatterProps = {
+  axes: { x: string; y: string };
+  dots: readonly Dot[];
+  /** Dots that a line joins, by rising cost. */
+  best?: readonly Dot[];
+  ceiling?: { value: number; says: string } | null;
+};
+
+/** Quality over cost: a dot with its interval for each way; hollow dots are controls. */
+function Scatter(props: ScatterProps) {
   const [box, width] = useWidth(720);
-  const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
-  const values = points.flatMap(({ quality }) => [quality.low, quality.high]);
+  const isStatic = useIsStatic();
+  // A page that stands alone cannot measure itself: it has a drawing for a wide window and one for a phone.
+  if (!isStatic)
+    return (
+      <div ref={box} className="plot-box">
+        <ScatterPlot {...props} width={width} />
+      </div>
+    );
+  return ([720, 340] as const).map((fixed) => (
+    <div key={fixed} className={`plot-box ${fixed === 720 ? "for-wide" : "for-phone"}`}>
+      <ScatterPlot {...props} width={fixed} />
+    </div>
+  ));
+}
+
+function ScatterPlot({ axes, dots, best = [], ceiling = null, width }: ScatterProps & { width: number }) {
+  const most = Math.max(1e-9, ...dots.map(({ cost }) => cost)) * 1.3;
+  const values = dots.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling?.value ?? []);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (cost: number) => frame.left + ((width - frame.left - frame.right) * cost) / most;
   const y = (value: number) =>
     height - frame.bottom - ((height - frame.top - frame.bottom) * (value - low)) / Math.max(1e-9, high - low);
-  const names = placeNames(points.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
+  const names = placeNames(dots.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
   return (
-    <div ref={box} className="plot-box">
-      <svg className="plot" width={width} height={height} role="img" aria-label={`${axes.quality} over ${axes.cost}`}>
-        {[...new Set([low, (low + high) / 2, high])].map((value) => (
-          <g key={value}>
-            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
-              {(value * 100).toFixed(0)}
-            </text>
-          </g>
-        ))}
-        <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.cost} →`}</text>
-        <text x={frame.left} y={14}>{`↑ ${axes.quality}, of 100`}</text>
-        <polyline
-          className="compared"
-          fill="none"
-          points={listBest(points)
-            .map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`)
-            .join(" ")}
-        />
-        {points.map(({ name, group, cost, quality }, at) => (
-          <g key={name}>
-            <title>{`${name}: ${sayEstimate(quality)}`}</title>
-            <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
-            <circle className={`estimate ${group}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
-            <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
-              {showHidden(name)}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </div>
+    <svg
+      className="plot"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${axes.y} over ${axes.x}`}
+    >
+      {[...new Set([low, (low + high) / 2, high])].map((value) => (
+        <g key={value}>
+          <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
+          <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
+            {(value * 100).toFixed(0)}
+          </text>
+        </g>
+      ))}
+      <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.x} →`}</text>
+      <text x={frame.left} y={14}>{`↑ ${axes.y}, of 100`}</text>
+      <polyline
+        className="compared"
+        fill="none"
+        points={best.map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`).join(" ")}
+      />
+      {ceiling && (
+        <g>
+          <line
+            className="compared"
+            x1={frame.left}
+            x2={width - frame.right}
+            y1={y(ceiling.value)}
+            y2={y(ceiling.value)}
+          />
+          <text x={width - frame.right} y={y(ceiling.value) + 15} textAnchor="end">
+            {ceiling.says}
+          </text>
+        </g>
+      )}
+      {dots.map(({ name, hint, look, cost, quality }, at) => (
+        <g key={name}>
+          <title>{showHidden(hint)}</title>
+          <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
+          <circle className={`estimate ${look}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
+          <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
+            {showHidden(name)}
+          </text>
+        </g>
+      ))}
+    </svg>
   );
 }
 
-/** The arms that no cheaper arm beats, by rising cost. */
-function listBest(points: CostData["points"]): CostData["points"] {
-  const sorted = points.toSorted((a, b) => a.cost - b.cost || b.quality.estimate - a.quality.estimate);
+/** Quality over cost, one dot for each arm; a line joins those that no cheaper arm beats. */
+function CostChart({ chart: { axes, points } }: { chart: Of<"cost"> }) {
+  const dots = points.map(({ name, group, cost, quality }) => ({
+    name,
+    hint: `${name}: ${sayEstimate(quality)}`,
+    look: group,
+    cost,
+    quality,
+  }));
+  return <Scatter axes={{ x: axes.cost, y: axes.quality }} dots={dots} best={listBest(dots)} />;
+}
+
+/** Quality over calls, one dot for each panel, the chosen one filled; the ceiling is a line. */
+function FrontierChart({ chart: { axes, points, ceiling } }: { chart: Of<"frontier"> }) {
+  const dots = points.map(({ name, members, calls, quality, isChosen }) => ({
+    name,
+    hint: `${name}: ${sayEstimate(quality)}; ${members.join(", ")}`,
+    look: isChosen ? "reference" : "control",
+    cost: calls,
+    quality,
+  }));
+  const line =
+    ceiling === null ? null : { value: ceiling, says: `always the right member: ${(ceiling * 100).toFixed(1)}` };
+  return <Scatter axes={{ x: axes.calls, y: axes.quality }} dots={dots} best={listBest(dots)} ceiling={line} />;
+}
+
+/** The dots that no cheaper one beats, by rising cost. */
+function listBest(dots: readonly Dot[]): Dot[] {
+  const sorted = dots.toSorted((a, b) => a.cost - b.cost || b.quality.estimate - a.quality.estimate);
   return sorted.filter(({ quality }, at) =>
     sorted.slice(0, at).every((cheaper) => cheaper.quality.estimate < quality.estimate),
   );
 }
 
 /** Names beside their dots; where two would overlap, the later one goes further up. */
-export function placeNames(dots: readonly (Place & { name: string })[]): Place[] {
-  const placed: (Place & { end: number })[] = [];
+export function placeNames(dots: readonly { name: string; x: number; y: number }[]): { x: number; y: number }[] {
+  const placed: { x: number; y: number; end: number }[] = [];
   for (const { name, x, y } of dots) {
     const own = { x, y, end: x + 16 + name.length * 7 };
     while (placed.some((one) => own.x < one.end && one.x < own.end && Math.abs(one.y - own.y) < 15)) own.y -= 16;
     placed.push(own);
   }
   return placed;
-}
-
-/** Quality over calls: a dot for each panel with its interval, the chosen one filled, and the ceiling as a line. */
-function FrontierChart({ chart: { axes, points, ceiling } }: { chart: Of<"frontier"> }) {
-  const [box, width] = useWidth(720);
-  const most = Math.max(1e-9, ...points.map(({ calls }) => calls)) * 1.3;
-  const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (calls: number) => frame.left + ((width - frame.left - frame.right) * calls) / most;
-  const y = (value: number) =>
-    height - frame.bottom - ((height - frame.top - frame.bottom) * (value - low)) / Math.max(1e-9, high - low);
-  const names = placeNames(points.map(({ name, calls, quality }) => ({ name, x: x(calls), y: y(quality.estimate) })));
-  return (
-    <div ref={box} className="plot-box">
-      <svg className="plot" width={width} height={height} role="img" aria-label={`${axes.quality} over ${axes.calls}`}>
-        {[...new Set([low, (low + high) / 2, high])].map((value) => (
-          <g key={value}>
-            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
-              {(value * 100).toFixed(0)}
-            </text>
-          </g>
-        ))}
-        <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.calls} →`}</text>
-        <text x={frame.left} y={14}>{`↑ ${axes.quality}, of 100`}</text>
-        {ceiling !== null && (
-          <g>
-            <line className="compared" x1={frame.left} x2={width - frame.right} y1={y(ceiling)} y2={y(ceiling)} />
-            <text x={width - frame.right} y={y(ceiling) - 6} textAnchor="end">
-              {`ceiling ${(ceiling * 100).toFixed(1)}: always the right member`}
-            </text>
-          </g>
-        )}
-        {points.map(({ name, members, calls, quality, isChosen }, at) => (
-          <g key={name}>
-            <title>{showHidden(`${name}: ${sayEstimate(quality)}; ${members.join(", ")}`)}</title>
-            <line className="range" x1={x(calls)} x2={x(calls)} y1={y(quality.low)} y2={y(quality.high)} />
-            <circle
-              className={`estimate ${isChosen ? "reference" : "control"}`}
-              cx={x(calls)}
-              cy={y(quality.estimate)}
-              r="5"
-            />
-            <text className="name" x={x(calls) + 9} y={(names[at]?.y ?? 0) + 4}>
-              {showHidden(name)}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </div>
-  );
 }
 
 /** A value for each pair: its number on a shade. */
@@ -207,6 +223,54 @@ function HeatMap({ chart: { axes, rows, columns, values, low, high } }: { chart:
                   </td>
                 );
               })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Bars of parts that are also a table: every part has its count beside it. */
+function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  const most = Math.max(1, ...rows.map(({ counts }) => sum(counts)));
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={parts.map(({ name }) => name).join(", ")}>
+      <table className="shares">
+        <thead>
+          <tr>
+            <td />
+            <td />
+            {parts.map(({ name, tone }) => (
+              <th key={name} scope="col" className={`number ${tone}`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, counts }) => (
+            <tr key={name}>
+              <th scope="row">{showHidden(name)}</th>
+              <td className="bar">
+                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                  {counts.map((count, at) => (
+                    <rect
+                      key={at}
+                      className={`part-${parts[at]?.tone ?? "neutral"}`}
+                      x={(100 * sum(counts.slice(0, at))) / most}
+                      width={(100 * count) / most}
+                      height="10"
+                    />
+                  ))}
+                </svg>
+              </td>
+              {counts.map((count, at) => (
+                <td key={at} className="number">
+                  {count}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -269,10 +333,8 @@ function LineChart({ chart: { axes, diagonal, lines } }: { chart: Of<"lines"> })
   );
 }
 
-type Timeline = Extract<Chart, { type: "timeline" }>;
-
 /** Time across, a lane for each part, darker where there was more; quoted lines are ticks. */
-function TimelineChart({ chart }: { chart: Timeline }) {
+function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
   const { start, end, window, lanes } = chart;
   const most = Math.max(1, ...lanes.flatMap(({ counts }) => counts));
   const share = (ms: number) => (100 * (ms - start)) / Math.max(1, end - start);

@@ -1,3 +1,5 @@
+import { fillIn } from "../../contract/frame-words.ts";
+import { anchorOf, useWords } from "../text/page-context.tsx";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
@@ -23,7 +25,7 @@ const kinds: Kinds = {
     ));
     return section.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
   },
-  code: ({ section }) => <pre>{showHidden(section.text)}</pre>,
+  code: ({ section }) => <pre tabIndex={0}>{showHidden(section.text)}</pre>,
   table: ({ section }) => <SectionTable section={section} />,
   highlight: ({ section }) => <Highlight section={section} />,
   lines: ({ section }) => (
@@ -42,7 +44,11 @@ const kinds: Kinds = {
   checks: ({ section }) => <Checks section={section} />,
   cards: ({ section }) => <Cards section={section} />,
   series: ({ section }) => <Series section={section} />,
-  chart: ({ section }) => <ChartView chart={section.chart} />,
+  chart: ({ section }) => (
+    <figure className={`chart-${section.chart.type}`}>
+      <ChartView chart={section.chart} />
+    </figure>
+  ),
   runs: ({ section }) => <Runs section={section} />,
   group: ({ section }) => (
     <details open={!section.folded}>
@@ -53,11 +59,11 @@ const kinds: Kinds = {
 };
 
 /** One section in the viewer's clothes. */
-export function SectionView({ section }: { section: Section }) {
+export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
   const draw = kinds[section.kind] as (props: { section: Section }) => React.ReactNode;
   const drawn = draw({ section });
   if (drawn === null || isEmpty(section)) return null;
-  const isTitled = section.title !== "" && section.kind !== "group" && section.kind !== "verdict";
+  const isTitled = section.title !== "" && section.kind !== "group" && !isLead;
   return (
     <section className="section" id={section.id}>
       {isTitled && <h2>{section.title}</h2>}
@@ -92,7 +98,7 @@ function Pair({ label, value, tone, runs }: PairProps) {
     <>
       <dt>{label}</dt>
       <dd className={tone ?? ""} lang={guessLang(value)}>
-        {runs === undefined ? showHidden(value) : <a href={`#cases-${runs}`}>{showHidden(value)}</a>}
+        {runs === undefined ? showHidden(value) : <a href={`#${anchorOf("cases", runs)}`}>{showHidden(value)}</a>}
       </dd>
     </>
   );
@@ -100,6 +106,7 @@ function Pair({ label, value, tone, runs }: PairProps) {
 
 /** What integrity checks found: what is wrong first, the rest by its names. */
 function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
+  const { holds } = useWords();
   const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
   return (
     <>
@@ -112,19 +119,22 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
           ),
         )}
       </ul>
-      {held.length > 0 && <p className="secondary">{`holds: ${held.join(", ")}`}</p>}
+      {held.length > 0 && <p className="secondary">{fillIn(holds, { names: held.join(", ") })}</p>}
     </>
   );
 }
 
+/** Whether there is nothing to show of a section, so that its title is left out too. */
 function isEmpty(section: Section): boolean {
-  if (section.kind === "table" || section.kind === "facts") return section.rows.length === 0;
-  if (section.kind === "lines") return section.lines.length === 0;
-  if (section.kind === "checks") return section.findings.length === 0;
-  if (section.kind === "steps") return section.steps.length === 0;
-  if (section.kind === "list") return section.items.length === 0;
-  return section.kind === "text" && section.text === "";
+  if (section.kind === "group") return section.sections.every(isEmpty);
+  if ("rows" in section) return section.rows.length === 0;
+  if ("text" in section) return section.text.trim() === "";
+  const [items] = Object.entries(section).filter(([key]) => key !== "id" && listed.includes(key));
+  return items !== undefined && (items[1] as unknown[]).length === 0;
 }
+
+/** What a section's things are called. */
+const listed = ["lines", "steps", "items", "cards", "findings"];
 
 /** What was decided, how surely, and why: the first thing a reader sees. */
 function Verdict({ section }: { section: SectionOf<"verdict"> }) {
@@ -134,7 +144,7 @@ function Verdict({ section }: { section: SectionOf<"verdict"> }) {
       <p className="answer" lang={guessLang(answer)}>
         {showHidden(answer)}
       </p>
-      {confidence !== undefined && <Sure value={confidence} />}
+      {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
       {points.length > 0 && (
         <ul>
           {points.map((point, at) => (
@@ -149,10 +159,11 @@ function Verdict({ section }: { section: SectionOf<"verdict"> }) {
 }
 
 /** A confidence as a bar with its number. */
-function Sure({ value }: { value: number }) {
+function Sure({ value, word }: { value: number; word?: string }) {
+  const { sure } = useWords();
   return (
     <div className="sure">
-      <span className="secondary">sure</span>
+      <span className="secondary">{word ?? sure}</span>
       <span className="number">{value.toFixed(2)}</span>
       <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect className="track-fill" width={Math.round(Math.min(1, Math.max(0, value)) * 100)} height="8" />
@@ -170,7 +181,7 @@ function Highlight({ section }: { section: SectionOf<"highlight"> }) {
     if (mark.start < at) continue;
     parts.push(showHidden(text.slice(at, mark.start)));
     parts.push(
-      <mark key={mark.start} className={mark.tone ?? "neutral"} title={mark.label}>
+      <mark key={mark.start} className={mark.tone ?? "neutral"} title={showHidden(mark.label)}>
         {showHidden(text.slice(mark.start, mark.end))}
         {mark.kind === "subject" && <sup aria-hidden="true">{signs[mark.tone ?? "neutral"]}</sup>}
       </mark>,

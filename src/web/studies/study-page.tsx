@@ -1,3 +1,4 @@
+import { anchorOf } from "../text/page-context.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -32,7 +33,7 @@ export default function StudyPage({ name }: { name: string }) {
       {verdict && (
         <>
           <p className="ask">{verdict.title}</p>
-          <SectionView section={verdict} />
+          <SectionView section={verdict} isLead />
         </>
       )}
       {item.arms.length > 1 && sections.length > 0 && (
@@ -117,7 +118,7 @@ const mostShown = 300;
 function CaseList({ sections }: { sections: readonly Section[] }) {
   const [id, close] = useHashId();
   const runs = sections.find((section): section is SectionOf<"runs"> => section.kind === "runs");
-  const set = runs?.sets.find((one) => one.id === id);
+  const set = runs?.sets.find((one) => anchorOf("cases", one.id) === id);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (set) button.current?.focus();
@@ -164,7 +165,7 @@ function CaseRow({ row }: { row: RunRow }) {
 
 /** The set that the address names after its hash, and a way to leave it. */
 function useHashId(): [string | null, () => void] {
-  const read = (): string | null => /^#cases-(.+)$/.exec(location.hash)?.[1] ?? null;
+  const read = (): string | null => /^#(cases-.+)$/.exec(decodeURIComponent(location.hash))?.[1] ?? null;
   const [id, setId] = useState(read);
   useEffect(() => {
     const onHash = () => setId(read());

@@ -1,5 +1,6 @@
+import { useIsStatic, useWords } from "./page-context.tsx";
 import { type ReactNode, useState } from "react";
-import { guessLang, sayName, showHidden } from "./words.ts";
+import { cutAtWord, guessLang, sayName, showHidden } from "./words.ts";
 
 /** Where a page's lines will be, while they are on their way. */
 export function Skeleton({ lines }: { lines: number }) {
@@ -33,10 +34,19 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
   );
 }
 
+function YesNo({ value }: { value: boolean }) {
+  const { yes, no } = useWords();
+  return <span>{value ? yes : no}</span>;
+}
+
+function None() {
+  return <span className="faint">{useWords().none}</span>;
+}
+
 /** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
 export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  if (value === null || value === undefined || value === "") return <span className="faint">none</span>;
-  if (typeof value === "boolean") return <span>{value ? "yes" : "no"}</span>;
+  if (value === null || value === undefined || value === "") return <None />;
+  if (typeof value === "boolean") return <YesNo value={value} />;
   if (typeof value === "number") return <span className="number">{Number(value.toFixed(3))}</span>;
   if (typeof value === "string")
     return (
@@ -49,7 +59,7 @@ export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number
 }
 
 function ListView({ items, depth }: { items: unknown[]; depth: number }) {
-  if (items.length === 0) return <span className="faint">none</span>;
+  if (items.length === 0) return <None />;
   if (items.every((item) => typeof item !== "object" || item === null))
     return <span className="prose">{showHidden(items.map(String).join(" · "))}</span>;
   return (
@@ -86,25 +96,20 @@ function isNothing(value: unknown): boolean {
 /** Text that is cut where a reader would stop, and read on by those who want to. */
 export function LongText({ text, most = 420 }: { text: string; most?: number }) {
   const [isOpen, setOpen] = useState(false);
-  const isLong = text.length > most * 1.25;
+  const words = useWords();
+  const isLong = !useIsStatic() && text.length > most * 1.25;
   const shown = isOpen || !isLong ? text : cutAtWord(text, most);
   return (
     <p className="speech prose" lang={guessLang(text)}>
       {showHidden(shown.length > 200_000 ? `${shown.slice(0, 200_000)}…` : shown)}
       {isLong && (
         <>
-          {isOpen ? " " : "… "}
+          {" "}
           <button className="plain" onClick={() => setOpen(!isOpen)}>
-            {isOpen ? "less" : "more"}
+            {isOpen ? words.less : words.more}
           </button>
         </>
       )}
     </p>
   );
-}
-
-function cutAtWord(text: string, most: number): string {
-  const cut = text.slice(0, most);
-  const space = cut.lastIndexOf(" ");
-  return space > most / 2 ? cut.slice(0, space) : cut;
 }

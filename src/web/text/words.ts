@@ -108,3 +108,33 @@ export function toQuery(values: Record<string, string | number | undefined>): st
   const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/** From how many things on those that are alike are folded. */
+const many = 6;
+const shownAlike = 4;
+
+/** Of many things the first of each kind stay in sight, and so does what stands apart; the rest of a kind may be folded. */
+export function foldAlike<T>(
+  things: readonly T[],
+  kindOf: (thing: T) => string,
+  isApart: (thing: T) => boolean,
+): { shown: T[]; alike: T[] } {
+  const perKind = Math.max(2, Math.floor(shownAlike / new Set(things.map(kindOf)).size));
+  const seen = new Map<string, number>();
+  const folded = new Set<T>();
+  for (const thing of things) {
+    const before = seen.get(kindOf(thing)) ?? 0;
+    seen.set(kindOf(thing), before + 1);
+    if (before >= perKind && !isApart(thing)) folded.add(thing);
+  }
+  if (things.length <= many || folded.size < 2) return { shown: [...things], alike: [] };
+  return { shown: things.filter((thing) => !folded.has(thing)), alike: [...folded] };
+}
+
+/** The beginning of a text, up to a word's end. */
+export function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const space = cut.lastIndexOf(" ");
+  return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
+}

@@ -7,8 +7,9 @@ import {
   type ReviewContext,
   silentJudge,
 } from "../../../src/packs/sentiment/index.ts";
-import { hint, sentiment } from "./turns.ts";
+import { hint, materialOf, sentiment } from "./turns.ts";
 
+const { min_speakers: _min, flip_speakers: _flip, ...t0 } = profiles.t0;
 const text = "The food was great but the service was slow";
 export const votes = (polarity: string, ...weights: number[]) => weights.map((weight) => hint(polarity, weight));
 export const context = (aspect_hints: Record<string, Hint[]>, over: object = {}): ReviewContext => ({
@@ -26,12 +27,12 @@ export const context = (aspect_hints: Record<string, Hint[]>, over: object = {})
 });
 export const run = (over: Partial<GateInput>) =>
   overrideGate({
-    text,
+    material: materialOf(text),
     text_id: "t",
     sentiments: [sentiment("food", "negative", { confidence: 0.6 })],
     risks: [],
     review_context: context({ food: votes("positive", 0.8, 0.8) }),
-    thresholds: profiles.t0,
+    thresholds: t0,
     memoryAdvisesAgainst: () => false,
     acceptsAddition: () => true,
     ...over,

@@ -57,12 +57,17 @@ export function agreeingScript(over: Record<string, unknown[]> = {}): Script {
 }
 
 /** Runs the pack on a script. */
-export async function playScript(config: unknown = {}, script: Script = agreeingScript(), budget: Budget = {}) {
+export async function playScript(
+  config: unknown = {},
+  script: Script = agreeingScript(),
+  budget: Budget = {},
+  given: { text: string; language_code?: string } = { text, language_code: "en" },
+) {
   const entries: JournalEntry[] = [];
   const player = scriptedPlayer(script);
   const finished = await runDebate({
     pack: sentiment,
-    input: { id: "t1", text, language_code: "en" },
+    input: { id: "t1", ...given },
     config: sentiment.config.parse(config),
     cast: () => player,
     seed: 1,

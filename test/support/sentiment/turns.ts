@@ -4,7 +4,6 @@ import {
   type AspectReview,
   type CorrectionProposal,
   type DebateOutput,
-  defaultPersonas,
   type Edit,
   type Hint,
   noMemory,
@@ -20,7 +19,14 @@ import {
   type StanceDebate,
   type StanceTurn,
   type StructuralRisk,
+  personasOf,
+  prepare,
+  SentimentConfigSchema,
 } from "../../../src/packs/sentiment/index.ts";
+
+const plain = SentimentConfigSchema.parse({});
+const personas = personasOf(plain, "en");
+const stancePersonas = personasOf(SentimentConfigSchema.parse({ debate: { style: "stance" } }), "en");
 
 export function aspect(text: string, term: string, confidence = 0.8): Aspect {
   const start = Math.max(0, text.indexOf(term));
@@ -102,12 +108,13 @@ export function hint(polarity_hint: string | null, weight = 0.8, over: Partial<H
     removal: false,
     removes: null,
     confidence: null,
+    by_program: false,
     ...over,
   };
 }
 
 export function turn(speaker: string, ...proposed_edits: Edit[]): PatchTurn {
-  return { speaker, agent: speaker.toUpperCase(), round: 1, proposed_edits };
+  return { speaker, agent: speaker.toUpperCase(), round: 1, proposed_edits, by_program: false };
 }
 
 export function judge(tuples: Record<string, Polarity>, over: Partial<PatchSummary> = {}): PatchSummary {
@@ -132,7 +139,7 @@ export function patchDebate(
   return {
     style: "patch",
     topic: text,
-    personas: defaultPersonas.patch,
+    personas: personas,
     strikes: [],
     memory: noMemory,
     rounds: [{ round: 1, turns }],
@@ -149,14 +156,24 @@ export function unanimous(polarities: Record<string, Polarity>): PatchTurn[] {
 }
 
 export function stanceTurn(speaker: string, stance: string, message: string, key_points: string[] = []): StanceTurn {
-  return { speaker, agent: speaker, round: 1, stance, planning: "", reflection: "", message, key_points };
+  return {
+    speaker,
+    agent: speaker,
+    round: 1,
+    stance,
+    planning: "",
+    reflection: "",
+    message,
+    key_points,
+    by_program: false,
+  };
 }
 
 export function stanceDebate(text: string, turns: StanceTurn[], summary: StanceDebate["summary"]): StanceDebate {
   return {
     style: "stance",
     topic: text,
-    personas: defaultPersonas.stance,
+    personas: stancePersonas,
     strikes: [],
     memory: noMemory,
     rounds: [{ round: 1, turns }],
@@ -179,6 +196,7 @@ export function stage2(
     })),
     sentiment_review: (over.sentiment_review ?? []).map((one) => ({
       aspect_ref: "",
+      evidence: null,
       action: "maintain",
       revised_polarity: null,
       reason: "",
@@ -189,6 +207,9 @@ export function stage2(
   };
 }
 
+/** The material of a text. */
+export const materialOf = (text: string, language_code: "ko" | "en" = "en") => prepare({ text, language_code }, plain);
+
 export function caseOf(
   text: string,
   first: Stage1,
@@ -196,5 +217,6 @@ export function caseOf(
   second: Stage2 | null = null,
   language_code: "ko" | "en" = "en",
 ) {
-  return { text_id: "t1", text, language_code, stage1: first, debate, stage2: second, problems: {} };
+  const material = materialOf(text, language_code);
+  return { text_id: "t1", source: text, material, stage1: first, debate, stage2: second, strikes: [] };
 }

@@ -3,7 +3,7 @@ import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Clause } from "./clauses/clause.ts";
 import { findCoordinated, findObjects, findPhraseObject, readComparison } from "./relations.ts";
 import { findAntecedent } from "./clauses/subject.ts";
-import type { Attachment } from "../reading/structure.ts";
+import type { Attachment } from "../reading/reading.ts";
 import type { EnglishOpinion } from "./opinions/opinion.ts";
 import type { Token } from "./words/token.ts";
 import { openVocabulary } from "./words/lexicon.ts";

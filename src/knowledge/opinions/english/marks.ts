@@ -1,20 +1,19 @@
-import { english } from "../language/en.ts";
 import type { Marks } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import { isNegator } from "./opinions/negation.ts";
-import { findCueSpans } from "../language/cues.ts";
+import { findCues, languageOf } from "../reading/language.ts";
 
 /** Where an English text negates, contrasts and may be ironic, and its clauses. */
-export function findEnglishMarks(analysis: Analysis): Marks {
+export function findEnglishMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structure"> {
   const { tokens, clauses, text } = analysis;
   return {
     negations: tokens.filter(isNegator).map(({ start, end }) => ({ start, end })),
-    contrasts: findCueSpans(
+    contrasts: findCues(
       text,
-      english.contrast_markers.filter((marker) => marker !== "still" && marker !== "unlike"),
-      "word",
+      languageOf("en").contrast_markers.filter((marker) => marker !== "still" && marker !== "unlike"),
+      "en",
     ),
-    ironies: findCueSpans(text, english.irony_cues, "word"),
+    ironies: findCues(text, languageOf("en").irony_cues, "en"),
     clauses: clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 })),
   };
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from "../reading/structure.ts";
+import type { Attachment } from "../reading/reading.ts";
 import type { Analysis } from "./analyse.ts";
 import type { Chunk } from "./clauses/chunk-parts.ts";
 import type { Clause } from "./clauses/clause.ts";

@@ -1,5 +1,5 @@
 import type { Span } from "../reading/reading.ts";
-import { listWords, type Place, type Structure } from "../reading/structure.ts";
+import { listWords, type Place, type Structure } from "../reading/reading.ts";
 import { type Analysis, analyse, findClause } from "./analyse.ts";
 import { attachOpinions } from "./attach.ts";
 import { isSetting } from "./relations.ts";

@@ -1,4 +1,4 @@
-import type { Attachment, Range } from "../reading/structure.ts";
+import type { Attachment, Range } from "../reading/reading.ts";
 import type { Clause } from "./clause.ts";
 import type { Morpheme } from "./words/morpheme.ts";
 import type { KoreanOpinion } from "./opinions/opinion.ts";

@@ -1,11 +1,10 @@
-import { korean } from "../language/ko.ts";
 import type { Marks } from "../reading/reading.ts";
-import { findCueSpans } from "../language/cues.ts";
+import { findCues, languageOf } from "../reading/language.ts";
 import type { Analysis } from "./attach.ts";
 import { readTail } from "./opinions/tail.ts";
 
 /** Where a Korean text negates, contrasts and may be ironic, and its clauses. */
-export function findKoreanMarks(analysis: Analysis): Marks {
+export function findKoreanMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structure"> {
   const { morphemes, clauses, text } = analysis;
   const place = ({ start, end }: { start: number; end: number }) => ({ start, end });
   const negates = (index: number) => {
@@ -22,7 +21,7 @@ export function findKoreanMarks(analysis: Analysis): Marks {
     contrasts: clauses
       .filter((clause) => clause.contrast && clause.to > 0)
       .map((clause) => place(morphemes[clause.to - 1] as { start: number; end: number })),
-    ironies: findCueSpans(text, korean.irony_cues, "substring"),
+    ironies: findCues(text, languageOf("ko").irony_cues, "ko"),
     clauses: clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 })),
   };
 }

@@ -1,4 +1,4 @@
-import type { Range } from "../reading/structure.ts";
+import type { Range } from "../reading/reading.ts";
 import type { Morpheme } from "./words/morpheme.ts";
 
 /** A noun phrase with the particle after it ("" when it has none). */

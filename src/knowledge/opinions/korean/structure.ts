@@ -1,5 +1,5 @@
 import type { Span } from "../reading/reading.ts";
-import { listWords, type Place, type Structure } from "../reading/structure.ts";
+import { listWords, type Place, type Structure } from "../reading/reading.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import { splitClauses } from "./clause.ts";
 import { readMorphemes } from "./words/morpheme.ts";

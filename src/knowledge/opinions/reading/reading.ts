@@ -1,9 +1,13 @@
-import type { LanguageCode } from "../language/language.ts";
+/** Readings: what a text says of an aspect, by the words near it, by structure, and as a whole. The same for every language. */
+import type { LanguageCode } from "./language.ts";
 
 /** A place in the raw text: UTF-16 indices, end exclusive. */
 export type Span = { start: number; end: number };
 
 export type Polarity = "positive" | "negative" | "neutral";
+
+/** Indices of tokens, `to` exclusive. */
+export type Range = { from: number; to: number };
 
 /** An evaluating word or phrase of the text, with everything around it that changes its value. */
 export type Opinion = {
@@ -17,8 +21,29 @@ export type Opinion = {
   /** A "fact" tells what happens or is missing; it speaks, but less surely than a judgement. */
   kind: "judgement" | "fact";
   negated: boolean;
-  /** Stated of a wish, a condition or an expectation, not of what was met. */
-  hypothetical: boolean;
+};
+
+/** An opinion with its place among the tokens; `valueFor` re-reads it for the words it describes. */
+export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[]): number };
+
+/** What an opinion is about: what it describes, what it touches only in passing, and by which relation. */
+export type Attachment = { opinion: PlacedOpinion; targets: Range[]; second: Range[]; via: string };
+
+/** Where an aspect stands; a `setting` only says where or when. */
+export type Place = Range & { span: Span; clause: number; words: string[]; setting: boolean };
+
+/** A word of the text in its plain form, with the clause it stands in. */
+export type Word = { index: number; lemma: string; clause: number };
+
+/** A text taken apart, as the readings need it in any language. */
+export type Structure = {
+  text: string;
+  words: readonly Word[];
+  opinions: PlacedOpinion[];
+  attachments: Attachment[];
+  /** How far an opinion without a target may go: to the aspects of its clause, or to any aspect of the text. */
+  reach: "clause" | "text";
+  place(span: Span): Place;
 };
 
 /** A possible aspect of the text. */
@@ -41,12 +66,21 @@ export type Reading = {
 export type Features = ReadonlyMap<string, number>;
 
 /** The marks of structure that make a reading risky. */
-export type Marks = { negations: Span[]; contrasts: Span[]; ironies: Span[]; clauses: Span[] };
+export type Marks = {
+  negations: Span[];
+  contrasts: Span[];
+  ironies: Span[];
+  neutrals: Span[];
+  clauses: Span[];
+  structure: "irony" | "contrast" | "negation" | "none";
+};
 
 /** What the experts can do with a text of one language; every answer is a function of the text alone. */
 export type Reader = {
   language: LanguageCode;
+  version: string;
   candidates(text: string): Candidate[];
+  opinions(text: string): Opinion[];
   /** The plain reading: the opinions near the aspect. */
   near(text: string, aspects: readonly Span[]): Reading[];
   /** The structural reading: the opinions that clause, relation and contrast tie to the aspect. */
@@ -61,3 +95,142 @@ export type Reader = {
   /** The group of things that reviews judge which a word belongs to. */
   groupOf(word: string): string | undefined;
 };
+
+/** The words of a text, each with the first clause that holds it. */
+export function listWords(lemmas: readonly string[], clauses: readonly Range[]): Word[] {
+  const holders = new Int32Array(lemmas.length).fill(-1);
+  for (const [clause, { from, to }] of clauses.entries())
+    for (let at = Math.max(0, from); at < to && at < holders.length; at += 1)
+      if (holders[at] === -1) holders[at] = clause;
+  return lemmas.map((lemma, index) => ({ index, lemma, clause: holders[index] as number }));
+}
+
+/** The plain reading: opinions of the aspect's clause, the nearer the heavier. */
+export function readNear(structure: Structure, aspects: readonly Span[]): Reading[] {
+  return aspects.map((span) => {
+    const place = structure.place(span);
+    const counted = structure.opinions
+      .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
+      .map((opinion) => weigh(opinion, place, 1 / (1 + 0.35 * measureDistance(opinion, place))));
+    const alone = structure.reach === "text" || aspects.length === 1;
+    return conclude(span, counted.some(speaks) || !alone ? counted : findNearest(structure, place), "near");
+  });
+}
+
+/** The structural reading: the opinions whose relation reaches the aspect; loose ones go to the nearest aspect of the clause. */
+export function readScoped(structure: Structure, aspects: readonly Span[]): Reading[] {
+  const { attachments } = structure;
+  const places = aspects.map((span) => structure.place(span));
+  const holders = attachments.map((one) => findHolders(one, places));
+  const free = attachments.filter((_, index) => holders[index]?.length === 0);
+  return places.map((place) => {
+    const tied = attachments.filter((_, index) => holders[index]?.includes(place));
+    const own = structure.opinions.filter((opinion) => isInside(opinion, place));
+    const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => weigh(opinion, place, 1));
+    if (counted.some(speaks)) return conclude(place.span, counted, tied[0]?.via ?? "in the aspect itself");
+    const loose = free.filter((one) => fallsTo(one.opinion, places, place));
+    const nearest = keepNearestClause(
+      loose.map((one) => weigh(one.opinion, place, 0.6)),
+      place,
+    );
+    if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
+    const last = findNearest(structure, place).filter(
+      (one) => structure.reach === "text" || adjoins(one.opinion, place),
+    );
+    return conclude(
+      place.span,
+      last,
+      last.some((one) => isInOtherSentence(structure, one, place)) ? "elsewhere" : "nearest",
+    );
+  });
+}
+
+/** The reading of the whole text: every opinion counts, those after a contrast more. */
+export function readOverall(structure: Structure): Reading {
+  const whole = { start: 0, end: 0 };
+  const counted = structure.opinions.map((opinion) => ({ opinion, value: opinion.value, weight: 1 }));
+  return conclude(counted.length > 0 ? (counted[0] as Counted).opinion.span : whole, counted, "whole text");
+}
+
+type Counted = { opinion: PlacedOpinion; value: number; weight: number };
+
+const speaks = (one: Counted) => one.value !== 0 || one.opinion.base === 0;
+
+function weigh(opinion: PlacedOpinion, place: Place, weight: number): Counted {
+  return { opinion, value: opinion.valueFor(place.words), weight };
+}
+
+/** The aspects that an opinion is about: those it describes, else those it touches in passing. */
+function findHolders(attachment: Attachment, places: readonly Place[]): Place[] {
+  const meets = (ranges: readonly Range[], place: Place) =>
+    ranges.some((range) => range.from < place.to && range.to > place.from);
+  const within = (ranges: readonly Range[]) =>
+    places.filter((place) => meets(ranges, place) && !isInside(attachment.opinion, place));
+  const first = within(attachment.targets);
+  return first.length > 0 ? first : within(attachment.second);
+}
+
+/** An opinion that speaks of no aspect counts for the only one, or for those of its clause that nothing else judges. */
+function fallsTo(opinion: PlacedOpinion, places: readonly Place[], place: Place): boolean {
+  if (places.some((other) => isInside(opinion, other))) return false;
+  if (places.length === 1) return true;
+  return opinion.clause === place.clause && !place.setting;
+}
+
+/** Of loose opinions those of the aspect's clause count; without any, those of the nearest clause. */
+function keepNearestClause(loose: Counted[], place: Place): Counted[] {
+  const gap = (one: Counted) => Math.abs(one.opinion.clause - place.clause);
+  const least = Math.min(...loose.filter(speaks).map(gap));
+  return loose.filter((one) => gap(one) === least);
+}
+
+/** An opinion right beside the aspect speaks of it even where no relation is seen. */
+function adjoins(opinion: PlacedOpinion, place: Place): boolean {
+  return opinion.clause === place.clause && !place.setting && measureDistance(opinion, place) <= 1;
+}
+
+function isInOtherSentence({ text }: Structure, { opinion }: Counted, { span }: Place): boolean {
+  const between = text.slice(Math.min(span.end, opinion.span.end), Math.max(span.start, opinion.span.start));
+  return between.length >= 10 && /[.!?\n]/.test(between);
+}
+
+/** The nearest opinion of the text, where the convention is that who is named is judged. */
+function findNearest(structure: Structure, place: Place): Counted[] {
+  const ranked = structure.opinions.map((opinion) => weigh(opinion, place, 0.4)).filter(speaks);
+  ranked.sort((a, b) => measureDistance(a.opinion, place) - measureDistance(b.opinion, place));
+  return ranked.slice(0, 1);
+}
+
+function conclude(span: Span, counted: readonly Counted[], via: string): Reading {
+  const value = counted.reduce((sum, one) => sum + one.value * one.weight, 0);
+  const size = counted.reduce((sum, one) => sum + Math.abs(one.value) * one.weight, 0);
+  const opinions = counted.filter(speaks).map((one) => one.opinion);
+  const polarity = toPolarity(value, counted);
+  const unity = size > 0 ? Math.abs(value) / size : 0;
+  const confidence = polarity === null ? 0.5 : Math.min(0.95, 0.5 + 0.15 * Math.min(2, Math.abs(value)) + 0.15 * unity);
+  const start = Math.min(span.start, ...opinions.map((one) => one.span.start));
+  const end = Math.max(span.end, ...opinions.map((one) => one.span.end));
+  const seen = opinions.length > 0;
+  return {
+    polarity,
+    value,
+    confidence,
+    opinions,
+    evidence: seen ? { start, end } : span,
+    via: seen ? via : "no opinion",
+  };
+}
+
+function toPolarity(value: number, counted: readonly Counted[]): Polarity | null {
+  if (Math.abs(value) >= 0.25) return value > 0 ? "positive" : "negative";
+  return counted.some((one) => one.opinion.base === 0) ? "neutral" : null;
+}
+
+function isInside(opinion: Range, place: Range): boolean {
+  return opinion.from >= place.from && opinion.to <= place.to;
+}
+
+function measureDistance(opinion: Range, place: Range): number {
+  if (opinion.to <= place.from) return place.from - opinion.to;
+  return Math.max(0, opinion.from - place.to);
+}

@@ -1,42 +1,26 @@
-import { type LayerNames, readWith } from "../../../knowledge/opinions/index.ts";
-import type { SentimentExperts } from "../schemas/role-inputs.ts";
-import { judgePatch } from "./patch/judge.ts";
-import { speakPatch } from "./patch/speak.ts";
-import { reviewAspects } from "./review/review-aspects.ts";
-import { reviewSentiments } from "./review/review-sentiments.ts";
-import { reviewValidation } from "./review/review-validation.ts";
-import { extractAspects } from "./stage1/extract-aspects.ts";
-import { judgeSentiments } from "./stage1/judge-sentiments.ts";
-import { validate } from "./stage1/validate.ts";
-import { judgeStance } from "./stance/judge.ts";
-import { speakStance } from "./stance/speak.ts";
+import { readWith } from "../../../knowledge/opinions/index.ts";
+import type { SentimentExperts } from "../schemas/inputs.ts";
+import { judgePatch, speakPatch } from "./patch.ts";
+import { reviewAspects, reviewSentiments, reviewValidation } from "./review.ts";
+import { extractAspects, judgeSentiments, validate } from "./stage1.ts";
+import { judgeStance, speakStance } from "./stance.ts";
 
-/** The programs that play every role of the sentiment pack, in English and Korean. */
-export const experts: SentimentExperts = {
-  extractAspects,
-  judgeSentiments,
-  validate,
-  speakPatch,
-  judgePatch,
-  speakStance,
-  judgeStance,
-  reviewAspects,
-  reviewSentiments,
-  reviewValidation,
-};
-
-/** The same programs, reading with these learnt layers; each answers at once, so no two runs meet in between. */
-export function createExperts(layers: LayerNames): SentimentExperts {
+/** The programs that play every role, in English and Korean, reading with these learnt layers; each answers at once, so no two runs meet in between. */
+export function createExperts(layers: Record<"en" | "ko", string>): SentimentExperts {
+  const reading =
+    <I, O>(play: (input: I) => O) =>
+    (input: I): O =>
+      readWith(layers, () => play(input));
   return {
-    extractAspects: (input) => readWith(layers, () => extractAspects(input)),
-    judgeSentiments: (input) => readWith(layers, () => judgeSentiments(input)),
-    validate: (input) => readWith(layers, () => validate(input)),
-    speakPatch: (input) => readWith(layers, () => speakPatch(input)),
-    judgePatch: (input) => readWith(layers, () => judgePatch(input)),
-    speakStance: (input) => readWith(layers, () => speakStance(input)),
-    judgeStance: (input) => readWith(layers, () => judgeStance(input)),
-    reviewAspects: (input) => readWith(layers, () => reviewAspects(input)),
-    reviewSentiments: (input) => readWith(layers, () => reviewSentiments(input)),
-    reviewValidation: (input) => readWith(layers, () => reviewValidation(input)),
+    extractAspects: reading(extractAspects),
+    judgeSentiments: reading(judgeSentiments),
+    validate: reading(validate),
+    speakPatch: reading(speakPatch),
+    judgePatch: reading(judgePatch),
+    speakStance: reading(speakStance),
+    judgeStance: reading(judgeStance),
+    reviewAspects: reading(reviewAspects),
+    reviewSentiments: reading(reviewSentiments),
+    reviewValidation: reading(reviewValidation),
   };
 }

@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { PersonaSchema, type Style } from "../schemas/debate.ts";
+import type { LanguageCode } from "../schemas/stage1.ts";
 
 const names = [
   "stage1",
@@ -18,16 +21,18 @@ const names = [
 ] as const;
 export type PromptName = (typeof names)[number];
 
-const texts = new Map<PromptName, string>(
-  names.map((name) => [name, readFileSync(new URL(`.//${name}.md`, import.meta.url), "utf8").trimEnd()]),
-);
+const read = (file: string) => readFileSync(new URL(`.//${file}`, import.meta.url), "utf8").trimEnd();
+const texts = new Map<PromptName, string>(names.map((name) => [name, read(`${name}.md`)]));
 
 /** The text of a prompt file of this folder. */
 export function readPrompt(name: PromptName): string {
   return texts.get(name) ?? "";
 }
 
-/** Every prompt by file name, for the manifest's hashes. */
-export const prompts: Record<string, string> = Object.fromEntries(
-  [...texts].map(([name, text]) => [`${name}.md`, text]),
-);
+const written = z.record(z.string(), z.record(z.string(), z.record(z.string(), PersonaSchema)));
+
+/** The speakers of each style, in the language of the text (sentiment spec §3). */
+export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) as Record<
+  LanguageCode,
+  Record<Style, Record<string, z.infer<typeof PersonaSchema>>>
+>;

@@ -1,48 +1,358 @@
-import type { AnyRole } from "../../../engine/role.ts";
-import type { SentimentConfig } from "../config/resolve-config.ts";
-import type { Persona } from "../schemas/debate.ts";
-import type { SentimentExperts } from "../schemas/role-inputs.ts";
-import { createPatchJudge, createPatchSpeaker } from "./debate/patch-roles.ts";
-import { createStanceJudge, createStanceSpeaker } from "./debate/stance-roles.ts";
-import { createStage1Roles } from "./stage1/stage1-roles.ts";
-import { createReviewRoles } from "./stage2/review-roles.ts";
+/** The roles of the pack: what each is told, the schema of its reply, and how the reply is grounded. */
+import type { Block } from "../../../contract/prompt.ts";
+import type { Problem } from "../../../contract/turn.ts";
+import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
+import type { SentimentConfig } from "../config/config.ts";
+import { type PromptName, readPrompt } from "../prompts/read-prompts.ts";
+import {
+  PatchJudgeReplySchema,
+  type PatchTurn,
+  PatchTurnReplySchema,
+  type StanceSummary,
+  StanceSummarySchema,
+  type StanceTurn,
+  type StanceTurnReply,
+  StanceTurnReplySchema,
+} from "../schemas/debate.ts";
+import type {
+  AteInput,
+  AtsaInput,
+  PatchJudgeInput,
+  PatchSpeakerInput,
+  ReviewInput,
+  SentimentExperts,
+  StanceJudgeInput,
+  StanceSpeakerInput,
+  ValidatorInput,
+} from "../schemas/inputs.ts";
+import type { Material } from "../schemas/material.ts";
+import { type Aspect, AteReplySchema, AtsaReplySchema, type Stage1, ValidatorReplySchema } from "../schemas/stage1.ts";
+import {
+  AteReviewReplySchema,
+  AtsaReviewReplySchema,
+  type Hint,
+  ValidatorReviewReplySchema,
+} from "../schemas/stage2.ts";
+import {
+  checkSpeaker,
+  groundAspectReviews,
+  groundAspects,
+  groundRisks,
+  groundSentimentReviews,
+  groundSentiments,
+  groundSummary,
+  groundTurn,
+  groundValidator,
+  type Strike,
+  type Struck,
+  toProblems,
+} from "./ground.ts";
 
-/** Every role of the pack, with its expert. */
-export type SentimentRoles = ReturnType<typeof createRoles>;
+type Grounded<O> = { reply: O; strikes: Strike[] };
+
+/** A role whose reply is grounded: what is struck is a problem first, and after the repair turn it is left out and written down. */
+function defineGrounded<I, O extends object>(
+  role: Omit<Role<I, O & Struck>, "check" | "salvage"> & {
+    ground(reply: O, input: I): Grounded<O>;
+    reject?(reply: O): Problem[];
+  },
+) {
+  const { ground, reject, ...rest } = role;
+  return defineRole<I, O & Struck>({
+    ...rest,
+    check: (reply, input) => [...(reject?.(reply) ?? []), ...toProblems(ground(reply, input).strikes)],
+    salvage: (reply, _problems, input) => {
+      const kept = ground(reply, input);
+      return { ...kept.reply, struck: kept.strikes };
+    },
+  });
+}
+
+/** The prompts of a stage: what all share comes first and grows, the task comes last. */
+function writePrompt(instructions: PromptName, blocks: Block[], task: PromptName | null, { language_code }: Material) {
+  const own = task === null ? [] : [{ label: "TASK", text: readPrompt(task) }];
+  return {
+    instructions: readPrompt(instructions),
+    blocks: [{ label: "LANGUAGE", text: language_code }, ...blocks],
+    own,
+  };
+}
 
 /** The roles of the pack, each played offline by one of these experts. */
 export function createRoles(experts: SentimentExperts) {
+  return { ...createStage1Roles(experts), ...createDebateRoles(experts), ...createReviewRoles(experts) };
+}
+export type SentimentRoles = ReturnType<typeof createRoles>;
+
+function createStage1Roles(experts: SentimentExperts) {
+  const listAspects = ({ material, aspects }: AtsaInput): Block[] => [
+    { label: "TEXT", text: material.text },
+    { label: "ASPECTS", json: aspects.map(({ term, span }) => ({ term, span })) },
+  ];
   return {
-    ...createStage1Roles(experts),
-    ...createReviewRoles(experts),
-    patchJudge: createPatchJudge(experts),
-    stanceJudge: createStanceJudge(experts),
-    patchSpeaker: (key: string, persona: Persona) => createPatchSpeaker(key, persona, experts),
-    stanceSpeaker: (key: string, persona: Persona) => createStanceSpeaker(key, persona, experts),
+    ate: defineGrounded({
+      name: "ate",
+      reply: AteReplySchema,
+      prompt: ({ material }: AteInput) =>
+        writePrompt("stage1", [{ label: "TEXT", text: material.text }], "ate_stage1", material),
+      ground: (reply, { material }) => groundAspects(material, reply),
+      expert: (input) => experts.extractAspects(input),
+    }),
+    atsa: defineGrounded({
+      name: "atsa",
+      reply: AtsaReplySchema,
+      prompt: (input: AtsaInput) => writePrompt("stage1", listAspects(input), "atsa_stage1", input.material),
+      ground: groundSentiments,
+      expert: (input) => experts.judgeSentiments(input),
+    }),
+    validator: defineGrounded({
+      name: "validator",
+      reply: ValidatorReplySchema,
+      prompt: (input: ValidatorInput) => {
+        const sentiments = input.aspect_sentiments.map(({ aspect_ref, polarity, evidence, confidence }) => ({
+          aspect_ref,
+          polarity,
+          evidence,
+          confidence,
+        }));
+        const blocks = [...listAspects(input), { label: "ASPECT_SENTIMENTS", json: sentiments }];
+        return writePrompt("stage1", blocks, "validator_stage1", input.material);
+      },
+      ground: groundValidator,
+      expert: (input) => experts.validate(input),
+    }),
   };
+}
+
+/** [TOPIC], [SHARED_CONTEXT_JSON] and one [HISTORY] block per turn: common to all, and only ever growing. */
+function listDebateBlocks({ text }: Material, stage1: Stage1, turns: readonly (PatchTurn | StanceTurn)[]): Block[] {
+  const shared = keepBlock(stage1, () => ({ label: "SHARED_CONTEXT_JSON", json: shareStage1(stage1) }));
+  return [{ label: "TOPIC", text }, shared, ...turns.map(writeTurn)];
+}
+
+/** Stage 1 as every speaker and the judge see it: each aspect once, with what was said of it. */
+function shareStage1({ aspects, aspect_sentiments, validator }: Stage1) {
+  const terms = [
+    ...new Set([...aspects.map(({ term }) => term), ...aspect_sentiments.map(({ aspect_ref }) => aspect_ref)]),
+  ];
+  return {
+    stage1: terms.map((term) => {
+      const said = aspect_sentiments.filter(({ aspect_ref }) => aspect_ref === term);
+      const place = aspects.find((aspect: Aspect) => aspect.term === term)?.span;
+      return {
+        aspect_ref: term,
+        ...(place && { span: [place.start, place.end] }),
+        sentiments: said.map(({ polarity, evidence, confidence }) => ({ polarity, evidence, confidence })),
+      };
+    }),
+    structural_risks: (validator?.structural_risks ?? []).map(({ type, severity, description }) => ({
+      type,
+      severity,
+      description,
+    })),
+    correction_proposals: (validator?.correction_proposals ?? []).map(
+      ({ proposal_type, target_aspect, rationale }) => ({
+        proposal_type,
+        target_aspect,
+        rationale,
+      }),
+    ),
+  };
+}
+
+function writeTurn(turn: PatchTurn | StanceTurn): Block {
+  return keepBlock(turn, () => {
+    if ("proposed_edits" in turn)
+      return {
+        label: `HISTORY · round ${turn.round}`,
+        json: { agent: turn.agent, proposed_edits: turn.proposed_edits },
+      };
+    const { agent, stance, message, key_points } = turn;
+    return { label: `HISTORY · round ${turn.round}`, json: { speaker: agent, stance, message, key_points } };
+  });
+}
+
+const kept = new WeakMap<object, Block>();
+
+/** One block for one thing that is said, in however many prompts it stands, so that it is rendered once. */
+function keepBlock(of: object, make: () => Block): Block {
+  const block = kept.get(of) ?? make();
+  kept.set(of, block);
+  return block;
+}
+
+function createDebateRoles(experts: SentimentExperts) {
+  const speak = (name: PromptName, input: PatchSpeakerInput | StanceSpeakerInput) => ({
+    instructions: readPrompt(name),
+    blocks: [
+      { label: "LANGUAGE", text: input.material.language_code },
+      ...listDebateBlocks(input.material, input.stage1, input.history),
+    ],
+    own: [
+      ...(input.memory === null ? [] : [{ label: "MEMORY", json: input.memory }]),
+      { label: "PERSONA", json: input.persona },
+    ],
+  });
+  return {
+    patchSpeaker: (key: string) =>
+      defineGrounded({
+        name: key,
+        reply: PatchTurnReplySchema,
+        prompt: (input: PatchSpeakerInput) => speak("debate_speaker", input),
+        ground: groundTurn,
+        expert: (input) => experts.speakPatch(input),
+      }),
+    patchJudge: defineGrounded({
+      name: "judge",
+      reply: PatchJudgeReplySchema,
+      prompt: ({ material, stage1, turns }: PatchJudgeInput) =>
+        writePrompt("debate_judge", listDebateBlocks(material, stage1, turns), null, material),
+      ground: (reply, input) => {
+        const { summary, strikes } = groundSummary(reply, input);
+        const pairs = Object.entries(summary.aspect_evidence).map(([aspect, span]) => ({ aspect, span }));
+        const final_tuples = summary.final_tuples.map(({ aspect_ref, polarity }) => ({ aspect_ref, polarity }));
+        return { reply: { ...summary, final_tuples, aspect_evidence: pairs }, strikes };
+      },
+      expert: (input) => experts.judgePatch(input),
+    }),
+    stanceSpeaker: (key: string) =>
+      defineGrounded<StanceSpeakerInput, StanceTurnReply>({
+        name: key,
+        reply: StanceTurnReplySchema,
+        prompt: (input) => speak("stance_speaker", input),
+        reject: (reply) => checkFilled("message", reply.message),
+        ground: (reply, { persona, key: own }) => ({
+          reply: { ...reply, speaker: persona.name, stance: persona.stance ?? null },
+          strikes: checkSpeaker("speaker", reply.speaker, own, persona.name),
+        }),
+        expert: (input) => experts.speakStance(input),
+      }),
+    stanceJudge: defineGrounded<StanceJudgeInput, StanceSummary>({
+      name: "judge",
+      reply: StanceSummarySchema,
+      prompt: ({ material, stage1, turns }) =>
+        writePrompt("stance_judge", listDebateBlocks(material, stage1, turns), null, material),
+      reject: (reply) => checkFilled("rationale", reply.rationale),
+      ground: (reply, { personas }) => {
+        const names = Object.entries(personas).flatMap(([key, { name }]) => [key, name]);
+        const isKnown = names.some((name) => name.toLowerCase() === reply.winner?.trim().toLowerCase());
+        if (reply.winner === null || isKnown) return { reply, strikes: [] };
+        const strike = { code: "unknown_speaker", what: reply.winner, path: ["winner"] };
+        return { reply: { ...reply, winner: null }, strikes: [strike] };
+      },
+      expert: (input) => experts.judgeStance(input),
+    }),
+  };
+}
+
+/** A problem when a required text was left empty: the turn says nothing. */
+function checkFilled(field: string, value: string): Problem[] {
+  if (value.trim() !== "") return [];
+  return [{ code: "empty", message: `${field} must not be empty`, severity: "reject", path: [field] }];
+}
+
+function createReviewRoles(experts: SentimentExperts) {
+  const prompt = (task: PromptName) => (input: ReviewInput) => {
+    const digest = input.review_context === null ? [] : [keepBlock(input, () => digestDebate(input))];
+    const blocks = [...listDebateBlocks(input.material, input.stage1, []), ...digest];
+    return writePrompt("stage2", blocks, task, input.material);
+  };
+  return {
+    ateReview: defineGrounded({
+      name: "ate_review",
+      reply: AteReviewReplySchema,
+      prompt: prompt("ate_stage2"),
+      ground: (reply, input) => {
+        const { kept: aspect_review, strikes } = groundAspectReviews(reply.aspect_review, input);
+        return { reply: { aspect_review }, strikes };
+      },
+      expert: (input) => experts.reviewAspects(input),
+    }),
+    atsaReview: defineGrounded({
+      name: "atsa_review",
+      reply: AtsaReviewReplySchema,
+      prompt: prompt("atsa_stage2"),
+      ground: (reply, input) => {
+        const { kept: sentiment_review, strikes } = groundSentimentReviews(reply.sentiment_review, input);
+        return { reply: { sentiment_review }, strikes };
+      },
+      expert: (input) => experts.reviewSentiments(input),
+    }),
+    validatorReview: defineGrounded({
+      name: "validator_review",
+      reply: ValidatorReviewReplySchema,
+      prompt: prompt("validator_stage2"),
+      ground: (reply, { material }) => {
+        const risks = groundRisks(material, reply.structural_risks);
+        return { reply: { ...reply, structural_risks: risks.reply }, strikes: risks.strikes };
+      },
+      expert: (input) => experts.reviewValidation(input),
+    }),
+  };
+}
+
+/** What the debate came to: the judge's conclusion without the steps to it, the points of each speaker, and the votes added up. */
+function digestDebate({ review_context }: ReviewInput): Block {
+  const {
+    summary,
+    rebuttal_points = [],
+    aspect_hints = {},
+    review_guidance,
+    fallback_mapping_policy,
+  } = review_context ?? {};
+  const {
+    final_patch: _patch,
+    sentence_evidence_spans: _spans,
+    ...concluded
+  } = {
+    final_patch: null,
+    sentence_evidence_spans: null,
+    ...summary,
+  };
+  const votes = Object.entries(aspect_hints).map(([aspect, hints]) => [aspect, sumVotes(hints)]);
+  return {
+    label: "DEBATE_REVIEW_CONTEXT",
+    json: {
+      summary: concluded,
+      rebuttal_points: rebuttal_points.map(({ speaker, stance, key_points, aspect_refs }) => ({
+        speaker,
+        stance,
+        key_points,
+        aspect_refs,
+      })),
+      aspect_votes: Object.fromEntries(votes),
+      review_guidance,
+      fallback_mapping_policy,
+    },
+  };
+}
+
+function sumVotes(votes: readonly Hint[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { removal, polarity_hint, weight } of votes) {
+    const side = removal ? "removal" : polarity_hint;
+    if (side !== null && weight > 0) sums[side] = Math.round(((sums[side] ?? 0) + weight) * 100) / 100;
+  }
+  return sums;
 }
 
 /** The roles that are played under a config: what is switched off is played by nobody (sentiment spec §1). */
 export function listRoles(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
+  const { order, style } = config.debate;
   const debates = config.protocol === "debate" && config.enable_debate;
   const reviews = config.protocol === "debate" && config.enable_stage2;
-  const speaks = debates || (config.protocol === "vote" && config.debate.style === "patch");
+  const speaks = debates || (config.protocol === "vote" && style === "patch");
   const checks = config.enable_validator && config.protocol !== "single" && config.protocol !== "self_consistency";
+  const speakers = order.map(
+    (key): AnyRole => (style === "patch" ? roles.patchSpeaker(key) : roles.stanceSpeaker(key)),
+  );
   return [
     roles.ate,
     roles.atsa,
     ...(checks ? [roles.validator] : []),
-    ...(speaks ? listSpeakers(roles, config) : []),
-    ...(debates ? [config.debate.style === "patch" ? roles.patchJudge : roles.stanceJudge] : []),
+    ...(speaks ? speakers : []),
+    ...(debates ? [style === "patch" ? roles.patchJudge : roles.stanceJudge] : []),
     ...(reviews ? [roles.ateReview, roles.atsaReview] : []),
     ...(reviews && config.enable_validator ? [roles.validatorReview] : []),
   ];
-}
-
-function listSpeakers(roles: SentimentRoles, { debate }: SentimentConfig): AnyRole[] {
-  return debate.order.flatMap((key) => {
-    const persona = debate.personas[key];
-    if (!persona) return [];
-    return [debate.style === "patch" ? roles.patchSpeaker(key, persona) : roles.stanceSpeaker(key, persona)];
-  });
 }

@@ -1,7 +1,7 @@
 /** The debate on the wire (sentiment spec §3): personas, turns and judges of both styles. */
 import * as z from "zod";
-import { PolaritySchema, polarities } from "./stage1.ts";
-import { wireObject, wordOf } from "./wire-object.ts";
+import { LanguageCodeSchema, PolaritySchema, polarities } from "./stage1.ts";
+import { wireObject, wordOf } from "./wire.ts";
 
 export const styles = ["patch", "stance"] as const;
 export const StyleSchema = z.enum(styles);
@@ -45,6 +45,7 @@ export const PatchTurnSchema = z.strictObject({
   agent: z.string(),
   round: z.int(),
   proposed_edits: z.array(EditSchema),
+  by_program: z.boolean(),
 });
 export type PatchTurn = z.infer<typeof PatchTurnSchema>;
 
@@ -119,6 +120,7 @@ export const StanceTurnSchema = z.strictObject({
   reflection: z.string(),
   message: z.string(),
   key_points: z.array(z.string()),
+  by_program: z.boolean(),
 });
 export type StanceTurn = z.infer<typeof StanceTurnSchema>;
 
@@ -130,3 +132,88 @@ export const StanceSummarySchema = wireObject({
   consensus: z.string().nullable(),
 });
 export type StanceSummary = z.infer<typeof StanceSummarySchema>;
+
+/** Something of a reply that was struck because it was unknown, not in the text or no evidence of what it was given for. */
+export const StrikeSchema = z.strictObject({ speaker: z.string(), round: z.int(), code: z.string(), what: z.string() });
+export type TurnStrike = z.infer<typeof StrikeSchema>;
+
+export const structures = ["negation", "contrast", "irony", "none"] as const;
+
+/** A principle that earlier debates taught (sentiment spec §3): never raw text or gold. */
+export const EpisodeSchema = z.strictObject({
+  id: z.string().min(1),
+  language: LanguageCodeSchema,
+  structure: z.enum(structures),
+  /** A synonym group of the language, or "other". */
+  aspect_group: z.string(),
+  principle: z.string().min(1),
+  advice: z.enum(["positive", "negative", "abstain"]).nullable(),
+  outcome: z.enum(["helped", "harmed", "unknown"]),
+});
+export type Episode = z.infer<typeof EpisodeSchema>;
+
+export const conditions = ["C1", "C2", "C2_silent"] as const;
+
+/** What memory did in this debate. `injected` are the episodes that a speaker was shown. */
+export const MemoryTraceSchema = z.strictObject({
+  condition: z.enum(conditions),
+  retrieved_ids: z.array(z.string()),
+  injected: z.array(EpisodeSchema),
+  injected_before: z.array(z.string()),
+  observations: z.array(z.strictObject({ before: z.string(), observed: z.array(z.string()) })),
+});
+export type MemoryTrace = z.infer<typeof MemoryTraceSchema>;
+
+/** No memory was in play. */
+export const noMemory: MemoryTrace = {
+  condition: "C1",
+  retrieved_ids: [],
+  injected: [],
+  injected_before: [],
+  observations: [],
+};
+
+const shared = {
+  topic: z.string(),
+  personas: z.record(z.string(), PersonaSchema),
+  strikes: z.array(StrikeSchema),
+  memory: MemoryTraceSchema,
+};
+
+export const PatchDebateSchema = z.strictObject({
+  ...shared,
+  style: z.literal("patch"),
+  rounds: z.array(z.strictObject({ round: z.int(), turns: z.array(PatchTurnSchema) })),
+  summary: PatchSummarySchema.nullable(),
+});
+export type PatchDebate = z.infer<typeof PatchDebateSchema>;
+
+export const StanceDebateSchema = z.strictObject({
+  ...shared,
+  style: z.literal("stance"),
+  rounds: z.array(z.strictObject({ round: z.int(), turns: z.array(StanceTurnSchema) })),
+  summary: StanceSummarySchema.nullable(),
+});
+export type StanceDebate = z.infer<typeof StanceDebateSchema>;
+
+/** A debate of either style. */
+export const DebateOutputSchema = z.discriminatedUnion("style", [PatchDebateSchema, StanceDebateSchema]);
+export type DebateOutput = z.infer<typeof DebateOutputSchema>;
+
+/** A debate as the output has it: a patch debate with what the rules accepted of its judge's tuples. */
+export const SettledDebateSchema = z.discriminatedUnion("style", [
+  PatchDebateSchema.extend({ summary: PatchSummarySchema.extend({ settled_tuples: z.array(TupleSchema) }) }),
+  StanceDebateSchema,
+]);
+export type SettledDebate = z.infer<typeof SettledDebateSchema>;
+
+/** The summary of a judge who said nothing. */
+export const silentJudge: PatchSummary = {
+  final_patch: [],
+  final_tuples: [],
+  unresolved_conflicts: [],
+  sentence_polarity: null,
+  sentence_evidence_spans: [],
+  aspect_evidence: {},
+  rationale: null,
+};

@@ -1,13 +1,20 @@
 /** Stage 1 on the wire (sentiment spec §2): what ATE, ATSA and the Validator say of a text. */
 import * as z from "zod";
-import type { LanguageCode } from "../../../knowledge/opinions/index.ts";
-import { wireObject, wordOf } from "./wire-object.ts";
+import { wireObject, wordOf } from "./wire.ts";
 
 export const polarities = ["positive", "negative", "neutral"] as const;
 export const PolaritySchema = z.enum(polarities);
 export type Polarity = z.infer<typeof PolaritySchema>;
 
-export const LanguageCodeSchema = z.enum(["ko", "en"] satisfies LanguageCode[]);
+/** The languages that the pack reads. */
+export const LanguageCodeSchema = z.enum(["ko", "en"]);
+export type LanguageCode = z.infer<typeof LanguageCodeSchema>;
+
+/** The code as the pack knows it ("ko-KR" is ko), or null when it is missing or not supported. */
+export function readLanguageCode(code: string | null | undefined): LanguageCode | null {
+  const base = code?.trim().toLowerCase().split(/[-_]/)[0];
+  return base === "ko" || base === "en" ? base : null;
+}
 
 /** A place in the raw text: UTF-16 indices, end exclusive. */
 export const SpanSchema = wireObject({ start: z.number(), end: z.number() });
@@ -42,6 +49,7 @@ const groundsShape = {
   aspect_ref: z.string(),
   opinion_term: OpinionTermSchema.nullable(),
   evidence: z.string(),
+  /** True exactly when the text names no aspect: `aspect_ref` is "". */
   is_implicit: z.boolean(),
 };
 const surenessShape = {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
 import { polarities, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
-import { wireObject, wordOf } from "./wire-object.ts";
+import { wireObject, wordOf } from "./wire.ts";
 
 /** One vote on an aspect; `removal` marks a vote to drop its tuple, which is not a vote for a polarity. */
 export const HintSchema = z.strictObject({
@@ -12,9 +12,11 @@ export const HintSchema = z.strictObject({
   polarity_hint: z.string().nullable(),
   provenance_hint: z.string(),
   removal: z.boolean(),
-  /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. Outputs of earlier versions do not say. */
-  removes: z.string().nullable().default(null),
+  /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. */
+  removes: z.string().nullable(),
   confidence: z.number().nullable(),
+  /** True when a program cast it: programs share one reading of the text. */
+  by_program: z.boolean(),
 });
 export type Hint = z.infer<typeof HintSchema>;
 
@@ -75,6 +77,8 @@ export const sentimentActions = ["maintain", "flip_polarity", "drop", "add"] as 
 export const SentimentReviewSchema = wireObject(
   {
     aspect_ref: z.string(),
+    /** The words of the text that show it, copied exactly; what is added needs them. */
+    evidence: z.string().nullable(),
     reason: z.string(),
     action: wordOf(sentimentActions),
     revised_polarity: wordOf(polarities).nullable(),

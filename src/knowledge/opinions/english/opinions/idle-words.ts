@@ -1,5 +1,5 @@
-import { readDataRows } from "../../reading/data-file.ts";
-import { loadOnce } from "../../reading/remember.ts";
+import { readDataRows } from "../../reading/data.ts";
+import { loadOnce } from "../../reading/language.ts";
 import type { Token } from "../words/token.ts";
 
 /** True when the word at a place stands as a row says. */

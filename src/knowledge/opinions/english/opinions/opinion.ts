@@ -1,5 +1,5 @@
-import type { PlacedOpinion } from "../../reading/structure.ts";
-import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import type { PlacedOpinion } from "../../reading/reading.ts";
+import { type ContextWord, weighContextWord } from "../../reading/data.ts";
 import { readDegree } from "./degree.ts";
 import { findFact } from "./fact.ts";
 import { findContextWord, findPhrase, findWordValue } from "../words/lexicon.ts";
@@ -104,7 +104,6 @@ function weigh(text: string, tokens: readonly Token[], found: Found): EnglishOpi
     base: found.base,
     clause: 0,
     negated,
-    hypothetical: mood !== "fact",
     valueFor,
   };
 }

@@ -1,7 +1,7 @@
-import { type ContextWord, readContextWords } from "../../reading/context-words.ts";
-import { readDataLines, readStrengths } from "../../reading/data-file.ts";
-import { loadOnce } from "../../reading/remember.ts";
-import { addWord, readVocabulary } from "../../reading/vocabulary.ts";
+import { type ContextWord, readContextWords } from "../../reading/data.ts";
+import { readDataLines, readStrengths } from "../../reading/data.ts";
+import { loadOnce } from "../../reading/language.ts";
+import { addWord, readVocabulary } from "../../reading/data.ts";
 import type { Token } from "./token.ts";
 
 /** A phrase of the lexicon: each step is the words that may stand there; an optional step may be skipped. */

@@ -1,5 +1,5 @@
-import type { PlacedOpinion } from "../../reading/structure.ts";
-import { type ContextWord, weighContextWord } from "../../reading/context-words.ts";
+import type { PlacedOpinion } from "../../reading/reading.ts";
+import { type ContextWord, weighContextWord } from "../../reading/data.ts";
 import { readDegree } from "./degree.ts";
 import { findDoneWell } from "./done-well.ts";
 import { findFact } from "./fact.ts";
@@ -104,7 +104,6 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
     base: found.base,
     clause: 0,
     negated: negations % 2 === 1,
-    hypothetical: tail.mood !== "fact",
     valueFor,
   };
 }

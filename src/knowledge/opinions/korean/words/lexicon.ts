@@ -1,7 +1,7 @@
-import { type ContextWord, readContextWords } from "../../reading/context-words.ts";
-import { readStrengths } from "../../reading/data-file.ts";
-import { loadOnce } from "../../reading/remember.ts";
-import { readVocabulary } from "../../reading/vocabulary.ts";
+import { type ContextWord, readContextWords } from "../../reading/data.ts";
+import { readStrengths } from "../../reading/data.ts";
+import { loadOnce } from "../../reading/language.ts";
+import { readVocabulary } from "../../reading/data.ts";
 import { spell } from "./jamo.ts";
 import { spellShapes } from "./stems.ts";
 

@@ -1,5 +1,5 @@
 import { analysePiece, type RawMorpheme } from "./analyser.ts";
-import { remember } from "../../reading/remember.ts";
+import { remember } from "../../../../text/remember.ts";
 import { recoverWord } from "./recover.ts";
 
 /** A morpheme with its place in the raw text (exact for what is written as it is, else that of its word). */

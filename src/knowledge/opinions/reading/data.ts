@@ -1,0 +1,70 @@
+/** Data files: lexicons, words whose polarity depends on what they describe, and what reviews judge. */
+import { type LanguageCode, readData } from "./language.ts";
+
+/** The lines of a data file, without comments and blank lines. */
+export function readDataLines(path: string): string[] {
+  const lines = readData(path).split("\n");
+  return lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
+}
+
+/** The rows of a data file: what stands between the bars. */
+export function readDataRows(path: string): string[][] {
+  return readDataLines(path).map((line) => line.split("|").map((cell) => cell.trim()));
+}
+
+/** The lines "+2 word word" of a data file: a strength, and the words that have it. */
+export function readStrengths(path: string): [number, string][] {
+  return readDataLines(path).flatMap((line): [number, string][] => {
+    const match = /^([+-]?\d)\s+(.+)$/.exec(line);
+    return match ? [[Number(match[1]), match[2] as string]] : [];
+  });
+}
+
+/** A word whose polarity depends on what it describes: a small portion, a small camera. */
+export type ContextWord = { value: number; praises: Set<string>; blames: Set<string> };
+
+/** Reads rows "words | value | what it praises | what it blames"; "@name words" makes a list that later rows call $name. */
+export function readContextWords(path: string): Map<string, ContextWord> {
+  const lists = new Map<string, string[]>();
+  const entries = new Map<string, ContextWord>();
+  for (const [first = "", value, praises = "", blames = ""] of readDataRows(path)) {
+    if (first.startsWith("@")) {
+      const [name = "", ...words] = first.slice(1).split(/\s+/);
+      lists.set(name, words);
+      continue;
+    }
+    const entry = { value: Number(value), praises: expand(praises, lists), blames: expand(blames, lists) };
+    for (const word of first.split(/\s+/)) entries.set(word, entry);
+  }
+  return entries;
+}
+
+function expand(cell: string, lists: ReadonlyMap<string, string[]>): Set<string> {
+  const words = cell.split(/\s+/).filter((word) => word !== "");
+  return new Set(words.flatMap((word) => (word.startsWith("$") ? (lists.get(word.slice(1)) ?? []) : [word])));
+}
+
+/** The value of a context word when it describes these words. */
+export function weighContextWord(entry: ContextWord, words: readonly string[]): number {
+  if (words.some((word) => entry.blames.has(word))) return -2;
+  return words.some((word) => entry.praises.has(word)) ? 2 : entry.value;
+}
+
+/** What reviews of a language judge: the group of each head word or compound, and the nouns they only mention. */
+export type Vocabulary = { groups: Map<string, string>; mentioned: Set<string> };
+
+/** Reads `aspects.txt` (lines "group: word two_words"; a word belongs to the first group that lists it) and `not-aspects.txt`. */
+export function readVocabulary(language: LanguageCode): Vocabulary {
+  const groups = new Map<string, string>();
+  for (const line of readDataLines(`${language}/aspects.txt`)) {
+    const [group = "", words = ""] = line.split(":");
+    for (const word of words.trim().split(/\s+/)) addWord(groups, word.replaceAll("_", " "), group);
+  }
+  const mentioned = readDataLines(`${language}/not-aspects.txt`).flatMap((line) => line.split(/\s+/));
+  return { groups, mentioned: new Set(mentioned) };
+}
+
+/** Adds a word to a group unless it belongs to one. */
+export function addWord(groups: Map<string, string>, word: string, group: string): void {
+  if (!groups.has(word)) groups.set(word, group);
+}

@@ -1,0 +1,132 @@
+/** What is known of each language before any sentence is read: endings, cues, groups of aspects, words for orders and stances. */
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Span } from "./reading.ts";
+
+/** The languages that can be read. */
+export type LanguageCode = "ko" | "en";
+
+const words = z.array(z.string());
+const LanguageSchema = z.strictObject({
+  code: z.enum(["ko", "en"]),
+  /** Particles that a term may carry at its end. Korean 은, 는, 이, 가…; English none. */
+  particles: words,
+  contrast_markers: words,
+  negation_cues: words,
+  irony_cues: words,
+  /** Words by which a text itself rates something as average: 보통, average, so-so. */
+  neutral_cues: words,
+  /** Words for one and the same aspect, by group: price, delivery, service, quality, taste… */
+  aspect_synonyms: z.record(z.string(), words),
+});
+export type Language = z.infer<typeof LanguageSchema>;
+
+const folder = new URL("../../../../data/sentiment/", import.meta.url);
+
+/** The text of a data file. */
+export function readData(path: string): string {
+  return readFileSync(new URL(path, folder), "utf8");
+}
+
+const open = (code: LanguageCode) => LanguageSchema.parse(JSON.parse(readData(`${code}/language.json`)));
+const languages: Record<LanguageCode, Language> = { ko: open("ko"), en: open("en") };
+
+export function languageOf(code: LanguageCode): Language {
+  return languages[code];
+}
+
+/** The language of a text by its script: Korean when Hangul is a fifth or more of its letters (sentiment spec §2). */
+export function detectLanguage(text: string): LanguageCode {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const hangul = text.match(/\p{Script=Hangul}/gu)?.length ?? 0;
+  return letters > 0 && hangul / letters >= 0.2 ? "ko" : "en";
+}
+
+const stances = z.record(z.string(), z.record(z.string(), z.string()));
+const openStances = loadOnce(() => stances.parse(JSON.parse(readData("stance-words.json"))));
+
+/** What the programs of a stance debate say, by name. */
+export function stanceWords(code: LanguageCode): Record<string, string> {
+  return openStances()[code] ?? {};
+}
+
+/** Calls a loader when its value is first asked for, and keeps the value. */
+export function loadOnce<T extends object>(load: () => T): () => T {
+  let held: T | undefined;
+  return () => {
+    held ??= load();
+    return held;
+  };
+}
+
+/** Every place where a cue stands: as a whole word in English, anywhere in Korean. */
+export function findCues(text: string, cues: readonly string[], code: LanguageCode): Span[] {
+  const lower = text.toLowerCase();
+  if (lower.length !== text.length) return [];
+  const isLetter = (char: string) => /[\p{L}\p{N}]/u.test(char);
+  const spans = cues.flatMap((cue) => {
+    const found: Span[] = [];
+    for (let at = lower.indexOf(cue); at !== -1; at = lower.indexOf(cue, at + 1)) {
+      const before = cue.startsWith("n't") ? "" : lower.charAt(at - 1);
+      const isWhole = !isLetter(before) && !isLetter(lower.charAt(at + cue.length));
+      if (code === "ko" || isWhole) found.push({ start: at, end: at + cue.length });
+    }
+    return found;
+  });
+  return spans.sort((a, b) => a.start - b.start);
+}
+
+/** How a text is built, as episodes of memory are filed: irony before contrast before negation. */
+export function readStructure(text: string, code: LanguageCode): "irony" | "contrast" | "negation" | "none" {
+  const { irony_cues, contrast_markers, negation_cues } = languages[code];
+  if (findCues(text, irony_cues, code).length > 0) return "irony";
+  if (findCues(text, contrast_markers, code).length > 0) return "contrast";
+  return findCues(text, negation_cues, code).length > 0 ? "negation" : "none";
+}
+
+const labels = /\b(?:positive|negative|neutral|mixed)\b|긍정|부정|중립/iu;
+const analysis =
+  /\b(?:aspects?|sentiments?|polarit(?:y|ies)|label(?:l?ed|s)?|classif(?:y|ied)|annotat\w+|mark(?:ed)? (?:every|all|it|this|them)|instructions?|output|json)\b|측면|감성|극성|라벨|레이블|분류|표시하|출력/iu;
+
+/** The sentences that speak of labels, as one does to whoever analyses the text. */
+export function readOrders(text: string): Span[] {
+  const sentences = [...text.matchAll(/[^.!?\n]+[.!?]*/g)].map((match) => ({ words: match[0], start: match.index }));
+  return sentences
+    .filter(({ words: said }) => labels.test(said) && analysis.test(said))
+    .map(({ words: said, start }) => ({ start, end: start + said.length }));
+}
+
+/** The groups of aspects that a text names, each with all its words, and the endings of its language. */
+export function findGroups(
+  text: string,
+  code: LanguageCode,
+): { particles: string[]; synonyms: Record<string, string[]> } {
+  const { particles, aspect_synonyms } = languages[code];
+  const named = Object.entries(aspect_synonyms).filter(([, own]) => findCues(text, own, code).length > 0);
+  return { particles, synonyms: Object.fromEntries(named) };
+}
+
+/** The synonym group of a term (price, delivery, service…), or null: an exact member first, then a member inside the term. */
+export function findAspectGroup(term: string, code: LanguageCode): string | null {
+  const { particles, aspect_synonyms } = languages[code];
+  const plain = toPlain(term);
+  const ending = particles
+    .filter((one) => plain.length > one.length && plain.endsWith(one))
+    .toSorted((a, b) => b.length - a.length)[0];
+  const normal = ending === undefined ? plain : plain.slice(0, -ending.length);
+  const members = Object.entries(aspect_synonyms).flatMap(([group, own]) =>
+    own.map((word) => ({ form: toPlain(word), group })),
+  );
+  const exact = members.find(({ form }) => form === plain) ?? members.find(({ form }) => form === normal);
+  if (exact) return exact.group;
+  const parts = code === "en" ? term.toLowerCase().split(/[^\p{L}\p{N}]+/u) : null;
+  const inside = members.find(({ form }) => form.length >= 2 && (parts ? parts.includes(form) : plain.includes(form)));
+  return inside?.group ?? null;
+}
+
+function toPlain(term: string): string {
+  return term
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,0 +1,39 @@
+import { findGroups, readOrders, readerOf, detectLanguage } from "../../knowledge/opinions/index.ts";
+import type { SentimentCase } from "./schemas/case.ts";
+import type { SentimentConfig } from "./config/config.ts";
+import { retrieveEpisodes } from "./rules/memory.ts";
+import { cleanText } from "./rules/text.ts";
+import type { Material } from "./schemas/material.ts";
+import { readLanguageCode } from "./schemas/stage1.ts";
+
+/** What a program reads in a text before anybody speaks (sentiment spec §2): the only place, beside the experts, that asks it. */
+export function prepare({ text: given, language_code }: SentimentCase, { memory }: SentimentConfig): Material {
+  const { text } = cleanText(given);
+  const code = readLanguageCode(language_code) ?? detectLanguage(text);
+  const reader = readerOf(code);
+  const marks = reader.marks(text);
+  const spans = reader.candidates(text).map((candidate) => candidate.span);
+  const readings = reader.scoped(text, spans);
+  const { particles, synonyms } = findGroups(text, code);
+  const structure = marks.structure;
+  const episodes = memory.condition === "C1" ? [] : memory.episodes;
+  return {
+    text,
+    language_code: code,
+    clauses: marks.clauses,
+    neutral_cues: marks.neutrals,
+    orders: readOrders(text),
+    structure,
+    particles,
+    synonyms,
+    witness: {
+      reader: reader.version,
+      aspects: spans.map((span, at) => ({ ...span, polarity: readings[at]?.polarity ?? null })),
+      opinions: reader.opinions(text).map(({ span, value }) => ({
+        ...span,
+        polarity: value > 0 ? "positive" : value < 0 ? "negative" : "neutral",
+      })),
+    },
+    ...retrieveEpisodes(episodes, { text, language_code: code, structure, groups: Object.keys(synonyms) }),
+  };
+}

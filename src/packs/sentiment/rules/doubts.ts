@@ -1,0 +1,104 @@
+/** What is doubtful of Stage 1, what stays open after a debate, and what leaves a case undecided. */
+import type { CaseTurns } from "../schemas/inputs.ts";
+import type { FinalOutput } from "../schemas/output.ts";
+import type { Polarity } from "../schemas/stage1.ts";
+import { matchStage1 } from "./matcher.ts";
+import { listPlaces, overlaps } from "./text.ts";
+import { findLastWord, flipPolarity, isBelow, isEvaluative, keepStated } from "./tuples.ts";
+
+/** Why a text is worth a debate. */
+export const doubts = [
+  "nothing_found",
+  "risk_open",
+  "correction_proposed",
+  "two_polarities",
+  "unsure",
+  "readings_disagree",
+] as const;
+export type Doubt = (typeof doubts)[number];
+
+/** The doubts that Stage 1 leaves (sentiment spec §3): about its own list, and against the witness. */
+export function findDoubts({ material, stage1 }: Pick<CaseTurns, "material" | "stage1">, sureFrom: number): Doubt[] {
+  const stated = keepStated(stage1.aspect_sentiments);
+  const polarities = new Map(stated.map((one) => [one.aspect_ref, one.polarity]));
+  const holds: Record<Doubt, boolean> = {
+    nothing_found: !stated.some((one) => isEvaluative(material, one)),
+    risk_open: (stage1.validator?.structural_risks.length ?? 0) > 0,
+    correction_proposed: (stage1.validator?.correction_proposals.length ?? 0) > 0,
+    two_polarities: stated.some((one) => polarities.get(one.aspect_ref) !== one.polarity),
+    unsure: stated.some((one) => isBelow(one.confidence, sureFrom)),
+    readings_disagree: stated.some(
+      (one) => askWitness({ material }, one.aspect_ref) === flipPolarity(one.polarity) && one.polarity !== "neutral",
+    ),
+  };
+  return doubts.filter((doubt) => holds[doubt]);
+}
+
+/** What the witness says of an aspect, where it says one thing. */
+function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): Polarity | null {
+  const places = listPlaces(material.text, aspect);
+  const said = material.witness.aspects.filter((one) => places.some((place) => overlaps(place, one)));
+  const polarities = new Set(said.map((one) => one.polarity));
+  return polarities.size === 1 ? ([...polarities][0] ?? null) : null;
+}
+
+/** What stays open after all that was said, in sentences. */
+export function listOpenDoubts(turns: CaseTurns, output: Pick<FinalOutput, "final_result">): string[] {
+  const { material, debate, stage1 } = turns;
+  const final = new Map(output.final_result.final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
+  const patch = debate?.style === "patch" ? debate : null;
+  const spoken = patch?.rounds.flatMap((round) => round.turns) ?? [];
+  const speakers = [...new Set(spoken.map((turn) => turn.speaker))];
+  const unquoted = [...final.keys()].filter((aspect) => {
+    const words = speakers.flatMap((speaker) => findLastWord(spoken, speaker, new Set([aspect])) ?? []);
+    return words.length > 0 && words.every(({ edit }) => edit.evidence === null);
+  });
+  const disputed = [...new Set(stage1.aspects.map((aspect) => aspect.term))].flatMap((term): string[] => {
+    const read = askWitness(turns, term);
+    const own = final.get(term) ?? "neutral";
+    if (read === null || read === "neutral" || read === own) return [];
+    return [`An offline reading (${material.witness.reader}) calls "${term}" ${read}.`];
+  });
+  return [
+    ...(patch?.summary?.unresolved_conflicts ?? []).map((conflict) => `The judge leaves open: ${conflict}`),
+    ...unquoted.map((aspect) => `No speaker quoted the text for "${aspect || "the text as a whole"}".`),
+    ...disputed,
+    ...(material.refused_episodes > 0
+      ? [`${material.refused_episodes} episodes of memory hold words of this text and were left out.`]
+      : []),
+  ];
+}
+
+/** Why the case is not decided although everybody answered; empty when it is. */
+export function findUnsettled(turns: CaseTurns, output: FinalOutput): string[] {
+  const { stage1, strikes, material } = turns;
+  const stage1Strikes = strikes.filter(({ speaker }) => speaker === "ate" || speaker === "atsa");
+  const lost = stage1Strikes.some(({ code }) => code === "aspect_not_substring" || code === "sentiment_without_aspect");
+  const reasons: string[] = [];
+  if (lost && stage1.aspect_sentiments.length === 0) reasons.push("all that Stage 1 found was struck");
+  const { final_result } = output;
+  const evaluated = keepStated(stage1.aspect_sentiments).filter((one) => isEvaluative(material, one));
+  if (evaluated.length > 0 && final_result.final_tuples.length === 0) reasons.push("every aspect was dropped");
+  return [...reasons, ...findUnsettledJudge(turns)];
+}
+
+/** A judge that settles nothing, or that contradicts all speakers on all they speak of, has not judged their debate. */
+function findUnsettledJudge({ material, stage1, debate }: CaseTurns): string[] {
+  if (debate?.style !== "patch" || debate.summary === null) return [];
+  const { unresolved_conflicts, final_tuples } = debate.summary;
+  const matcher = matchStage1(material, stage1);
+  const rated = [...new Set(keepStated(stage1.aspect_sentiments).map((one) => one.aspect_ref))];
+  const open = new Set(unresolved_conflicts.flatMap((conflict) => matcher.named(conflict)));
+  const isOpen =
+    unresolved_conflicts.length > 0 && (final_tuples.length === 0 || rated.every((aspect) => open.has(aspect)));
+  if (isOpen && rated.length > 0) return ["the judge could not settle any aspect"];
+  const spoken = debate.rounds.flatMap((round) => round.turns);
+  const speakers = [...new Set(spoken.map((turn) => turn.speaker))];
+  const agreed = rated.flatMap((aspect) => {
+    const words = speakers.flatMap((speaker) => findLastWord(spoken, speaker, new Set([aspect]))?.vote.polarity ?? []);
+    return words.length >= 2 && new Set(words).size === 1 ? [{ aspect, polarity: words[0] }] : [];
+  });
+  const said = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
+  const against = agreed.filter(({ aspect, polarity }) => said.has(aspect) && said.get(aspect) !== polarity);
+  return against.length > 0 && against.length === agreed.length ? ["the judge contradicts all speakers"] : [];
+}

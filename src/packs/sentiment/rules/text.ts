@@ -1,0 +1,203 @@
+/** Places in a text: where terms and quotes stand, where words begin and end, and what of a text is its markup. */
+import type { Material } from "../schemas/material.ts";
+import type { Span } from "../schemas/stage1.ts";
+
+/** A text without markup and in composed letters, and where its places are in the text as it was given. */
+export type CleanText = { text: string; sourceOf(span: Span): Span };
+
+const markup = /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/giu;
+const named: Record<string, string> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…" };
+
+/** Cleans a text of tags and entities and composes its letters (NFC). */
+export function cleanText(given: string): CleanText {
+  let text = "";
+  const sources: number[] = [];
+  const add = (written: string, from: number, width: number) => {
+    for (let at = 0; at < written.length; at += 1) sources.push(from + Math.min(at, width - 1));
+    text += written;
+  };
+  let from = 0;
+  const addPlain = (to: number) => {
+    const part = given.slice(from, to);
+    if (part === part.normalize("NFC")) return add(part, from, part.length);
+    for (const { segment, index } of letters.segment(part)) add(segment.normalize("NFC"), from + index, segment.length);
+  };
+  for (const found of given.matchAll(markup)) {
+    addPlain(found.index);
+    add(readMarkup(found[0]), found.index, found[0].length);
+    from = found.index + found[0].length;
+  }
+  addPlain(given.length);
+  sources.push(given.length);
+  const endOf = (end: number) => {
+    const last = sources[end - 1] ?? 0;
+    const next = sources[end] ?? given.length;
+    return next > last ? next : last + 1;
+  };
+  return {
+    text,
+    sourceOf: ({ start, end }) => ({ start: sources[start] ?? given.length, end: end > start ? endOf(end) : start }),
+  };
+}
+
+const letters = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function readMarkup(found: string): string {
+  if (found.startsWith("<")) return " ";
+  const name = found.slice(1, -1).toLowerCase();
+  if (!name.startsWith("#")) return named[name] ?? found;
+  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : " ";
+}
+
+/** Where `term` occurs in the text, nearest to `near`: as it is written, else in other letter case; null when nowhere. */
+export function findTerm(text: string, term: string, near = 0): Span | null {
+  const nearest = listPlaces(text, term).toSorted(
+    (a, b) => Math.abs(a.start - near) - Math.abs(b.start - near) || a.start - b.start,
+  );
+  return nearest[0] ?? null;
+}
+
+/** Every place where a term stands, as it is written, else in other letter case. */
+export function listPlaces(text: string, term: string): Span[] {
+  if (term === "") return [];
+  const exact = listOccurrences(text, term);
+  const lower = text.toLowerCase();
+  const found = exact.length > 0 || lower.length !== text.length ? exact : listOccurrences(lower, term.toLowerCase());
+  return found.map((start) => ({ start, end: start + term.length }));
+}
+
+function listOccurrences(text: string, term: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) found.push(at);
+  return found;
+}
+
+/** True when the span lies inside the text and is not empty. */
+export function isInside(text: string, { start, end }: Span): boolean {
+  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= text.length;
+}
+
+/** True when two spans share a character. */
+export function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+const singles = "'‘’‚‛ʼ`´";
+const doubles = '"“”„‟«»「」『』';
+const outer = new RegExp(`^[${singles}${doubles}]+|[${singles}${doubles}]+$`, "gu");
+const longestQuote = 2000;
+
+/**
+ * The words of the text that a quote stands for, as the text writes them; null when there are none. Quotes around it,
+ * the shape of quotes inside it and the width of its spaces do not matter: models change them when they copy.
+ */
+export function findQuote(text: string, words: string): string | null {
+  const quote = words.normalize("NFC").trim();
+  if (quote === "" || text.includes(quote)) return quote;
+  const bare = quote.replace(outer, "").trim();
+  if (bare === "" || bare.length > longestQuote) return null;
+  const pattern = Array.from(bare.replace(/\s+/gu, " "), toPattern).join("");
+  return new RegExp(pattern, "u").exec(text)?.[0] ?? null;
+}
+
+function toPattern(letter: string): string {
+  if (letter === " ") return "\\s+";
+  if (singles.includes(letter)) return `[${singles}]`;
+  if (doubles.includes(letter)) return `[${doubles}]`;
+  return /[\\^$.*+?()[\]{}|/-]/.test(letter) ? `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}` : letter;
+}
+
+const letter = /[\p{L}\p{N}]/u;
+const hangul = /\p{Script=Hangul}/u;
+
+type Edged = Pick<Material, "text" | "particles">;
+
+function startsWord({ text }: Edged, at: number): boolean {
+  return !letter.test(text.charAt(at - 1)) || !letter.test(text.charAt(at));
+}
+
+/** A word ends before a mark, and in Korean before a particle that ends it. */
+function endsWord({ text, particles }: Edged, at: number): boolean {
+  if (!letter.test(text.charAt(at)) || !letter.test(text.charAt(at - 1))) return true;
+  const rest = /^[\p{L}\p{N}]+/u.exec(text.slice(at))?.[0] ?? "";
+  return hangul.test(text.charAt(at)) && particles.includes(rest);
+}
+
+/** The span with ends at the edges of words, each moved by one character at most; null when it cuts a word. */
+export function snapToWords(material: Edged, span: Span): Span | null {
+  const start = [span.start, span.start - 1, span.start + 1].find((at) => at >= 0 && startsWord(material, at));
+  const end = [span.end, span.end + 1, span.end - 1].find((at) => endsWord(material, at));
+  if (start === undefined || end === undefined || start >= end || end > material.text.length) return null;
+  return { start, end };
+}
+
+/** True when a term may stand there: its ends are edges of words; of a Korean term one is enough, because words are built from stems. */
+export function standsAsWord(material: Edged, { start, end }: Span): boolean {
+  const [first, last] = [startsWord(material, start), endsWord(material, end)];
+  return hangul.test(material.text.slice(start, end)) ? first || last : first && last;
+}
+
+/** Where a term stands as a word, nearest to `near`; null when it only ever cuts one. */
+export function findWord(material: Edged, term: string, near = 0): Span | null {
+  const places = listPlaces(material.text, term).filter((place) => standsAsWord(material, place));
+  return places.toSorted((a, b) => Math.abs(a.start - near) - Math.abs(b.start - near))[0] ?? null;
+}
+
+/** A term in lower case without white space and punctuation, its particle kept. */
+export function toPlainForm(term: string): string {
+  return term
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** A term for comparison (sentiment spec §4): plain, and without its particle. */
+export function toNormalForm(term: string, particles: readonly string[]): string {
+  const plain = toPlainForm(term);
+  const own = particles.filter((ending) => plain.length > ending.length && plain.endsWith(ending));
+  const particle = own.toSorted((a, b) => b.length - a.length)[0];
+  return particle === undefined ? plain : plain.slice(0, -particle.length);
+}
+
+/** Why words of the text are no evidence for an aspect; null when they are. */
+export type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
+
+/**
+ * Judges a quote as evidence for an aspect (sentiment spec §4): it lies in the aspect's own clause or in one that names no
+ * other aspect, it is no order to whoever reads, and the witness does not read it as the opposite.
+ */
+export function findUnfit(
+  { text, clauses, orders, witness }: Material,
+  quote: string,
+  about: { aspect: string; others: readonly string[]; polarity: string | null },
+): Unfit | null {
+  const own = listPlaces(text, about.aspect);
+  const place = findTerm(text, quote, own[0]?.start ?? 0);
+  if (place === null) return null;
+  if (orders.some((order) => overlaps(order, place))) return "evidence_is_an_order";
+  const inClause = (spans: readonly Span[], clause: Span) => spans.some((span) => overlaps(span, clause));
+  const quoted = clauses.filter((clause) => overlaps(clause, place));
+  const others = about.others.filter((term) => term !== about.aspect).flatMap((term) => listPlaces(text, term));
+  const foreign = others.filter((span) => !own.some((one) => overlaps(one, span)));
+  if (own.length > 0 && !quoted.some((clause) => inClause(own, clause)) && quoted.some((c) => inClause(foreign, c)))
+    return "evidence_of_another_aspect";
+  const said = witness.opinions.filter((one) => overlaps(one, place)).map((one) => one.polarity);
+  const opposite = about.polarity === "positive" ? "negative" : about.polarity === "negative" ? "positive" : null;
+  if (opposite !== null && said.length > 0 && said.every((one) => one === opposite)) return "evidence_says_otherwise";
+  return null;
+}
+
+/** Items in the text order of their terms; the implicit "" and terms outside the text come last, ties by name. */
+export function sortByPlace<T>(text: string, items: readonly T[], termOf: (item: T) => string): T[] {
+  const place = (term: string) => findTerm(text, term)?.start ?? Number.MAX_SAFE_INTEGER;
+  return items
+    .map((item) => ({ item, term: termOf(item), at: place(termOf(item)) }))
+    .sort((a, b) => a.at - b.at || (a.term < b.term ? -1 : a.term > b.term ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+/** Terms in the order they occur in the text. */
+export function orderByText(text: string, terms: readonly string[]): string[] {
+  return sortByPlace(text, terms, (term) => term);
+}

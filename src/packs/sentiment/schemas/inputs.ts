@@ -1,0 +1,82 @@
+/** What each role of the sentiment pack is given, and what the built-in experts answer. */
+import type {
+  DebateOutput,
+  PatchJudgeReply,
+  PatchTurn,
+  PatchTurnReply,
+  Persona,
+  StanceSummary,
+  StanceTurn,
+  StanceTurnReply,
+  TurnStrike,
+} from "./debate.ts";
+import type { Material } from "./material.ts";
+import type { Aspect, AteReply, AtsaReply, Sentiment, Stage1, ValidatorReply } from "./stage1.ts";
+import type { AteReviewReply, AtsaReviewReply, ReviewContext, Stage2, ValidatorReviewReply } from "./stage2.ts";
+
+/** ATE: the text alone. */
+export type AteInput = { material: Material };
+
+/** ATSA: the text and the ATE aspects that were kept. */
+export type AtsaInput = AteInput & { aspects: Aspect[] };
+
+/** Validator: Stage 1 so far. */
+export type ValidatorInput = AtsaInput & { aspect_sentiments: Sentiment[] };
+
+/** A lesson of earlier debates as a speaker sees it. */
+export type MemoryLine = {
+  principle: string;
+  advice: "positive" | "negative" | "abstain" | null;
+  aspect_group: string;
+};
+
+type SpeakerInput<T> = {
+  material: Material;
+  stage1: Stage1;
+  /** All earlier turns of all rounds, in order. */
+  history: T[];
+  /** The speaker's key in `order`. */
+  key: string;
+  persona: Persona;
+  round: number;
+  /** Null unless memory is injected into this very turn. */
+  memory: MemoryLine[] | null;
+};
+export type PatchSpeakerInput = SpeakerInput<PatchTurn>;
+export type StanceSpeakerInput = SpeakerInput<StanceTurn>;
+
+type JudgeInput<T> = { material: Material; stage1: Stage1; turns: T[]; personas: Record<string, Persona> };
+export type PatchJudgeInput = JudgeInput<PatchTurn>;
+export type StanceJudgeInput = JudgeInput<StanceTurn>;
+
+/** A Stage 2 review: Stage 1 and what the debate made of it (null when there was no debate). */
+export type ReviewInput = { material: Material; stage1: Stage1; review_context: ReviewContext | null };
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The programs that play the roles offline. Null means "nothing to say" and abstains. */
+export type SentimentExperts = {
+  extractAspects(input: AteInput): Awaitable<AteReply>;
+  judgeSentiments(input: AtsaInput): Awaitable<AtsaReply>;
+  validate(input: ValidatorInput): Awaitable<ValidatorReply>;
+  speakPatch(input: PatchSpeakerInput): Awaitable<PatchTurnReply | null>;
+  judgePatch(input: PatchJudgeInput): Awaitable<PatchJudgeReply>;
+  speakStance(input: StanceSpeakerInput): Awaitable<StanceTurnReply | null>;
+  judgeStance(input: StanceJudgeInput): Awaitable<StanceSummary>;
+  reviewAspects(input: ReviewInput): Awaitable<AteReviewReply>;
+  reviewSentiments(input: ReviewInput): Awaitable<AtsaReviewReply>;
+  reviewValidation(input: ReviewInput): Awaitable<ValidatorReviewReply>;
+};
+
+/** Everything that was said about one text, grounded: what the rules decide from. */
+export type CaseTurns = {
+  text_id: string;
+  /** The text as it was given, before it was cleaned. */
+  source: string;
+  material: Material;
+  stage1: Stage1;
+  debate: DebateOutput | null;
+  stage2: Stage2 | null;
+  /** What was struck or could not be used of the turns, in the order it was said. */
+  strikes: TurnStrike[];
+};

@@ -1,0 +1,257 @@
+/** What the rules decided, on the wire (sentiment spec §5 to §8). */
+import * as z from "zod";
+import { EpisodeSchema, LabelSchema, SettledDebateSchema, StrikeSchema, TupleSchema } from "./debate.ts";
+import { AspectSchema, LanguageCodeSchema, PolaritySchema, SentimentSchema, SpanSchema } from "./stage1.ts";
+import { ReviewContextSchema } from "./stage2.ts";
+
+/** One change that was applied or refused; `applied` is true only when something changed. */
+export const CorrectionSchema = z.strictObject({
+  proposal_type: z.string(),
+  target_aspect: z.string(),
+  /** Who asked for it: a role, or the speakers of the debate. */
+  asked_by: z.string(),
+  rationale: z.string(),
+  applied: z.boolean(),
+  reason: z.string(),
+  resulting_polarity: PolaritySchema.nullable(),
+  /** The words that an aspect is shown under after its span or name changed. */
+  resulting_term: z.string().nullable(),
+  provenance: z.string().nullable(),
+});
+export type Correction = z.infer<typeof CorrectionSchema>;
+
+export const skipReasons = [
+  "max_one_override_per_sample",
+  "neutral_only",
+  "no_evidence_span",
+  "evidence_span_not_in_text",
+  "evidence_span_missing_trigger",
+  "one_sided",
+  "low_signal",
+  "action_ambiguity",
+  "l3_conservative",
+  "implicit_soft_only",
+  "contradictory_memory",
+  "low_confidence",
+  "shared_reading",
+  "already_confident",
+] as const;
+export const SkipReasonSchema = z.enum(skipReasons);
+export type SkipReason = z.infer<typeof SkipReasonSchema>;
+
+const ThresholdsSchema = z.strictObject({
+  min_total: z.number(),
+  min_margin: z.number(),
+  min_target_conf: z.number(),
+  ev_threshold: z.number(),
+  l3_conservative: z.boolean(),
+});
+export type Thresholds = z.infer<typeof ThresholdsSchema>;
+
+export const overrideActions = ["debate_override_add", "debate_override_flip", "debate_override_confidence"] as const;
+
+/** The gate's decision on one aspect, with every number behind it (a line of override_gate_debug.jsonl). */
+export const GateRecordSchema = z.strictObject({
+  text_id: z.string(),
+  aspect: z.string(),
+  valid_hint_count: z.int(),
+  invalid_hint_count: z.int(),
+  pos_score: z.number(),
+  neg_score: z.number(),
+  total: z.number(),
+  margin: z.number(),
+  target_pol: PolaritySchema.nullable(),
+  current_pol: PolaritySchema.nullable(),
+  current_conf: z.number().nullable(),
+  is_implicit: z.boolean(),
+  l3_flag: z.boolean(),
+  l3_types: z.array(z.string()),
+  thresholds: ThresholdsSchema,
+  decision: z.enum(["APPLY", "SKIP"]),
+  skip_reason: SkipReasonSchema.nullable(),
+  override_action: z.enum(overrideActions).nullable(),
+  evidence: z.string().nullable(),
+  evidence_ok: z.boolean(),
+  evidence_reason: z.string().nullable(),
+});
+export type GateRecord = z.infer<typeof GateRecordSchema>;
+
+/** Why a tuple of the judge was accepted or refused, or a Stage 1 tuple kept (sentiment spec §6a). */
+export const SettlementSchema = z.strictObject({
+  aspect: z.string(),
+  judge: z.string().nullable(),
+  stage1: PolaritySchema.nullable(),
+  settled: PolaritySchema.nullable(),
+  reason: z.string(),
+});
+export type Settlement = z.infer<typeof SettlementSchema>;
+
+export const AdoptReasonSchema = z.enum([
+  "risk_resolved",
+  "debate_action",
+  "grounding_improved",
+  "ev_below_threshold",
+  "conflict_blocked",
+  ...skipReasons,
+]);
+export type AdoptReason = z.infer<typeof AdoptReasonSchema>;
+
+/** The parts of the EV score; null where a part does not apply. */
+export const EvComponentsSchema = z.strictObject({
+  debate_support: z.number().nullable(),
+  validator_resolved: z.number().nullable(),
+  grounding_improvement: z.number().nullable(),
+  alignment_improvement: z.number(),
+});
+export type EvComponents = z.infer<typeof EvComponentsSchema>;
+
+export type Adoption = {
+  adopted: boolean;
+  candidate: boolean;
+  reason: AdoptReason;
+  ev_score: number;
+  ev_components: EvComponents;
+};
+
+const count = z.int().nonnegative();
+
+/** How often each counter of the gate fired, and what the EV gate made of the sample. */
+export const OverrideStatsSchema = z.strictObject({
+  applied: count,
+  /** Overrides that change nothing but a confidence. */
+  applied_confidence: count,
+  skipped_max_one_override_per_sample: count,
+  skipped_neutral_only: count,
+  skipped_low_signal: count,
+  skipped_no_evidence_span: count,
+  skipped_evidence_span_not_in_text: count,
+  skipped_evidence_span_missing_trigger: count,
+  skipped_conflict: count,
+  skipped_already_confident: count,
+  ev_score: z.number(),
+  ev_adopted: z.boolean(),
+  ev_components: EvComponentsSchema,
+});
+
+export const ConflictReasonsSchema = z.strictObject({
+  action_ambiguity: count,
+  L3_conservative: count,
+  implicit_soft_only: count,
+  contradictory_memory: count,
+  low_confidence: count,
+});
+
+const share = z.number().min(0).max(1);
+
+export const SentenceAggregateSchema = z.strictObject({ label: LabelSchema, confidence: share, rationale: z.string() });
+export type SentenceAggregate = z.infer<typeof SentenceAggregateSchema>;
+
+export const AspectAggregateSchema = z.strictObject({
+  target: z.string().nullable(),
+  label: PolaritySchema,
+  confidence: share,
+  span: SpanSchema.nullable(),
+  rationale: z.string(),
+});
+export type AspectAggregate = z.infer<typeof AspectAggregateSchema>;
+
+export const ValidatorAggregateSchema = z.strictObject({
+  suggested_label: PolaritySchema.nullable(),
+  issues: z.array(z.string()),
+  confidence: share,
+  structural_risk_count: count,
+});
+export type ValidatorAggregate = z.infer<typeof ValidatorAggregateSchema>;
+
+export const moderatorRules = ["RuleZ", "RuleB", "RuleM", "RuleC", "RuleA", "RuleD", "RuleE", "Bound"] as const;
+
+export const ModerationSchema = z.strictObject({
+  final_label: LabelSchema,
+  confidence: share,
+  rationale: z.string(),
+  decision_reason: z.string(),
+  selected_stage: z.enum(["stage1", "stage2"]),
+  applied_rules: z.array(z.enum(moderatorRules)),
+  arbiter_flags: z.strictObject({
+    stage2_rejected_due_to_confidence: z.boolean(),
+    validator_override_applied: z.boolean(),
+    confidence_margin_used: z.number().nullable(),
+  }),
+  rule_e_fired: z.boolean(),
+  rule_e_block_reason: z.enum(["label_unchanged", "confidence_too_high", "inferred_empty"]).nullable(),
+});
+export type Moderation = z.infer<typeof ModerationSchema>;
+
+const PlaceSchema = z.strictObject({ start: z.int(), end: z.int() }).nullable();
+
+/** A sentiment of the final list, with the place of its aspect in the debated text and in the text as it was given. */
+export const FinalAspectSchema = z.strictObject({
+  ...SentimentSchema.shape,
+  polarity: PolaritySchema,
+  span: PlaceSchema,
+  source_span: PlaceSchema,
+});
+export type FinalAspect = z.infer<typeof FinalAspectSchema>;
+
+export const MetaSchema = z.strictObject({
+  text_id: z.string(),
+  text: z.string(),
+  language_code: LanguageCodeSchema,
+  config_hash: z.string(),
+  protocol: z.string(),
+  neutral_policy: z.enum(["explicit", "mention"]),
+  gate_decision: z.enum(["APPLY", "SKIP"]),
+  adopt_decision: z.enum(["adopted", "not_adopted"]),
+  adopt_reason: AdoptReasonSchema,
+  override_candidate: z.boolean(),
+  override_skipped_reason: SkipReasonSchema.nullable(),
+  override_evidence_gate_reason: SkipReasonSchema.nullable(),
+  debate_override_stats: OverrideStatsSchema,
+  debate_override_skip_reasons: ConflictReasonsSchema,
+  ev_score: z.number(),
+  ev_threshold: z.number(),
+  ev_components: EvComponentsSchema,
+  /** What was struck, repaired or could not be used of the turns, by kind. */
+  input_problems: z.record(z.string(), z.int()),
+});
+
+export const FinalOutputSchema = z.strictObject({
+  meta: MetaSchema,
+  stage1_aspects: z.array(AspectSchema),
+  stage1_ate: SentenceAggregateSchema,
+  stage1_atsa: AspectAggregateSchema,
+  stage1_validator: ValidatorAggregateSchema,
+  stage2_ate: SentenceAggregateSchema.nullable(),
+  stage2_atsa: AspectAggregateSchema.nullable(),
+  stage2_validator: ValidatorAggregateSchema.nullable(),
+  moderator: ModerationSchema.nullable(),
+  /** The debate; a patch debate carries `settled_tuples` in its summary. */
+  debate: SettledDebateSchema.nullable(),
+  settlements: z.array(SettlementSchema),
+  review_context: ReviewContextSchema.nullable(),
+  override_gate: z.array(GateRecordSchema),
+  correction_applied_log: z.array(CorrectionSchema),
+  strikes: z.array(StrikeSchema),
+  /** What stays open after all that was said; empty when nothing does. */
+  doubts: z.array(z.string()),
+  process_trace: z.array(z.strictObject({ stage: z.string(), agent: z.string(), output: z.unknown() })),
+  analysis_flags: z.strictObject({
+    correction_occurred: z.boolean(),
+    conflict_resolved: z.boolean(),
+    stage2_executed: z.boolean(),
+    final_confidence_score: z.number(),
+  }),
+  /** The episode that this case would add to the memory store; null unless memory is on and the case taught something. */
+  memory_episode: EpisodeSchema.nullable(),
+  final_result: z.strictObject({
+    label: LabelSchema,
+    confidence: share,
+    rationale: z.string(),
+    final_aspects: z.array(FinalAspectSchema),
+    mentions: z.array(z.string()),
+    stage1_tuples: z.array(TupleSchema),
+    stage2_tuples: z.array(TupleSchema),
+    final_tuples: z.array(TupleSchema),
+  }),
+});
+export type FinalOutput = z.infer<typeof FinalOutputSchema>;

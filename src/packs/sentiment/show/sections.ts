@@ -1,0 +1,336 @@
+/** What was decided and why: the label, the text with its evidence, each aspect before and after, who asked for what, and every rule. */
+import type { Cell, Section, Tone } from "../../../contract/view.ts";
+import type { Turn } from "../../../contract/turn.ts";
+import type { Finished } from "../../../engine/pack.ts";
+import { formatSpend } from "../../../text/spend-text.ts";
+import { isRecord } from "../../../text/is-record.ts";
+import type { SentimentCase } from "../schemas/case.ts";
+import type { SentimentConfig } from "../config/config.ts";
+import { findTerm } from "../rules/text.ts";
+import { isBelow } from "../rules/tuples.ts";
+import type { Material } from "../schemas/material.ts";
+import type { FinalAspect, FinalOutput, GateRecord } from "../schemas/output.ts";
+import type { Polarity } from "../schemas/stage1.ts";
+import { verifyRun } from "./checks.ts";
+import { describeEdit, nameAspect } from "./story.ts";
+
+type Done = Finished<SentimentCase, SentimentConfig, FinalOutput, Material>;
+type Step = Extract<Section, { kind: "steps" }>["steps"][number];
+
+export function sections({ result, turns }: Done): Section[] {
+  const { decision } = result;
+  const reasons = result.reasons.join("; ");
+  if (!decision)
+    return [{ kind: "verdict", title: "", answer: `No decision (${result.outcome})`, tone: "warn", points: [reasons] }];
+  const steps = (title: string, list: Step[], detail?: true): Section[] =>
+    list.length === 0 ? [] : [{ kind: "steps", title, steps: list, ...(detail && { detail }) }];
+  const { doubts } = decision;
+  return [
+    showVerdict(decision, result),
+    { kind: "highlight", title: "Text", lead: true, text: decision.meta.text, marks: findMarks(decision) },
+    tabulateAspects(decision),
+    ...(doubts.length === 0 ? [] : [{ kind: "list" as const, title: "Open doubts", items: doubts }]),
+    ...showDebate(decision),
+    ...showChanges(decision),
+    ...showStrikes(decision, turns),
+    ...steps("Override gate", listGateSteps(decision), true),
+    ...steps("Settling", listSettleSteps(decision)),
+    ...steps("Result", [explainAdoption(decision)]),
+    ...steps("Moderator", listModeratorSteps(decision)),
+    { kind: "text", title: "Cost", text: writeCost(result) },
+    { kind: "checks", title: "Integrity", detail: true, findings: verifyRun(decision) },
+  ];
+}
+
+const tones: Record<Polarity | "mixed", Tone> = {
+  positive: "good",
+  negative: "bad",
+  neutral: "neutral",
+  mixed: "warn",
+};
+
+function listAspects({ final_result: { final_aspects } }: FinalOutput): string {
+  return final_aspects.map((one) => `${nameAspect(one.aspect_ref)} ${one.polarity}`).join(", ") || "none";
+}
+
+/** The label, how sure it is, which aspects carry it, and whether the debate changed anything. */
+function showVerdict(decision: FinalOutput, result: Done["result"]): Section {
+  const { final_result, meta, debate } = decision;
+  const { label, confidence, final_aspects } = final_result;
+  const isDecided = result.outcome === "decided";
+  const byPolarity = Map.groupBy(final_aspects, ({ polarity }) => polarity);
+  const said = [...byPolarity].map(
+    ([polarity, own]) => `${polarity}: ${own.map(({ aspect_ref }) => nameAspect(aspect_ref)).join(", ")}`,
+  );
+  const reason = meta.adopt_reason.replaceAll("_", " ");
+  const moved = meta.adopt_decision === "adopted" ? `The debate changed it: ${reason}.` : `Stage 1 stands: ${reason}.`;
+  const mixed = [decision.stage2_ate, decision.stage1_ate].find((one) => one?.label === "mixed");
+  const explained = label === "mixed" && mixed ? [mixed.rationale] : [];
+  return {
+    kind: "verdict",
+    title: "",
+    answer: isDecided ? label : `${label} (${result.outcome})`,
+    tone: tones[label],
+    confidence,
+    points: [
+      ...(isDecided ? [] : result.reasons),
+      ...(said.length > 0 ? [said.join("; ")] : []),
+      ...explained,
+      ...(debate === null ? [] : [moved]),
+    ],
+    headline: { sentence: label, aspects: listAspects(decision) },
+  };
+}
+
+type Mark = Extract<Section, { kind: "highlight" }>["marks"][number];
+type Range = { start: number; end: number };
+
+/** The aspects and their evidence in the text, in text order, without overlaps. */
+function findMarks({ meta, final_result }: FinalOutput): Mark[] {
+  const marks = final_result.final_aspects.flatMap((aspect) => markAspect(meta.text, aspect));
+  const kept: Mark[] = [];
+  for (const mark of marks.sort((a, b) => a.start - b.start || b.end - a.end))
+    if (!kept.some((other) => mark.start < other.end && other.start < mark.end)) kept.push(mark);
+  return kept;
+}
+
+function markAspect(text: string, aspect: FinalAspect): Mark[] {
+  const name = nameAspect(aspect.aspect_ref);
+  const tone = tones[aspect.polarity];
+  const evidence = aspect.evidence.trim();
+  const quoted = evidence === "" || evidence === text.trim() ? null : findTerm(text, evidence, aspect.span?.start ?? 0);
+  const words = aspect.opinion_term?.span ?? quoted;
+  const parts = words ? cutOut(words, aspect.span) : [];
+  return [
+    ...(aspect.span ? [{ ...aspect.span, label: name, tone, kind: "subject" as const }] : []),
+    ...parts.map((part) => ({ ...part, label: `${name}: ${aspect.polarity}`, tone, kind: "evidence" as const })),
+  ];
+}
+
+/** What is left of a range beside a hole. */
+function cutOut(range: Range, hole: Range | null): Range[] {
+  if (hole === null || hole.end <= range.start || hole.start >= range.end) return [range];
+  const parts = [
+    { start: range.start, end: hole.start },
+    { start: hole.end, end: range.end },
+  ];
+  return parts.filter((part) => part.end > part.start);
+}
+
+/** Each aspect before and after: what Stage 1 said, what was decided, on which words and why. */
+function tabulateAspects({ final_result, settlements, override_gate }: FinalOutput): Section {
+  const { stage1_tuples, final_aspects, mentions } = final_result;
+  const note = mentions.length === 0 ? {} : { note: `mentioned without an opinion: ${mentions.join(", ")}` };
+  const aspects = [...new Set([...stage1_tuples, ...final_aspects].map(({ aspect_ref }) => aspect_ref))];
+  if (aspects.length === 0) return { kind: "text", title: "", text: "no opinion on any aspect", ...note };
+  const explain = (aspect: string) => {
+    const gated = override_gate.find((one) => one.aspect === aspect);
+    const settled = settlements.find((one) => one.aspect === aspect)?.reason;
+    return (settled ?? gated?.skip_reason ?? gated?.override_action ?? "").replaceAll("_", " ");
+  };
+  const show = (polarity: Polarity | undefined): Cell =>
+    polarity ? { text: polarity, tone: tones[polarity] } : { text: "none", tone: "neutral" };
+  return {
+    kind: "table",
+    title: "Before and after the debate",
+    lead: true,
+    columns: ["aspect", "Stage 1", "final", { name: "sure", numeric: true }, "evidence", "why"],
+    rows: aspects.map((aspect) => {
+      const before = stage1_tuples.find(({ aspect_ref }) => aspect_ref === aspect);
+      const after = final_aspects.find(({ aspect_ref }) => aspect_ref === aspect);
+      const words = after?.opinion_term?.term ?? after?.evidence.trim() ?? "";
+      return [
+        nameAspect(aspect),
+        show(before?.polarity),
+        show(after?.polarity),
+        after?.confidence.toFixed(2) ?? "",
+        words === "" ? "" : `“${words}”`,
+        explain(aspect),
+      ];
+    }),
+    ...note,
+  };
+}
+
+/** The debate in brief: what each speaker wanted, then the judge. */
+function showDebate({ debate }: FinalOutput): Section[] {
+  if (debate === null) return [];
+  const several = debate.rounds.length > 1;
+  const spoken = debate.rounds.flatMap(({ round, turns }) =>
+    turns.map((turn) => {
+      const said = "proposed_edits" in turn ? turn.proposed_edits.map(describeEdit).join(" · ") : turn.message;
+      return { ref: several ? `${turn.agent} ${round}` : turn.agent, text: said || "no edits" };
+    }),
+  );
+  const { injected, injected_before } = debate.memory;
+  const note = `memory of ${injected.length} episodes shown before ${injected_before.join(", ")}`;
+  return [
+    {
+      kind: "lines",
+      title: `Debate (${debate.style})`,
+      ...(injected_before.length > 0 && { note }),
+      lines: [...spoken, ...summariseJudge(debate).map((text) => ({ ref: "judge", text }))],
+    },
+  ];
+}
+
+function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>): string[] {
+  if (summary === null) return [];
+  if (style === "stance" || !("final_tuples" in summary))
+    return [`${"consensus" in summary ? (summary.consensus ?? "no consensus") : ""}. ${summary.rationale ?? ""}`];
+  const tuples = summary.final_tuples.map((tuple) => `${nameAspect(tuple.aspect_ref)} ${tuple.polarity}`);
+  const edits = summary.final_patch.filter((patch) => patch.op !== "confirm_tuple").map(describeEdit);
+  const parts = [
+    tuples.join(", ") || "no tuples",
+    ...(summary.sentence_polarity ? [`sentence: ${summary.sentence_polarity}`] : []),
+    ...edits,
+  ];
+  return [parts.join(" · ")];
+}
+
+/** Who asked for a change, and what became of it. */
+function showChanges({ correction_applied_log: log, settlements, debate }: FinalOutput): Section[] {
+  const asked = log.map((one) => ({
+    ref: one.asked_by,
+    text: `${one.proposal_type.toLowerCase().replaceAll("_", " ")} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${one.reason.replaceAll("_", " ")})`,
+    tone: (one.applied ? "good" : "neutral") as Tone,
+  }));
+  const edits = debate?.style === "patch" ? debate.rounds.flatMap(({ turns }) => turns) : [];
+  const spoken = edits.flatMap(({ agent, proposed_edits }) =>
+    proposed_edits
+      .filter(({ op }) => op === "set_polarity" || op === "drop_tuple")
+      .map((edit) => {
+        const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref);
+        return { ref: agent, text: `${describeEdit(edit)}: ${became?.reason.replaceAll("_", " ") ?? "not settled"}` };
+      }),
+  );
+  const lines = [...asked, ...spoken];
+  return lines.length === 0 ? [] : [{ kind: "lines", title: "Changes asked for", lines }];
+}
+
+/** What was struck of the replies, and what a repair changed that nobody had complained of. */
+function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
+  const struck = strikes.map(({ speaker, code, what }) => ({
+    ref: speaker,
+    text: `${code.replaceAll("_", " ")}: “${what}”`,
+  }));
+  const lines = [...struck, ...turns.flatMap(listReversals)];
+  return lines.length === 0 ? [] : [{ kind: "lines", title: "Struck and repaired", lines }];
+}
+
+/** The polarities that a repaired reply gives otherwise than the first one did, where the complaint was about something else. */
+function listReversals({ key, attempts, status, reply }: Turn): { ref: string; text: string; tone: Tone }[] {
+  const [first] = attempts;
+  if (status !== "repaired" || !first) return [];
+  const [before, after] = [readPolarities(parse(first.raw)), readPolarities(reply)];
+  const blamed = new Set(first.problems.map(({ path = [] }) => path.slice(0, 2).join("/")));
+  return [...before].flatMap(([aspect, { polarity, at }]) => {
+    const now = after.get(aspect)?.polarity;
+    if (now === undefined || now === polarity || blamed.has(at)) return [];
+    const text = `its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and not complained of`;
+    return [{ ref: key.role, text, tone: "warn" as const }];
+  });
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw.replace(/^[^{]*|[^}]*$/g, ""));
+  } catch {
+    return null;
+  }
+}
+
+function readPolarities(reply: unknown): Map<string, { polarity: string; at: string }> {
+  const found = new Map<string, { polarity: string; at: string }>();
+  for (const [field, items] of isRecord(reply) ? Object.entries(reply) : [])
+    for (const [at, item] of Array.isArray(items) ? items.entries() : []) {
+      if (!isRecord(item)) continue;
+      const target = isRecord(item.target) ? item.target : item;
+      const polarity = item.value ?? target.polarity ?? item.revised_polarity;
+      if (typeof target.aspect_ref === "string" && typeof polarity === "string")
+        found.set(target.aspect_ref, { polarity, at: `${field}/${at}` });
+    }
+  return found;
+}
+
+/** The gate, aspect by aspect. */
+function listGateSteps({ override_gate }: FinalOutput): Step[] {
+  const weigh = (name: string, value: number, threshold: number) => ({
+    name,
+    value,
+    threshold,
+    isMet: !isBelow(value, threshold),
+  });
+  return override_gate.map((record) => ({
+    label: nameAspect(record.aspect),
+    outcome: record.skip_reason ?? record.override_action ?? record.decision,
+    detail: explainGate(record),
+    limits: [
+      weigh("total", record.total, record.thresholds.min_total),
+      weigh("margin", record.margin, record.thresholds.min_margin),
+    ],
+    tone: record.decision === "APPLY" ? "good" : "neutral",
+  }));
+}
+
+const two = (value: number) => value.toFixed(2);
+
+function explainGate(record: GateRecord): string {
+  const { target_pol, current_pol, current_conf } = record;
+  const now = current_pol === null ? "no sentiment" : `${current_pol} ${two(current_conf ?? 0)}`;
+  return [
+    `for ${target_pol ?? "neither side"}`,
+    `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
+    `now ${now}`,
+    ...(record.l3_flag ? [`risk ${record.l3_types.join(" ")}`] : []),
+    ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
+  ].join(" · ");
+}
+
+/** Where the settled tuples differ from what the judge or Stage 1 said. */
+function listSettleSteps({ settlements }: FinalOutput): Step[] {
+  return settlements
+    .filter((one) => one.judge !== one.settled || one.stage1 !== one.settled)
+    .map((one) => ({
+      label: nameAspect(one.aspect),
+      outcome: one.settled ?? "no tuple",
+      detail: `${one.reason.replaceAll("_", " ")} (Stage 1 ${one.stage1 ?? "none"}, judge ${one.judge ?? "silent"})`,
+    }));
+}
+
+/** Whether what the debate and the reviews made of it replaces Stage 1. */
+function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): Step {
+  const components = Object.entries(meta.ev_components).filter((entry): entry is [string, number] => entry[1] !== null);
+  const weighed = components.map(([name, value]) => `${name} ${two(value)}`).join(", ");
+  const isMet = !isBelow(meta.ev_score, meta.ev_threshold);
+  const adopted = meta.adopt_decision === "adopted";
+  const unasked = log.length === 0 ? "nobody asks for a change" : "what was asked for was refused or changes nothing";
+  const limits = [{ name: "EV score", value: meta.ev_score, threshold: meta.ev_threshold, isMet }];
+  return {
+    label: adopted ? "adopted" : "Stage 1 stands",
+    outcome: meta.adopt_reason,
+    detail: meta.override_candidate
+      ? `EV ${two(meta.ev_score)} ${isMet ? "≥" : "<"} ${two(meta.ev_threshold)} (${weighed})`
+      : unasked,
+    ...(meta.override_candidate && { limits }),
+    tone: adopted ? "good" : "neutral",
+  };
+}
+
+/** The moderator's rules in the order they fired. */
+function listModeratorSteps({ moderator }: FinalOutput): Step[] {
+  if (moderator === null) return [];
+  const reasons = moderator.rationale.split(/(?<=\.) (?=(?:Rule[A-Z]|Bound):)/);
+  return moderator.applied_rules.map((rule, at) => ({
+    label: rule,
+    outcome: (reasons[at] ?? "").replace(/^(?:Rule[A-Z]|Bound): /, ""),
+    detail: "",
+  }));
+}
+
+function writeCost({ usage, spend, quorum }: Done["result"]): string {
+  const used = usage.inputTokens + usage.outputTokens;
+  const paid = formatSpend({ ...spend, used, cached: usage.cachedTokens });
+  const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
+  return `${quorum.asked} turns${quiet} · ${paid}`;
+}

@@ -1,0 +1,225 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { fillIn } from "../contract/frame-words.ts";
+import type { DocumentPage, PageRenderer, RunPage } from "../contract/api/page.ts";
+import type { Section } from "../contract/view.ts";
+import { EvidencePane } from "./run/evidence.tsx";
+import { MindStrip } from "./run/positions.tsx";
+import { indexStory, type StoryIndex } from "./run/story-index.ts";
+import { TurnCard } from "./run/turn-card.tsx";
+import { Sections, SectionView } from "./sections/section-view.tsx";
+import baseStyle from "./style/base.css?inline";
+import runStyle from "./style/run.css?inline";
+import sectionStyle from "./style/sections.css?inline";
+import staticStyle from "./style/static.css?inline";
+import { PageContext, useFrame } from "./text/page-context.tsx";
+import { guessLang, showHidden } from "./text/words.ts";
+
+/** A study's report, or another list of sections, as one HTML file. */
+export const renderDocument: PageRenderer["renderDocument"] = (page) => {
+  const sections = nameSections(page.sections);
+  const [verdict, ...rest] = sections[0]?.kind === "verdict" ? sections : [null, ...sections];
+  return renderFile(
+    page,
+    <>
+      <p className="secondary">{showHidden(page.intro)}</p>
+      {verdict && (
+        <>
+          <p className="ask">{showHidden(verdict.title)}</p>
+          <SectionView section={verdict} isLead />
+        </>
+      )}
+    </>,
+    <Sections sections={rest.flatMap((section) => section ?? [])} />,
+    listContents(rest.flatMap((section) => section ?? [])),
+  );
+};
+
+/** A run as one HTML file: what was decided, what was said, what was quoted, what was sent. */
+export const renderRun: PageRenderer["renderRun"] = (page) => {
+  const { words, story, turns, end, pieces } = page;
+  const index = indexStory(story);
+  const sections = nameSections(page.sections);
+  const [verdict, ...rest] = sections[0]?.kind === "verdict" ? sections : [null, ...sections];
+  const main = rest.flatMap((section) => section ?? []);
+  const contents = [
+    ...listContents(main),
+    ...(turns.length > 0 ? [{ id: "debate", title: words.debate }] : []),
+    ...(story.exhibits.length > 0 ? [{ id: "evidence", title: words.page.evidence }] : []),
+    ...listContents(end),
+    ...(pieces.length > 0 ? [{ id: "prompts", title: words.prompts }] : []),
+  ];
+  return renderFile(
+    page,
+    <>
+      <RunHead page={page} />
+      {verdict && <SectionView section={verdict} isLead />}
+      <MindStrip positions={page.positions} index={index} decisive={new Map()} />
+    </>,
+    <>
+      <Sections sections={main} />
+      {turns.length > 0 && <StaticDebate page={page} index={index} />}
+      {story.exhibits.length > 0 && (
+        <section className="section static-evidence" aria-labelledby="evidence">
+          <h2 id="evidence">{words.page.evidence}</h2>
+          <EvidencePane index={index} />
+        </section>
+      )}
+      <Sections sections={end} />
+      <Pieces pieces={pieces} />
+    </>,
+    contents,
+  );
+};
+
+/** How it ended, what a reader acts on and why, in figures; or how a run that has not ended goes on. */
+function RunHead({ page: { outcome, headline, reasons, figures, goesOn } }: { page: RunPage }) {
+  return (
+    <>
+      <p className="outcome-line">
+        <span className={`chip ${outcome.tone}`}>{outcome.word}</span>{" "}
+        {Object.entries(headline).map(([name, text]) => (
+          <span key={name} className="says">
+            <span className="key">{name}</span> <strong lang={guessLang(text)}>{showHidden(text)}</strong>{" "}
+          </span>
+        ))}
+        {goesOn && (
+          <>
+            {goesOn.before}
+            <code>{goesOn.command}</code>
+            {goesOn.after}
+          </>
+        )}
+      </p>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason, at) => (
+            <li key={at}>{showHidden(reason)}</li>
+          ))}
+        </ul>
+      )}
+      <p className="secondary">{showHidden(figures)}</p>
+    </>
+  );
+}
+
+/** From how many stages on only the first and the last two start open. */
+const manyStages = 6;
+
+function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index: StoryIndex }) {
+  const items = new Map(turns.map((turn) => [turn.id, turn]));
+  const { stages } = index.story;
+  return (
+    <section className="section" aria-labelledby="debate">
+      <h2 id="debate">{words.debate}</h2>
+      {stages.map(({ title, turns: told }, at) => (
+        <details key={at} className="stage" open={stages.length <= manyStages || at === 0 || at >= stages.length - 2}>
+          <summary>
+            {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: told.length })}</span>
+          </summary>
+          {told.map((turn) => (
+            <TurnCard
+              key={turn.turn}
+              told={turn}
+              turn={items.get(turn.turn)}
+              index={index}
+              decisive={undefined}
+              isAt={false}
+            />
+          ))}
+        </details>
+      ))}
+    </section>
+  );
+}
+
+/** What was sent, each piece once, folded away. */
+function Pieces({ pieces }: Pick<RunPage, "pieces">) {
+  const words = useFrame();
+  if (pieces.length === 0) return null;
+  return (
+    <section className="section prompts" aria-labelledby="prompts">
+      <h2 id="prompts">{words.prompts}</h2>
+      <details className="raw">
+        <summary>{fillIn(words.pieces, { count: pieces.length })}</summary>
+        {pieces.map(({ parent, text }, at) => (
+          <div key={at} id={`piece-${at}`}>
+            <p>
+              {fillIn(words.piece, { number: at + 1 })}
+              {parent !== null && (
+                <>
+                  {`, ${words.after} `}
+                  <a href={`#piece-${parent}`}>{fillIn(words.piece, { number: parent + 1 })}</a>
+                </>
+              )}
+            </p>
+            <pre tabIndex={0}>{showHidden(text)}</pre>
+          </div>
+        ))}
+      </details>
+    </section>
+  );
+}
+
+type Content = { id: string; title: string };
+
+/** Sections that links can lead to. */
+function nameSections(sections: readonly Section[]): Section[] {
+  return sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
+}
+
+function listContents(sections: readonly Section[]): Content[] {
+  return sections.flatMap(({ id, title }) => (title === "" || id === undefined ? [] : [{ id, title }]));
+}
+
+/** One file that opens from disk and can be printed: no script, no outside resource; what would steer the reading direction is made visible everywhere. */
+function renderFile(
+  page: DocumentPage | RunPage,
+  head: React.ReactNode,
+  main: React.ReactNode,
+  contents: readonly Content[],
+): string {
+  const { title, language, from, foot, words } = page;
+  const body = renderToStaticMarkup(
+    <PageContext value={{ frame: words, isStatic: true }}>
+      <a className="skip" href="#main">
+        {words.ways.skip}
+      </a>
+      <header className="static-head">
+        <p className="secondary">{showHidden(from)}</p>
+        <h1 className={title.length > 90 ? "long" : ""} lang={guessLang(title)}>
+          {showHidden(title)}
+        </h1>
+        {head}
+      </header>
+      <div className="static-frame">
+        <nav aria-label={words.ways.contents}>
+          <ul>
+            {contents.map(({ id, title: name }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{showHidden(name)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="main">{main}</main>
+      </div>
+      <footer className="secondary">
+        {showHidden(foot)} <span className="on-paper">{words.onPaper}</span>
+      </footer>
+    </PageContext>,
+  );
+  const headings = renderToStaticMarkup(<title>{`${showHidden(title)} · Parley`}</title>);
+  return `<!doctype html>
+<html lang="${/^[a-z]{2}$/.test(language) ? language : "en"}" class="static">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+${headings}
+<style>${baseStyle}${sectionStyle}${runStyle}${staticStyle}</style>
+</head>
+<body>${showHidden(body)}</body>
+</html>
+`;
+}

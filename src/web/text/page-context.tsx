@@ -1,0 +1,49 @@
+import { type AnchorHTMLAttributes, createContext, useContext } from "react";
+import en from "../../../data/words/en.json" with { type: "json" };
+import type { FrameWords, PageWords } from "../../contract/frame-words.ts";
+
+/** How a page speaks, and whether it stands alone in a file, where nothing can be pressed. */
+export const PageContext = createContext<{ frame: FrameWords; isStatic: boolean }>({ frame: en, isStatic: false });
+
+export function useWords(): PageWords {
+  return useContext(PageContext).frame.page;
+}
+
+export function useFrame(): FrameWords {
+  return useContext(PageContext).frame;
+}
+
+export function useIsStatic(): boolean {
+  return useContext(PageContext).isStatic;
+}
+
+/** Leads to a turn, or to a point of it. */
+export type Go = (turn: string, point?: string) => void;
+
+export const GoContext = createContext<Go | undefined>(undefined);
+
+/** The id of a thing on the page; different names give different ids. */
+export function anchorOf(kind: "turn" | "point" | "exhibit" | "card" | "cases" | "section", name: string): string {
+  const safe = name.replaceAll(/[^\p{L}\p{N}_./-]/gu, (character) => `~${character.codePointAt(0)?.toString(36)}~`);
+  return `${kind}-${safe}`;
+}
+
+type GoLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { turn: string; point?: string };
+
+/** A link to a turn or a point; the viewer also draws what is not drawn yet. */
+export function GoLink({ turn, point, children, ...rest }: GoLinkProps) {
+  const go = useContext(GoContext);
+  return (
+    <a
+      {...rest}
+      href={`#${point === undefined ? anchorOf("turn", turn) : anchorOf("point", point)}`}
+      onClick={(event) => {
+        if (!go) return;
+        event.preventDefault();
+        go(turn, point);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
