@@ -18,7 +18,6 @@ export function command(io: Io): Command {
     .argument("<question>", "the question, in Indonesian or English")
     .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels))
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
-    .enablePositionalOptions()
     .addCommand(createSourcesCommand(io))
     .addCommand(createImportCommand(io))
     .addCommand(createExplainCommand(io))
