@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath } from "./support/browser.ts";
+import { browserPath, findViolations } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
@@ -22,6 +22,18 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     await visit(page, `${viewer.base}${run}${query}`);
     await page.locator(".verdict .answer").waitFor();
   };
+
+  it("at 1280 px no stage lies behind the evidence, programs are said to be programs, and axe finds nothing", async () => {
+    await open();
+    const edges = await page
+      .locator(".stage")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    const evidence = await page.locator(".aside").evaluate((one) => one.getBoundingClientRect().left);
+    expect(edges.length).toBeGreaterThan(2);
+    expect(Math.max(...edges)).toBeLessThan(evidence);
+    expect(await page.locator(".turn .played").first().innerText()).toContain("a program");
+    expect(await findViolations(page)).toEqual([]);
+  });
 
   it("the map shows each point with what became of it, and is there as a list too", async () => {
     await open("?tab=map");

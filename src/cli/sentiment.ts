@@ -45,7 +45,6 @@ export function command(io: Io): Command {
     )
     .option("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)")
     .option("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated", collect, [])
-    .enablePositionalOptions()
     .addCommand(createLearnCommand(io));
   return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
     .addHelpText("after", examples)

@@ -8,25 +8,38 @@ import type { Certificate } from "../runs/certificate/certificate.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import {
   buildCertificateSections,
+  certifyPanel,
   DatasetSchema,
   labelCases,
   labelStudy,
   loadDataset,
   makeCertificate,
+  makeJury,
   readStudyFolder,
 } from "../studies/index.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import type { Io } from "./io.ts";
+import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
+import { readJury } from "../runs/certificate/jury-file.ts";
 import { type RunOptions, parseConcurrency, parseShare, withRunOptions } from "./options.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 
-type Options = RunOptions & { maxWrong: number; certainty: number; arm?: string; of?: string; concurrency: number };
+type Options = RunOptions & {
+  maxWrong: number;
+  certainty: number;
+  arm?: string;
+  of?: string;
+  concurrency: number;
+  panel?: string;
+  jury?: string;
+};
 
 const examples = `
 Examples:
   parley study certify out/my-study --max-wrong 5%                    from the scored runs of a study
   parley study certify labelled.jsonl --of law --max-wrong 0.1        decides the labelled cases first
+  parley study certify mmlu-pro --panel a,b,c --max-wrong 10%         from recorded votes of a panel
   parley law "…" --certificate law.certificate.json             then: acts only where the promise holds
   parley redecide . --certificate law.certificate.json          what it would have done with recorded runs
 
@@ -49,14 +62,20 @@ export function createCertifyCommand(io: Io): Command {
     .option("--certainty <share>", "how certain that is to hold", parseShare, 0.95)
     .option("--arm <name>", "the arm of the study (default: the one that all are compared with)")
     .option("--of <pack>", "for a file: the pack that decides its cases")
+    .option("--panel <names>", "for rows of votes or judgments: only these members or seats")
+    .option("--jury <file>", "for rows of votes or judgments: decide by this jury, learnt on other cases")
     .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
     .addHelpText("after", examples)
     .action(async (target: string, options: Options) => {
-      const path = resolve(io.cwd, target);
+      const path = locateRows(io, target);
       if (!existsSync(path))
         throw new ParleyError("bad_input", `${target} does not exist; name a study's folder or a file`);
       const isStudy = existsSync(join(path, "manifest.json"));
-      const certificate = isStudy ? certifyStudy(path, target, options) : await certifyFile(io, path, target, options);
+      const certificate = isStudy
+        ? certifyStudy(path, target, options)
+        : hasVotes(path)
+          ? certifyVotes(io, path, target, options)
+          : await certifyFile(io, path, target, options);
       const file = options.out ?? `${certificate.pack}.certificate.json`;
       replaceFile(resolve(io.cwd, file), `${JSON.stringify(certificate, null, 2)}\n`);
       if (options.json) io.out(`${JSON.stringify(certificate)}\n`);
@@ -81,6 +100,33 @@ function certifyStudy(path: string, source: string, { arm: name, maxWrong, certa
   const { pack } = manifest;
   const at = new Date().toISOString();
   return makeCertificate({ pack, source, cases, maxWrong, certainty, cast: arm.cast, config: arm.settings, at });
+}
+
+/** From the votes of a panel: by learnt weights where they keep the promise, by agreement where only that does. */
+function certifyVotes(io: Io, path: string, source: string, options: Options): Certificate {
+  const { maxWrong } = options;
+  // The better of two ways is taken, so each has to be twice as certain.
+  const certainty = 1 - (1 - options.certainty) / 2;
+  const labels = readLabels(path, options.panel);
+  const jury = options.jury === undefined ? undefined : readJury(resolve(io.cwd, options.jury));
+  const found = certifyPanel(labels, maxWrong, { certainty, ...(jury ? { jury } : {}) });
+  for (const { way, chosen, cases } of found)
+    io.err(
+      chosen.threshold === null
+        ? `By ${way} no certificate can be given.\n`
+        : `By ${way}: ${chosen.acted} of ${cases.length} cases, ${chosen.wrong} of them wrong.\n`,
+    );
+  const share = ({ chosen, cases }: (typeof found)[number]): number => chosen.acted / Math.max(1, cases.length);
+  const best = found.reduce((one, other) => (share(other) > share(one) ? other : one));
+  const at = new Date().toISOString();
+  if (best.jury && !jury && best.chosen.threshold !== null) {
+    const file = "question.jury.json";
+    const made = makeJury(labels, best.jury, source, at);
+    replaceFile(resolve(io.cwd, file), `${JSON.stringify(made, null, 2)}\n`);
+    io.err(`wrote ${file}: the certificate holds for decisions by this jury\n`);
+  }
+  const config = { decided_by: best.way, panel: labels.seats, jury: options.jury ?? null };
+  return makeCertificate({ pack: "question", source, cases: best.cases, maxWrong, certainty, cast: null, config, at });
 }
 
 async function certifyFile(io: Io, path: string, source: string, options: Options): Promise<Certificate> {

@@ -17,6 +17,7 @@ import {
   checkJudges,
   choosePanel,
   JudgmentRowSchema,
+  type Labels,
   makeJury,
   measureJury,
   measurePanel,
@@ -80,7 +81,7 @@ export function addPanelCommands(study: Command, io: Io): void {
 }
 
 function panel(io: Io, file: string, options: Options): void {
-  const rows = readVotes(io, file).filter(
+  const rows = readVotes(locateRows(io, file)).filter(
     ({ category }) => options.choose === undefined || options.category === undefined || category === options.category,
   );
   if (options.choose !== undefined) {
@@ -99,25 +100,31 @@ function panel(io: Io, file: string, options: Options): void {
 }
 
 function jury(io: Io, file: string, options: Options): void {
-  const path = locate(io, file);
-  const seats = options.panel?.split(",").map((name) => name.trim());
-  const labels = hasJudgments(path)
-    ? ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats)
-    : ballotsOfVotes(
-        readVotes(io, file).filter(({ category }) => options.category === undefined || category === options.category),
-        seats,
-      );
+  const labels = readLabels(locateRows(io, file), options.panel, options.category);
   const measure = measureJury(labels);
   if (options.out !== undefined) {
-    const made = makeJury(labels, measure, file, new Date().toISOString());
+    const made = makeJury(labels, null, file, new Date().toISOString());
     replaceFile(resolve(io.cwd, options.out), `${JSON.stringify(made, null, 2)}\n`);
   }
   const { decided: _decided, ...figures } = measure;
   print(io, options, figures, buildJurySections(measure));
 }
 
+/** The labelled ballots of a file of votes or judgments, of a finished study, or of a set that comes with Parley. */
+export function readLabels(path: string, panel: string | undefined, category?: string): Labels {
+  const seats = panel?.split(",").map((name) => name.trim());
+  if (isKind(path, "judgments")) return ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats);
+  const rows = readVotes(path).filter((row) => category === undefined || row.category === category);
+  return ballotsOfVotes(seats ? pickRows(rows, seats) : rows, seats);
+}
+
+/** True for a file of votes or judgments. */
+export function hasVotes(path: string): boolean {
+  return isKind(path, "votes") || isKind(path, "judgments");
+}
+
 function judges(io: Io, file: string, options: Options): void {
-  const path = locate(io, file);
+  const path = locateRows(io, file);
   const sizes = new Map(
     options.pairs === undefined
       ? []
@@ -134,27 +141,26 @@ function judges(io: Io, file: string, options: Options): void {
   print(io, options, checks, buildJudgesSections(checks, rows));
 }
 
-function readVotes(io: Io, file: string): VoteRow[] {
-  const path = locate(io, file);
+function readVotes(path: string): VoteRow[] {
   if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
   const { manifest, scorecards } = readStudyFolder(path);
   const reference = manifest.arms.find(({ kind }) => kind === "reference")?.name ?? "";
   const rows = votesOfStudy(scorecards, reference);
   if (rows.length === 0)
-    throw new ParleyError("bad_input", `the arm "${reference}" of ${file} has no labelled openings`);
+    throw new ParleyError("bad_input", `the arm "${reference}" of ${path} has no labelled openings`);
   return rows;
 }
 
 /** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */
-function locate(io: Io, file: string): string {
+export function locateRows(io: Io, file: string): string {
   const own = resolve(io.cwd, file);
   return existsSync(own) ? own : (findRecordedSet(file) ?? own);
 }
 
-function hasJudgments(path: string): boolean {
+function isKind(path: string, key: "votes" | "judgments"): boolean {
   if (existsSync(join(path, "manifest.json"))) return false;
   const [first] = readRows(path, AnyRowSchema);
-  return first !== undefined && "judgments" in first;
+  return first !== undefined && key in first;
 }
 
 function parseNumber(option: string, text: string): number {

@@ -13,7 +13,8 @@ export const JurySchema = z.strictObject({
     cases: z.int(),
     accuracy: z.number(),
     majority: z.number(),
-    l2: z.number(),
+    /** How strongly the weights were drawn towards zero. */
+    l2: z.number().nullable(),
   }),
   made_at: z.string(),
 });

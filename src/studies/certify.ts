@@ -1,3 +1,6 @@
+import { applyJury, type Jury } from "../contract/jury.ts";
+import { type LabelledBallot, type Labels, learnJury } from "./panel/jury.ts";
+import { splitRows } from "./panel/votes.ts";
 import { binomialTail, boundShare } from "./statistics/intervals.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -20,13 +23,14 @@ export type Chosen = { threshold: number | null; acted: number; wrong: number; b
  * Chooses the lowest confidence from which on decisions may be acted on, so that of those at most `maxWrong` are wrong,
  * with `certainty` over the draw of the labelled cases. Thresholds are tried from the strictest down, each by an exact
  * binomial test, and the first that fails ends it: so the whole sequence errs no more often than one test (fixed-sequence
- * testing). It starts where there are enough cases to pass at all, which the confidences alone tell.
+ * testing). It starts where there are enough cases to pass at all, and at the most confident fifth, where many cases can
+ * outweigh a few errors; the confidences alone tell where that is.
  */
 export function chooseThreshold(cases: readonly Labelled[], maxWrong: number, certainty = 0.95): Chosen {
   const sure = cases
     .filter((one): one is { confidence: number; right: boolean } => one.confidence !== null)
     .toSorted((a, b) => b.confidence - a.confidence);
-  const least = countNeeded(maxWrong, certainty);
+  const least = Math.max(countNeeded(maxWrong, certainty), Math.ceil(sure.length / 5));
   let chosen: Chosen = { threshold: null, acted: 0, wrong: 0, bound: null };
   let wrong = 0;
   for (const [at, { confidence, right }] of sure.entries()) {
@@ -176,4 +180,48 @@ function percent(value: number): string {
 
 function round(value: number): number {
   return Number(value.toFixed(3));
+}
+
+/** A way of deciding by a panel, the threshold that its confidence keeps a promise with, and the jury if one was learnt. */
+export type PanelCertificate = {
+  way: "agreement" | "learnt weights";
+  cases: Labelled[];
+  chosen: Chosen;
+  jury: Pick<Jury, "weights" | "none"> | null;
+};
+
+/**
+ * Looks for a threshold on the votes of a panel: on how many agree, and on what learnt weights make of them. Weights are
+ * learnt on one half of the cases and the threshold is chosen on the other, so that neither has seen the other's cases.
+ */
+export function certifyPanel(
+  { ballots, seats }: Labels,
+  maxWrong: number,
+  options: { certainty?: number; jury?: Jury; seed?: number } = {},
+): PanelCertificate[] {
+  const certainty = options.certainty ?? 0.95;
+  const even = Object.fromEntries(seats.map((seat) => [seat, 1]));
+  const agreement = ballots.map((one) => labelBallot(one, { weights: even, none: null }, seats.length));
+  const parts = splitRows(ballots, options.seed ?? 3);
+  const isTrain = (i: number): boolean => options.jury === undefined && (parts[i] as number) % 2 === 0;
+  const jury = options.jury ?? learnJury(ballots.filter((_, i) => isTrain(i)));
+  const learnt = ballots.filter((_, i) => !isTrain(i)).map((one) => labelBallot(one, jury, null));
+  return [
+    { way: "agreement", cases: agreement, chosen: chooseThreshold(agreement, maxWrong, certainty), jury: null },
+    { way: "learnt weights", cases: learnt, chosen: chooseThreshold(learnt, maxWrong, certainty), jury },
+  ];
+}
+
+/** What a jury makes of a ballot; with `panel` its confidence is the share of that many members who gave the answer. */
+export function labelBallot(
+  ballot: LabelledBallot,
+  jury: Pick<Jury, "weights" | "none">,
+  panel: number | null,
+): Labelled {
+  const { answer, confidence } = applyJury(jury, ballot, ballot.answers);
+  const agreed = ballot.votes.filter((one) => one.answer === answer).length;
+  return {
+    confidence: answer === null ? null : panel === null ? confidence : agreed / Math.max(1, panel),
+    right: answer === ballot.gold,
+  };
 }

@@ -37,7 +37,7 @@ export type TestServerOptions = {
   config?: UserConfig;
   env?: Record<string, string>;
   now?(): Date;
-  folders?: string[];
+  viewer?: string;
   folder?: string;
   fleet?: Fleet;
 };
@@ -71,7 +71,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     hosts: () => new Set([host]),
     cookieName: () => "parley-4180",
     isReady: () => isReady,
-    files: readStaticFiles(options.folders ?? []),
+    files: readStaticFiles(options.viewer ?? null),
     log,
   });
   const send = async (method: string, path: string, given: Ask = {}): Promise<Response> => {

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { escapeHtml } from "../../text/html.ts";
 
 /** A file of the viewer. */
@@ -23,16 +22,10 @@ const types: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Where the viewer is built to, seen from the sources and from the package. */
-const builtFolders = [import.meta.url.endsWith(".ts") ? "../../../dist/web" : "../../web"].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
-
 /** Reads the built viewer; pages of its own are its index, and without it the index says how to build it. */
-export function readStaticFiles(folders: readonly string[] = builtFolders): StaticFiles {
-  const folder = folders.find((one) => existsSync(join(one, "index.html")));
+export function readStaticFiles(folder: string | null): StaticFiles {
   const files = new Map<string, StaticFile>();
-  for (const path of folder === undefined ? [] : listFiles(folder)) {
+  for (const path of folder === null ? [] : listFiles(folder)) {
     const address = `/${relative(folder ?? "", path)
       .split(sep)
       .join("/")}`;

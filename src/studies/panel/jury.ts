@@ -152,16 +152,20 @@ function abstain(decided: JuryMeasure["decided"]): { coverage: number; wrong: nu
   });
 }
 
-/** The jury file of all these labels. */
-export function makeJury({ ballots }: Labels, measured: JuryMeasure, source: string, at: string): Jury {
-  const { weights, none, l2 } = learnJury(ballots);
-  const { n: cases, majority, learnt } = measured;
+/** A jury file: of the weights given, or of those that all these labels teach. */
+export function makeJury(
+  labels: Labels,
+  known: Pick<Jury, "weights" | "none"> | null,
+  source: string,
+  at: string,
+): Jury {
+  const { l2, ...learnt } = known ? { l2: null, weights: known.weights, none: known.none } : learnJury(labels.ballots);
+  const { n: cases, majority, learnt: measured } = measureJury(labels);
   return {
     format: "parley-jury",
     version: 1,
-    weights,
-    none,
-    learnt_on: { source, cases, accuracy: learnt.accuracy, majority, l2 },
+    ...learnt,
+    learnt_on: { source, cases, accuracy: measured.accuracy, majority, l2 },
     made_at: at,
   };
 }

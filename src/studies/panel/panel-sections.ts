@@ -106,7 +106,8 @@ function buildWaysTable(measure: PanelMeasure): Section {
   };
 }
 
-function buildFrontier(measure: PanelMeasure): Section {
+/** Accuracy over calls: every member, every way of asking them, and the ceiling. */
+export function buildFrontier(measure: PanelMeasure): Section {
   const all = measure.members.map(({ name }) => name);
   const estimate = (accuracy: number) =>
     wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };

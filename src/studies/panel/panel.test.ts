@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { applyJury } from "../../contract/jury.ts";
+import { createRandom, shuffle } from "../../text/random.ts";
+import { certifyPanel, labelBallot } from "../certify.ts";
 import { choosePanel } from "./choose-panel.ts";
 import { checkJudges } from "./judges.ts";
 import { ballotsOfJudgments, ballotsOfVotes, measureJury } from "./jury.ts";
@@ -286,4 +288,52 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     const stated = found.decided.reduce((sum, { confidence }) => sum + confidence, 0) / found.decided.length;
     expect(Math.abs(stated - found.learnt.accuracy)).toBeLessThan(0.03);
   });
+});
+
+describe.skipIf(!existsSync(data))("certificates on recorded panels", () => {
+  const certifySplits = (set: string, names: string, maxWrong: number, splits: number) => {
+    const members = names.split(",");
+    const rows = pickRows(readRows(`${data}${set}.votes.jsonl.gz`, VoteRowSchema), members);
+    const even = { weights: Object.fromEntries(members.map((name) => [name, 1])), none: null };
+    const counts = { given: 0, broken: { agreement: 0, "learnt weights": 0 } };
+    for (let seed = 0; seed < splits; seed++) {
+      const mixed = shuffle(rows, createRandom(seed));
+      const rest = ballotsOfVotes(mixed.slice(mixed.length >> 1), members).ballots;
+      const found = certifyPanel(ballotsOfVotes(mixed.slice(0, mixed.length >> 1), members), maxWrong, { seed });
+      for (const { way, chosen, jury } of found) {
+        const { threshold } = chosen;
+        if (threshold === null) continue;
+        counts.given++;
+        const acted = rest
+          .map((one) => labelBallot(one, jury ?? even, jury ? null : members.length))
+          .filter(({ confidence }) => confidence !== null && confidence >= threshold);
+        if (acted.filter(({ right }) => !right).length > maxWrong * acted.length) counts.broken[way]++;
+      }
+    }
+    return counts;
+  };
+
+  it.each([
+    [
+      "zeroeval-gsm",
+      "claude-3-haiku-20240307,Meta-Llama-3.1-8B-Instruct,gemma-2-9b-it,Phi-3.5-mini-instruct,Qwen2-7B-Instruct",
+    ],
+    [
+      "korean-click",
+      "gpt-5.2(medium)-2025-12-11,claude-sonnet-4-5-2025-12-10,claude-sonnet-4-2025-12-10,gpt-51-medium-2025-11-13,gpt-5.2-2025-12-11",
+    ],
+  ])(
+    "%s: of 100 splits at most 5 break the promise of 5 %%",
+    (set, names) => {
+      const { given, broken } = certifySplits(set, names, 0.05, 100);
+      expect(given).toBeGreaterThan(20);
+      expect(broken.agreement).toBeLessThanOrEqual(5);
+      expect(broken["learnt weights"]).toBeLessThanOrEqual(5);
+    },
+    60_000,
+  );
+
+  it("mmlu-pro: no way gives a certificate at 5 %", () => {
+    expect(certifySplits("mmlu-pro", five, 0.05, 5).given).toBe(0);
+  }, 60_000);
 });

@@ -1,6 +1,6 @@
 import type { Cell, Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
-import { countText, formatShortCount, formatUsd, valueText } from "../../text/number-text.ts";
+import { formatP, countText, formatShortCount, formatUsd, valueText } from "../../text/number-text.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import { buildArmCell } from "./overview.ts";
@@ -109,9 +109,25 @@ export function buildConfidenceSection({ arms: all, manifest }: StudySummary): S
       title: "Can its confidence be trusted?",
       id: "confidence",
       ...more,
-      sections: [calibrationChart(shown), riskChart(shown, manifest.primary), buildConfidenceTable(arms)],
+      sections: [
+        { kind: "text", title: "", text: saySeparation(arms) },
+        calibrationChart(shown),
+        riskChart(shown, manifest.primary),
+        buildConfidenceTable(arms),
+      ],
     },
   ];
+}
+
+/** No rule may stop or act on a score that does not tell right from wrong; this says of which it is known. */
+function saySeparation(arms: ArmSummary[]): string {
+  const telling = arms.filter(({ separation }) => separation && separation.auc > 0.5 && separation.p < 0.05);
+  const others = arms.filter((one) => !telling.includes(one)).map(({ arm }) => arm.name);
+  const names = telling.map(({ arm }) => arm.name);
+  return [
+    ...(names.length > 0 ? [`On these cases the confidence of ${names.join(", ")} tells right from wrong.`] : []),
+    ...(others.length > 0 ? [`That of ${others.join(", ")} was not shown to: do not stop a debate or act on it.`] : []),
+  ].join(" ");
 }
 
 function calibrationChart(arms: ArmSummary[]): Section {
@@ -163,15 +179,17 @@ function buildConfidenceTable(arms: ArmSummary[]): Section {
       numeric("ECE", "expected calibration error, ten bins; 0 is perfect"),
       numeric("Brier"),
       numeric("decided", "share of the cases that the arm decided with a confidence"),
+      numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
       numeric("AURC", "area under risk over coverage; lower is better"),
       numeric("risk at half", "mean loss when only the more confident half is taken"),
     ],
-    rows: arms.map(({ arm, calibration, riskCoverage }) => [
+    rows: arms.map(({ arm, calibration, riskCoverage, separation }) => [
       arm.name,
       countText(calibration?.items ?? 0),
       valueText(calibration?.ece),
       calibration?.brier.toFixed(3) ?? "–",
       valueText(riskCoverage?.coverage),
+      separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
       riskCoverage?.aurc.toFixed(3) ?? "–",
       valueText(riskCoverage?.points.find((point) => point.coverage >= 0.5)?.risk),
     ]),

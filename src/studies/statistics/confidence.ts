@@ -1,3 +1,5 @@
+import { normalCdf } from "./intervals.ts";
+
 /** A stated confidence in 0..1 and how right it was: 0 or 1, or a score between. */
 export type Stated = { confidence: number; score: number };
 
@@ -73,4 +75,25 @@ function groupEnd(sorted: { confidence: number }[], start: number): number {
   let end = start + 1;
   while (end < sorted.length && sorted[end]?.confidence === sorted[start]?.confidence) end++;
   return end;
+}
+
+/** How well a confidence tells right from wrong: the chance that a right case is the more confident, and its p-value against one half. */
+export type Separation = { auc: number; p: number; right: number; wrong: number };
+
+/** The rank test of Mann and Whitney, ties corrected; null without right and wrong cases. */
+export function measureSeparation(cases: readonly { confidence: number; right: boolean }[]): Separation | null {
+  const right = cases.filter((one) => one.right).length;
+  const wrong = cases.length - right;
+  if (right === 0 || wrong === 0) return null;
+  const groups = [...Map.groupBy(cases, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
+  let [below, ranks, ties] = [0, 0, 0];
+  for (const [, group] of groups) {
+    ranks += (below + (group.length + 1) / 2) * group.filter((one) => one.right).length;
+    below += group.length;
+    ties += group.length ** 3 - group.length;
+  }
+  const auc = (ranks - (right * (right + 1)) / 2) / (right * wrong);
+  const n = cases.length;
+  const variance = (n + 1 - ties / (n * Math.max(1, n - 1))) / (12 * right * wrong);
+  return { auc, p: variance <= 0 ? 1 : 2 * (1 - normalCdf(Math.abs(auc - 0.5) / Math.sqrt(variance))), right, wrong };
 }

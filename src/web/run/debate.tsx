@@ -21,6 +21,8 @@ type Props = {
 /** How many turns are drawn or left out together. */
 const perChunk = 4;
 const turnHeight = 260;
+/** Up to how many stages the later ones may stand under each other, beside the first. */
+const fewStages = 4;
 
 /** The debate: stages as columns on a desktop, as a thread on a phone. */
 export function Debate(props: Props) {
@@ -35,7 +37,7 @@ export function Debate(props: Props) {
     <>
       {find !== "" && <p className="secondary" role="status">{`${found} turns say “${find}”.`}</p>}
       <div
-        className={`stages ${shown.length > 1 ? "several" : "one"}`}
+        className={`stages ${shown.length > fewStages ? "several" : shown.length > 1 ? "few" : "one"}`}
         tabIndex={0}
         role="region"
         aria-label="The debate"

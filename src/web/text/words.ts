@@ -111,6 +111,7 @@ export function toQuery(values: Record<string, string | number | undefined>): st
 
 /** From how many things on those that are alike are folded. */
 const many = 6;
+const shownAlike = 4;
 
 /** Of many things the first of each kind stay in sight, and so does what stands apart; the rest of a kind may be folded. */
 export function foldAlike<T>(
@@ -118,7 +119,7 @@ export function foldAlike<T>(
   kindOf: (thing: T) => string,
   isApart: (thing: T) => boolean,
 ): { shown: T[]; alike: T[] } {
-  const perKind = Math.max(2, Math.floor(many / new Set(things.map(kindOf)).size));
+  const perKind = Math.max(2, Math.floor(shownAlike / new Set(things.map(kindOf)).size));
   const seen = new Map<string, number>();
   const folded = new Set<T>();
   for (const thing of things) {

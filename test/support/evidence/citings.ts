@@ -15,7 +15,7 @@ const passages: Citing = {
     })),
   unseen: [{ id: nobodySaid, cited: { source: "harbour-report.txt", quote: nobodySaid } }],
   cite: (reply, { cited }) => ({ ...reply, quotes: [cited] }),
-  isRefusal: ({ path }) => path?.[0] === "quotes",
+  isRefusal: ({ code }) => ["invented_quote", "stitched_quote", "misattributed_quote"].includes(code),
 };
 
 /** The items of law in a value, however deep they stand: under the law they belong to, and in the answers that cite them. */
