@@ -300,7 +300,7 @@ export function findCandidates(analysis: Analysis): Candidate[] {
     const isIntroduced =
       phrase.from < phrase.head ||
       /^(DET|PRON|ADJ|NUM)$/.test(tokens[phrase.from - 1]?.pos ?? "") ||
-      /s$/.test(head.lower);
+      head.lower.endsWith("s");
     if (isVague && !(judged && (group !== undefined || isIntroduced))) return [];
     const why = group === undefined ? "the text judges it" : `a word for ${group}`;
     const confidence = group !== undefined && judged ? 0.9 : group !== undefined ? 0.7 : 0.6;
