@@ -6,6 +6,15 @@ import { newFolder, runCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
 const answers = ["ferry", "bridge", "bridge", "tunnel", "ferry", "ferry"];
+/** A reason of its own for each answer, so that a change of answer counts. */
+const arguments_ = [
+  "Tides leave the slip dry at noon.",
+  "Steel prices fell sharply this spring.",
+  "Piers from 1920 still carry traffic.",
+  "Granite below the channel eases boring.",
+  "Captains promised hourly crossings throughout winter storms.",
+  "Ramps exist already beside both market squares.",
+];
 let server: ModelServer;
 let cwd = "";
 let run = "";
@@ -15,7 +24,12 @@ const parley = (...args: string[]) => runCli(args, { cwd, env: { PARLEY_BASE_URL
 beforeAll(async () => {
   server = await startModelServer({
     respond: (_, index) => ({
-      value: { answer: answers[index % answers.length], reasoning: "so", confidence: 0.5, quotes: [] },
+      value: {
+        answer: answers[index % answers.length],
+        reasoning: arguments_[index % arguments_.length],
+        confidence: 0.5,
+        quotes: [],
+      },
       usage: { prompt: 100, completion: 20 },
     }),
   });
