@@ -57,6 +57,7 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
       const attempt = byKey.get(turnIdOf(turn.key))?.attempts.at(-1);
       if (attempt)
         return {
+          ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
           reply: readRecordedReply(attempt, turn.key),
           usage: attempt.usage,
           finish: attempt.finish,
