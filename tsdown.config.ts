@@ -50,6 +50,6 @@ export default defineConfig({
   clean: ["dist/**", "!dist/web", "!dist/web/**", "!dist/page", "!dist/page/**"],
   outputOptions: { codeSplitting: { groups: [shared] } },
   dts: true,
-  copy: [{ from: "src/**/*.md", to: "dist", flatten: false }],
+  copy: [{ from: ["src/**/*.md", "src/**/*.json"], to: "dist", flatten: false }],
   outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
 });

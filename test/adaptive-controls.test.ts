@@ -14,6 +14,10 @@ const rows = Array.from({ length: 40 }, (_, at) =>
   JSON.stringify({ id: `q${at}`, input: { question: `Question ${at}?`, choices }, gold: { answer: "A", choices } }),
 ).join("\n");
 
+/** Words to argue with, so that a change of answer has a reason. */
+const reasons =
+  "granite copper violin meadow lantern harbour orchard compass glacier saffron thunder velvet marble".split(" ");
+
 const all = ["single", "vote", "self_consistency", "adaptive_vote", "on_disagreement", "self_moa", "mixed"];
 
 async function run(controls: string[] | undefined, cast: string, castOptions: CastOptions = {}, limit = 40) {
@@ -52,7 +56,8 @@ describe("adaptive protocols as control arms", () => {
       respond: () => {
         seen += 1;
         const answer = choices[seen % 7 < 4 ? 0 : seen % 3] ?? "";
-        return { value: { reasoning: `point ${seen}`, quotes: [], answer, short_answer: answer, confidence: 0.6 } };
+        const reasoning = Array.from({ length: 6 }, (_, at) => reasons[(seen * 5 + at) % reasons.length]).join(" ");
+        return { value: { reasoning, quotes: [], answer, short_answer: answer, confidence: 0.6 } };
       },
     });
     const endpoints = [{ name: "compatible", base_url: server.baseUrl }];

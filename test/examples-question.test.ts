@@ -24,7 +24,7 @@ describe("examples/question", () => {
   it("the round table of own personas finds the cause", async () => {
     const { answer, decided_by } = await ask("Why was the footbridge closed?", "round-table.yaml");
     expect(answer).toContain("inspectors found cracks");
-    expect(decided_by).toBe("agreement");
+    expect(decided_by).toBe("program");
   });
 
   it("the courtroom is decided by its judge", async () => {
@@ -37,7 +37,7 @@ describe("examples/question", () => {
   });
 });
 
-it("self-consistency over a program says that its samples mean nothing, and shows one", async () => {
+it("self-consistency over a program says that its agreement with itself means nothing", async () => {
   const { out } = await runCli(
     [
       "ask",
@@ -52,6 +52,5 @@ it("self-consistency over a program says that its samples mean nothing, and show
     ],
     { cwd },
   );
-  expect(out).toContain("by one program asked 7 times");
-  expect(out.match(/sample-\d/g)).toEqual(["sample-1"]);
+  expect(out).toContain("that it agrees with itself says nothing");
 });

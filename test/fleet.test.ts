@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { budgetOfBatch } from "../src/fleet/shared-budgets.ts";
+import { budgetOfBatch, withBudgets } from "../src/runs/budgets.ts";
 import { dayBudget } from "../src/store/store.ts";
 import { migrateFleet } from "../src/fleet/migrate-fleet.ts";
 import { type Fleet, openFleet } from "../src/fleet/open-fleet.ts";
@@ -42,7 +42,8 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     const done = runWorker({
       store,
       queue,
-      castFor: ({ batch }) => budgets.limit(castOfStrings(store), [dayBudget, budgetOfBatch(batch ?? "")]),
+      castFor: ({ batch }) =>
+        withBudgets(castOfStrings(store), [budgets.level([dayBudget, budgetOfBatch(batch ?? "")])]),
       packs: ["sentiment", "question"],
       concurrency,
       signal: stop.signal,
@@ -234,5 +235,5 @@ it("nothing of PostgreSQL is loaded for a run without it", () => {
   expect(status).toBe(0);
   const loaded = new Set(stderr.toString().match(/node_modules\/[\w@.-]+/g));
   expect(stderr.toString()).toMatch(/\/(?:src\/cli\/main\.ts|dist\/cli\.js)/);
-  expect([...loaded].filter((name) => /\/(pg|pg-boss|kysely)$/.test(name))).toEqual([]);
+  expect([...loaded].filter((name) => /\/(pg|pg-boss)$/.test(name))).toEqual([]);
 });

@@ -45,12 +45,12 @@ it("lists a tool a pack, and two for runs, each with a schema", async () => {
 
 it("debates, shows the run and redecides it", async () => {
   const debated = await call("debate_question", { input: { question: "Why did Ida Holm sell the mill?", docs } });
-  expect(debated.structuredContent).toMatchObject({ decided_by: "agreement", parley: { outcome: "decided" } });
+  expect(debated.structuredContent).toMatchObject({ decided_by: "program", parley: { outcome: "decided" } });
   const { run } = (debated.structuredContent as { parley: { run: string } }).parley;
   expect((await call("show_run", { run })).structuredContent).toMatchObject({ result: { outcome: "decided" } });
   const redecided = await call("redecide_run", { run, set: ["protocol=vote"] });
   expect(redecided.structuredContent).toMatchObject({
-    decision: [{ path: "decided_by", before: "agreement", after: "vote" }, { path: "stop_reason" }],
+    decision: [{ path: "stop_reason", before: "agreement", after: "fixed" }],
   });
 });
 

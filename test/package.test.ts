@@ -69,7 +69,7 @@ const speaker = defineRole({
 const pack = definePack({
   name: "echo", summary: "Says it again.", input: z.strictObject({ text: z.string() }), config: z.strictObject({}),
   decision: z.strictObject({ said: z.string() }), roles: () => [speaker],
-  async protocol(debate, input) {
+  async protocol(debate, { input }) {
     const reply = await debate.tryAsk(speaker, input);
     return reply ? { outcome: "decided", reasons: [], decision: reply } : { outcome: "undecided", reasons: ["silence"] };
   },

@@ -6,6 +6,15 @@ import { newFolder, runCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
 const answers = ["ferry", "bridge", "bridge", "tunnel", "ferry", "ferry"];
+/** A reason of its own for each answer, so that a change of answer counts. */
+const arguments_ = [
+  "Tides leave the slip dry at noon.",
+  "Steel prices fell sharply this spring.",
+  "Piers from 1920 still carry traffic.",
+  "Granite below the channel eases boring.",
+  "Captains promised hourly crossings throughout winter storms.",
+  "Ramps exist already beside both market squares.",
+];
 let server: ModelServer;
 let cwd = "";
 let run = "";
@@ -15,7 +24,12 @@ const parley = (...args: string[]) => runCli(args, { cwd, env: { PARLEY_BASE_URL
 beforeAll(async () => {
   server = await startModelServer({
     respond: (_, index) => ({
-      value: { answer: answers[index % answers.length], reasoning: "so", confidence: 0.5, quotes: [] },
+      value: {
+        answer: answers[index % answers.length],
+        reasoning: arguments_[index % arguments_.length],
+        confidence: 0.5,
+        quotes: [],
+      },
       usage: { prompt: 100, completion: 20 },
     }),
   });
@@ -92,7 +106,7 @@ describe("parley redecide", () => {
 it("which runs are meant is asked for when it is not said, or said twice", async () => {
   const none = await parley("redecide", "--set", "stop.agreement=0.6");
   expect(none.code).toBe(2);
-  expect(none.err).toContain("name a run, or a store folder");
+  expect(none.err).toContain("name a run, or give --last");
   const twice = await parley("verify", run, "--all");
   expect(twice).toMatchObject({ code: 2, out: "" });
   expect(twice.err).toContain(`${run} and --all: give one of them`);
@@ -119,7 +133,7 @@ describe("parley branch and diff", () => {
     expect(done.code, done.err).toBe(0);
     expect(server.seen).toHaveLength(calls + 3);
     const other = (JSON.parse(done.out) as { parley: { run: string } }).parley.run;
-    const { code, out } = await parley("diff", run, other);
+    const { code, out } = await parley("runs", "diff", run, other);
     expect(code).toBe(0);
     expect(out).toMatch(/^first difference: turn 2\/revision\/analyst \(reply\)\n\nanswer {2}ferry → /);
     expect(out).toContain("started with\n  config.stop.agreement: 0.9 → 0.95");
@@ -133,7 +147,7 @@ describe("parley branch and diff", () => {
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("  round-1: 1/opening\n  round-2: 2/revision\n");
     const ids = (await parley("runs", "--pack", "sentiment")).out.split(" ");
-    const mixed = await parley("diff", run, ids[0] ?? "");
+    const mixed = await parley("runs", "diff", run, ids[0] ?? "");
     expect(mixed).toMatchObject({ code: 2, err: expect.stringContaining("only runs of one pack") });
   });
 });

@@ -1,13 +1,17 @@
-import { type Sentence, listTerms } from "../../src/knowledge/documents/index.ts";
 import { buildBm25 } from "../../src/text/bm25.ts";
+import { segmentSentences } from "../../src/text/sentences.ts";
+import { listTerms } from "../../src/text/terms.ts";
 
-/** The best sentence of a plain BM25 search, headings and all: what the experts have to beat. */
-export function createPlainSearch(sentences: Sentence[]): (question: string) => string | null {
+/** The best sentence or line of a plain BM25 search: what the experts have to beat. */
+export function createPlainSearch(docs: { id: string; text: string }[]): (question: string) => string | null {
+  const sentences = docs.flatMap(({ text }) =>
+    text.split("\n").flatMap((line) => [...segmentSentences(line)].filter((one) => /\p{L}|\p{N}/u.test(one))),
+  );
   const bagOf = (text: string): Map<string, number> =>
     new Map([...Map.groupBy(listTerms(text), (term) => term)].map(([term, found]) => [term, found.length]));
-  const index = buildBm25(sentences.map(({ text }) => bagOf(text)));
+  const index = buildBm25(sentences.map(bagOf));
   return (question) => {
     const [best] = [...index.score(bagOf(question))].toSorted((a, b) => b[1] - a[1]);
-    return best ? (sentences[best[0]]?.text ?? null) : null;
+    return best ? (sentences[best[0]] ?? null) : null;
   };
 }

@@ -38,7 +38,6 @@ export function command(io: Io): Command {
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
     .option("--cast <cast>", "also make one small call to each model of a cast, and say what its endpoint supports")
     .option("--json", "as JSON Lines")
-    .enablePositionalOptions()
     .addCommand(createConfigCommand(io))
     .addCommand(createTrustCommand(io))
     .addCommand(createKeysCommand(io))

@@ -36,7 +36,6 @@ export function createFleetCommand(io: Io): Command {
     .option("--json", "as JSON")
     .option("--watch", "again every two seconds")
     .addHelpText("after", examples)
-    .enablePositionalOptions()
     .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)));
   fleet.addCommand(
     placed(new Command("pause"))

@@ -39,7 +39,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   if (isHelp) shapeHelp(command, false);
   for (const option of [command, ...listDescendants(command)].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
-  command.exitOverride();
+  command.exitOverride().enablePositionalOptions();
   command.hook("preAction", async (_, action) => {
     const { knowPacks } = await import("./settings.ts");
     await knowPacks(io, action, entry.ownPacks ?? "all");

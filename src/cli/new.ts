@@ -29,7 +29,6 @@ Examples:
 export function command(io: Io): Command {
   return new Command("new")
     .description("Sets up a project: asks what you have, writes a small configuration and runs a first case.")
-    .enablePositionalOptions()
     .addCommand(createConfigCommand(io))
     .addCommand(
       new Command("pack")

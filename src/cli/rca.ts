@@ -35,7 +35,7 @@ export function command(io: Io): Command {
       rareOption("--incidents <number>", "with --follow: stop after this many (default: 10)").argParser(parseCount),
     );
   for (const part of createLogCommands(io)) rca.addCommand(part);
-  return withPromiseOptions(withRunOptions(withLogOptions(rca.enablePositionalOptions())))
+  return withPromiseOptions(withRunOptions(withLogOptions(rca)))
     .addHelpText("after", examples)
     .action(async (logs: string[], options: RcaOptions) => {
       if (options.follow) return followIncidents(io, logs, options, (log) => debate(io, log, options));

@@ -61,7 +61,7 @@ export function command(io: Io): Command {
         ? withFleet(io, options, (fleet, config) => reviewRun(io, { store: fleet.store, config, fleet }, id, options))
         : withStore(io, options, (store, config) => reviewRun(io, { store, config }, id, options)),
     );
-  return review.enablePositionalOptions().addCommand(exportCommand(io, review));
+  return review.addCommand(exportCommand(io, review));
 }
 
 /** `parley review export --pack NAME` */

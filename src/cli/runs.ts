@@ -40,7 +40,6 @@ export function command(io: Io): Command {
     .option("--since <time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince)
     .option("--limit <number>", "how many", parseCount, 20)
     .option("--json", "as JSON Lines")
-    .enablePositionalOptions()
     .addCommand(createDiffCommand(io))
     .addCommand(createRemoveCommand(io))
     .addCommand(createEraseCommand(io))

@@ -17,7 +17,7 @@ type Options = { store?: string; config?: string; json?: boolean; replace?: bool
 
 /** `parley store info | compact | backup | restore | init | copy | fleet` */
 export function command(io: Io): Command {
-  const store = new Command("store").description("Looks after where runs are kept.");
+  const store = new Command("store").description("Looks after where runs are kept.").enablePositionalOptions();
   for (const one of listUpkeepCommands(io)) store.addCommand(one);
   store.addCommand(
     withStoreOption(new Command("init"))

@@ -53,14 +53,14 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     { runWorker },
     { createSharedLimiters },
     { createPostgresLimits },
-    { budgetOfBatch },
+    { budgetOfBatch, withBudgets },
     { createPauses },
     { createRollCall },
   ] = await Promise.all([
     import("../fleet/work/run-worker.ts"),
     import("../fleet/limits/shared-limiters.ts"),
     import("../fleet/limits/postgres-limits.ts"),
-    import("../fleet/shared-budgets.ts"),
+    import("../runs/budgets.ts"),
     import("../fleet/pauses.ts"),
     import("../fleet/watch/roll-call.ts"),
   ]);
@@ -78,7 +78,8 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     await runWorker({
       store,
       queue,
-      castFor: ({ batch }) => budgets.limit(castOf, batch === null ? [dayBudget] : [dayBudget, budgetOfBatch(batch)]),
+      castFor: ({ batch }) =>
+        withBudgets(castOf, [budgets.level(batch === null ? [dayBudget] : [dayBudget, budgetOfBatch(batch)])]),
       packs,
       concurrency,
       signal: io.signal,

@@ -2,8 +2,11 @@ import type { Quorum } from "../contract/result.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { Role } from "./role.ts";
 
-/** An answer of `askAll`, in the order of the roles; roles that abstained are left out and counted. */
-export type Answer<O> = { role: string; reply: O };
+/**
+ * An answer of `askAll`, in the order of the roles; roles that abstained are left out and counted. `player` says who gave it,
+ * `first` is what it said before its reply was repaired, where that could be read.
+ */
+export type Answer<O> = { role: string; reply: O; player: string; first: O | null };
 
 /** What a protocol sees of the world. */
 export type Debate = {

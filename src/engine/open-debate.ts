@@ -6,6 +6,7 @@ import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
 import { countQuorum, sumUsage } from "./budget.ts";
 import { Abstained, type Answer, type Debate } from "./debate.ts";
+import { findReplyJson } from "./find-json.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
 import {
@@ -196,19 +197,27 @@ export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> 
       const played: (Turn | null)[] = roles.map(() => null);
       const playing = roles.map(async (role, index) => {
         played[index] = await play(role, inputOf(role, index), step);
-        onAnswers?.(answersOf<O>(played));
+        onAnswers?.(answersOf(roles, played));
       });
       throwFailure(await Promise.allSettled(playing));
-      return answersOf<O>(played);
+      return answersOf(roles, played);
     },
   };
 }
 
 /** The answers among the turns, in their order. */
-function answersOf<O>(turns: readonly (Turn | null)[]): Answer<O>[] {
-  return turns
-    .filter((turn): turn is Turn => turn !== null && turn.status !== "abstained")
-    .map((turn) => ({ role: turn.key.role, reply: turn.reply as O }));
+function answersOf<I, O>(roles: readonly Role<I, O>[], turns: readonly (Turn | null)[]): Answer<O>[] {
+  return turns.flatMap((turn, index) => {
+    if (turn === null || turn.status === "abstained") return [];
+    const first = turn.attempts.length > 1 ? readFirst(roles[index], turn.attempts[0]?.raw ?? "") : null;
+    return [{ role: turn.key.role, reply: turn.reply as O, player: turn.player, first }];
+  });
+}
+
+/** What a first reply said, when it fits the schema as it stands. */
+function readFirst<I, O>(role: Role<I, O> | undefined, raw: string): O | null {
+  const parsed = role?.reply.safeParse(findReplyJson(raw)[0]?.value);
+  return parsed?.success ? parsed.data : null;
 }
 
 /** Throws the first failure, if there is one; a turn that waits for a person gives way to a real failure. */

@@ -2,7 +2,7 @@ import type { Elsewhere } from "../runs/start/start-run.ts";
 import { openPostgres, openStoreOn, type PostgresDatabase, type PostgresOptions } from "../store/postgres.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliveries } from "./deliver-runs.ts";
-import { budgetOfBatch, SharedBudgets } from "./shared-budgets.ts";
+import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
 
 /** What several machines share: the store, the queue and the budgets, over one pool of connections. */
@@ -10,7 +10,7 @@ export type Fleet = {
   database: PostgresDatabase;
   store: Store;
   queue: Queue;
-  budgets: SharedBudgets;
+  budgets: StoredBudgets;
   /** Has runs played by workers; `signal` ends the waiting, not the runs. */
   elsewhere(options?: { signal?: AbortSignal; priority?: number }): Elsewhere;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export async function openFleet(address: string, options: FleetOptions = {}): Pr
   const database = openPostgres(address, options);
   const store = await openStoreOn(database, options);
   const queue = await openQueue(database, { supervise: options.supervise ?? false });
-  const budgets = new SharedBudgets(store.spending);
+  const budgets = new StoredBudgets(store.spending);
   return {
     database,
     store,

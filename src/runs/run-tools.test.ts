@@ -57,7 +57,7 @@ describe("redecide", () => {
     const stored = await readRun(store, runId);
     const done = await redecide(question, stored, ["protocol=vote"]);
     expect(done.config).toContainEqual({ path: "protocol", before: "round-table", after: "vote" });
-    expect(done.decision).toContainEqual({ path: "decided_by", before: "agreement", after: "vote" });
+    expect(done.decision).toContainEqual({ path: "stop_reason", before: "agreement", after: "fixed" });
     expect(done.rules).toMatchObject([{ rule: "agreement" }]);
     expect((await store.list()).length).toBe(2);
   });
@@ -218,6 +218,9 @@ describe("verify", () => {
       "journal_order",
       "prompts",
       "replay",
+      "answer_was_given",
+      "quotes_stand",
+      "voices_named",
     ]);
   });
 
@@ -284,7 +287,7 @@ describe("verify", () => {
       database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
       database.prepare("UPDATE lease SET head_hash = ?").run(hash);
     });
-    expect(found).toMatchObject([{ check: "replay" }]);
+    expect(found).toContainEqual(expect.objectContaining({ check: "replay" }));
   });
 
   it("a flipped bit in any stored value is found", async () => {

@@ -7,7 +7,7 @@ import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { splitCast } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/open-fleet.ts";
-import { SharedBudgets } from "../fleet/shared-budgets.ts";
+import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import type { Log } from "./http/server-log.ts";
@@ -67,7 +67,8 @@ const mostTries = 3;
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = options.folder ?? dirname(store.location);
-  const budgets = new SharedBudgets(store.spending);
+  let isClosed = false;
+  const budgets = new StoredBudgets(store.spending);
   const { maxUsdPerDay } = rules;
   const dayLimited = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
   dayLimited?.catch(() => undefined); // Whoever makes a cast hears of it.
@@ -79,7 +80,7 @@ export function openServer(options: OpenOptions): OpenServer {
       if (!told.has(asked)) log("asks", { endpoint: asked });
       told.add(asked);
     });
-    const limited = maxUsdPerDay === null ? plain : budgets.limit(plain, [dayBudget]);
+    const limited = maxUsdPerDay === null ? plain : withBudgets(plain, [budgets.level([dayBudget])]);
     const castOfDay: CastOf = async (text, roles, limits) => {
       await dayLimited;
       return limited(requireCast(rules.casts, text), roles, {
@@ -160,13 +161,14 @@ export function openServer(options: OpenOptions): OpenServer {
     server,
     handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
-    resumeInterrupted: (most) => resumeInterrupted(server, most),
+    resumeInterrupted: (most) => resumeInterrupted(server, most, () => isClosed),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
       await answerOverdue(server);
     },
     beat: () => tails.tellAll(heartbeat, false),
     async close(graceMs) {
+      isClosed = true;
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       await budgets.idle();
@@ -187,15 +189,28 @@ function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "r
   };
 }
 
+/** How often a run that another process still seems to hold is tried again, until its lease is over. */
+const tryAgainMs = 2_000;
+
 /** A run that was under way when its server died goes on; one that waits for a person, or brought servers down, does not. */
-async function resumeInterrupted({ store, live, rules }: Server, most: number): Promise<number> {
+async function resumeInterrupted(
+  { store, live, rules }: Server,
+  most: number,
+  isClosed: () => boolean,
+): Promise<number> {
   let resumed = 0;
+  const takeUp = (id: string): void => {
+    if (isClosed() || live.has(id)) return;
+    live.resume(id).done.catch((error: unknown) => {
+      if (hasCode(error, "run_locked")) setTimeout(() => takeUp(id), tryAgainMs).unref();
+    });
+  };
   for (const { run: id, tries } of await store.recovery.list()) {
     const run = await store.get(id);
     const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
     if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
     else if (resumed < most) {
-      live.resume(id).done.catch(() => undefined);
+      takeUp(id);
       resumed += 1;
     }
   }

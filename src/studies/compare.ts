@@ -133,7 +133,10 @@ function pairCase(first: Scorecard, second: Scorecard, rows: ReadonlyMap<string,
 }
 
 function readHeadline(row: ResultRow | undefined, pack: AnyPack): Record<string, string> {
-  return row?.decision ? (pack.headline?.(row.decision) ?? {}) : {};
+  if (!row?.decision) return {};
+  if (pack.headline) return pack.headline(row.decision);
+  const said = pack.measure?.goldOf?.(row.decision) ?? {};
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]));
 }
 
 function endOf({ run_id, outcome, primary, right }: Scorecard): ArmEnd {

@@ -31,7 +31,7 @@ export const labArms: readonly LabArm[] = [
     name: "adaptive_vote",
     about: "one speaker, asked until the vote is settled",
     control: true,
-    config: { protocol: "adaptive-vote", samples: 9 },
+    config: { protocol: "in_order", stop_at: "posterior", samples: 9 },
   },
   {
     name: "self_moa",

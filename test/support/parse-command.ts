@@ -42,6 +42,7 @@ function disarm(command: Command, write: (text: string) => void): void {
   for (const one of listCommands(command))
     one
       .exitOverride()
+      .enablePositionalOptions()
       .configureOutput({ writeOut: write, writeErr: write })
       .action(() => undefined);
 }

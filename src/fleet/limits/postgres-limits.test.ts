@@ -11,7 +11,7 @@ import { runDebate } from "../../engine/run-debate.ts";
 import { openPostgres, openStoreOn, type PostgresDatabase } from "../../store/postgres.ts";
 import { dayBudget, type Store } from "../../store/store.ts";
 import { migrateFleet } from "../migrate-fleet.ts";
-import { budgetOfBatch, SharedBudgets } from "../shared-budgets.ts";
+import { budgetOfBatch, StoredBudgets, withBudgets } from "../../runs/budgets.ts";
 import { type Grant, reachMs } from "./limit-desk.ts";
 import { createPostgresLimits } from "./postgres-limits.ts";
 import { createSlotWindow } from "./slot-window.ts";
@@ -79,11 +79,11 @@ describe.skipIf(postgresPrograms === null)("limits in the database", () => {
   });
 
   it("keep a budget that several share, exact to the last call, and give back what a call did not use", async () => {
-    const budgets = new SharedBudgets(store.spending);
+    const budgets = new StoredBudgets(store.spending);
     const name = budgetOfBatch("b1");
     await store.spending.setLimits(name, { calls: 10, tokens: 1_000 });
     const paying = playerOf(() => ({ value: 1 }), 50);
-    const castOf = budgets.limit(async () => () => paying, [name, dayBudget]);
+    const castOf = withBudgets(async () => () => paying, [budgets.level([name, dayBudget])]);
     const debate = async (question: string) =>
       runDebate({
         pack: toyPack,

@@ -1,77 +1,123 @@
 import { computeGain, computeRarity } from "../../text/bm25.ts";
-import type { Sentence } from "./sentences.ts";
-import { listTerms, splitWords, termOf } from "./terms.ts";
+import { listTerms } from "../../text/terms.ts";
+import { type Asked, isAkin, readQuestion } from "./asked.ts";
+import type { Statement } from "./statements.ts";
+import { kindOfTerm } from "./words.ts";
 
-/** A sentence found, with how well it matches. */
-export type Hit = { sentence: Sentence; score: number };
+/** Terms as they are counted: words that stand for each other are one. */
+function nameTerms(text: string): string[] {
+  return listTerms(text).map((term) => kindOfTerm(term) ?? term);
+}
 
-/** A search that reads sentences one by one and keeps only what those that match need; places count from 0. */
-export type Scan = {
-  add(sentence: Pick<Sentence, "said" | "about">): void;
-  size(): number;
+/** What a word in the headings above a statement counts, beside one in the statement. */
+const inTopic = 0.5;
+
+/** A search that is given statements bit by bit and keeps only what those that match need; places count from 0. */
+export type Ranking = {
+  add(statements: readonly Statement[]): void;
   rank(limit: number): { place: number; score: number }[];
 };
 
-const weighing = { saturation: 1.2, lengthPenalty: 0.75, floor: 0 };
-/** What a word in the headings or the question above a sentence counts, beside one in the sentence. */
-const inTopic = 0.5;
-
-/** Ranks sentences by BM25 over their terms; those of the headings and questions above them count by half. */
-export function searchSentences(sentences: readonly Sentence[], query: string, limit: number): Hit[] {
-  const scan = createScan(query);
-  for (const sentence of sentences) scan.add(sentence);
-  return scan.rank(limit).flatMap(({ place, score }) => {
-    const sentence = sentences[place];
-    return sentence ? [{ sentence, score }] : [];
-  });
-}
-
-/** Begins a search. One pass, without an index: documents are asked about once, and need not be held whole. */
-export function createScan(query: string): Scan {
-  const wanted = [...new Set(listTerms(query))];
-  const places = new Map(wanted.map((word, place) => [word, place]));
+/** Begins a search: BM25 over the terms of statements; those of the headings and questions above them count by half. */
+export function createRanking(query: string): Ranking {
+  const wanted = [...new Set(nameTerms(query))];
   const having = wanted.map(() => 0);
   const found: { place: number; counts: number[]; length: number }[] = [];
-  let [sentences, words, about] = [0, 0, ""];
-  let above: number[] = wanted.map(() => 0);
+  let [size, words] = [0, 0];
   return {
-    size: () => sentences,
-    add(sentence) {
-      if (sentence.about !== about) above = countWanted(sentence.about, places).counts;
-      about = sentence.about;
-      const { counts: own, length } = countWanted(sentence.said, places);
-      words += length;
-      const counts = own.map((count, index) => count + inTopic * Math.min(1, above[index] ?? 0));
-      if (counts.some((count) => count > 0)) found.push({ place: sentences, counts, length });
-      for (const [index, count] of counts.entries()) if (count >= 1) having[index] = (having[index] ?? 0) + 1;
-      sentences += 1;
+    add(statements) {
+      for (const { said, about, title } of statements) {
+        const [own, above] = [nameTerms(said), new Set(nameTerms(`${title} ${about}`))];
+        const counts = wanted.map((term) => own.filter((one) => one === term).length + (above.has(term) ? inTopic : 0));
+        words += own.length;
+        if (counts.some((count) => count > 0)) found.push({ place: size, counts, length: own.length });
+        for (const [at, count] of counts.entries()) if (count >= 1) having[at] = (having[at] ?? 0) + 1;
+        size += 1;
+      }
     },
     rank(limit) {
-      const mean = Math.max(1, words / Math.max(1, sentences));
-      const rarity = having.map((holders) => computeRarity(sentences, holders));
+      const mean = Math.max(1, words / Math.max(1, size));
+      const rarity = having.map((holders) => computeRarity(size, holders));
+      const weighing = { saturation: 1.2, lengthPenalty: 0.75, floor: 0 };
       const score = ({ counts, length }: (typeof found)[number]): number =>
-        counts.reduce(
-          (sum, count, index) => sum + (rarity[index] ?? 0) * computeGain(count, length / mean, weighing),
-          0,
-        );
+        counts.reduce((sum, count, at) => sum + (rarity[at] ?? 0) * computeGain(count, length / mean, weighing), 0);
       return found
         .map((one) => ({ place: one.place, score: score(one) }))
-        .toSorted((a, b) => b.score - a.score)
+        .toSorted((a, b) => b.score - a.score || a.place - b.place)
         .slice(0, limit);
     },
   };
 }
 
-/** How often each wanted term stands in a text, and how many terms it has. */
-function countWanted(text: string, places: Map<string, number>): { counts: number[]; length: number } {
-  const counts = Array.from(places, () => 0);
-  let length = 0;
-  for (const word of splitWords(text)) {
-    const term = termOf(word);
-    if (term === null || term === "") continue;
-    length += 1;
-    const place = places.get(term);
-    if (place !== undefined) counts[place] = (counts[place] ?? 0) + 1;
-  }
-  return { counts, length };
+/** How well statements cover a question. */
+export type Coverage = {
+  /** The share of the question's words, rare ones counting more, that a statement has itself or stands under (0..1). */
+  of(statement: Statement, asked: Asked): number;
+  /** The asked words that a statement covers. */
+  covered(statement: Statement, asked: Asked): string[];
+  weigh(term: string): number;
+  /** The words of a question, as they stand in it, that no statement has in any form. */
+  listUnknown(question: string): string[];
+  /** Those of them that name a thing: they stand behind an article, a preposition or another name. */
+  listAbsent(question: string): string[];
+};
+
+/** What stands before the name of a thing. */
+const behind = "(?:the|an?|of|for|in|on|with|from|to|at|our|my|your|their|which|what|many|much)";
+
+/** Builds the coverage of a set of statements. */
+export function measureCoverage(statements: readonly Statement[]): Coverage {
+  const frequency = new Map<string, number>();
+  for (const { said, about, title } of statements)
+    for (const term of new Set([...listTerms(said), ...listTerms(about), ...listTerms(title)]))
+      frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  const kinds = new Set([...frequency.keys()].flatMap((term) => kindOfTerm(term) ?? []));
+  const weigh = (term: string): number =>
+    Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
+  const isKnown = (term: string): boolean => frequency.has(term) || kinds.has(kindOfTerm(term) ?? "");
+  const shareOf = (statement: Statement, term: string): number => {
+    const { own, above } = termsOf(statement);
+    if (own.has(term)) return 1;
+    if (above.has(term)) return 0.65;
+    const kind = kindOfTerm(term);
+    if (kind === null) return 0;
+    return [...own].some((one) => isAkin(one, term)) ? 0.8 : [...above].some((one) => isAkin(one, term)) ? 0.5 : 0;
+  };
+  const listUnknown = (question: string): string[] => {
+    const { terms } = readQuestion(question);
+    return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
+      listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
+    );
+  };
+  return {
+    weigh,
+    listUnknown,
+    listAbsent: (question) =>
+      listUnknown(question).filter((word) =>
+        new RegExp(String.raw`(?<![\p{L}])${behind}\s+(?:\p{L}+\s+)?${word}(?![\p{L}])`, "iu").test(question),
+      ),
+    of(statement, { terms, keys }) {
+      const total = terms.reduce((sum, term) => sum + weigh(term), 0) + keys.length * 2;
+      const got = terms.reduce((sum, term) => sum + weigh(term) * shareOf(statement, term), 0);
+      const hits = keys.filter((key) => hasKey(statement, key)).length;
+      return total === 0 ? 0 : (got + hits * 2) / total;
+    },
+    covered: (statement, { terms }) => terms.filter((term) => shareOf(statement, term) > 0),
+  };
+}
+
+/** A key such as "C" or "2" as a word of its own. */
+export function hasKey({ said, about }: Statement, key: string): boolean {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${key}(?![\p{L}\p{N}])`, "u").test(`${said} ${about}`);
+}
+
+const known = new WeakMap<Statement, { own: Set<string>; above: Set<string> }>();
+
+function termsOf(statement: Statement): { own: Set<string>; above: Set<string> } {
+  const terms = known.get(statement) ?? {
+    own: new Set(listTerms(statement.said)),
+    above: new Set(listTerms(`${statement.title} ${statement.about}`)),
+  };
+  known.set(statement, terms);
+  return terms;
 }

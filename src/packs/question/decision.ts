@@ -1,83 +1,217 @@
 import type { Verdict } from "../../engine/pack.ts";
-import { normaliseAnswer } from "./rules/answer.ts";
-import { compareFor } from "./rules/group-answers.ts";
-import { findShortfalls } from "./rules/quorum.ts";
-import { countSpeakers, hasJudge } from "./rules/speakers.ts";
-import { findStop } from "./rules/stop.ts";
-import { tally } from "./rules/tally.ts";
-import type { QuestionConfig } from "./schemas/config.ts";
-import type { Camp, QuestionDecision, Round } from "./schemas/decision.ts";
-import { answerTypeOf, type Question } from "./schemas/question.ts";
-import type { Judgement } from "./schemas/reply.ts";
-import type { Said } from "./schemas/said.ts";
+import { answerTypeOf, type Question } from "./schemas/case.ts";
+import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
+import { compareFor } from "./rules/answer.ts";
+import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
+import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
+
+/** What was said, and what the judge said of it; a protocol that chooses says why it stopped. */
+export type Hearing = {
+  question: Question;
+  config: QuestionConfig;
+  rounds: Round[];
+  judgement: Judgement | null;
+  /** Who was asked; the config's speakers, where a protocol does not say. */
+  asked?: readonly string[];
+  stop?: QuestionDecision["stop_reason"];
+  retrieval?: Material["retrieval"];
+  /** A round that was cut off: what was said of it is laid over the last full one. */
+  cut?: Round | null;
+};
 
 /** Decides by the judge where there is one, else by the vote of the last round; below the quorum nothing is decided (question spec §6). */
-export function decide({ question, config, rounds, judgement, stop, asked }: Said): Verdict<QuestionDecision> {
-  const last = rounds.at(-1);
-  const camps = tally(last?.speeches ?? []);
-  const chosen = judgement ?? pickWinner(camps[0], last);
-  const canonical = judgement ? placeJudgement(judgement, camps, last, question) : (camps[0]?.canonical ?? null);
-  const reasons = findShortfalls(
-    { speakers: asked ?? countSpeakers(config), hasJudge: hasJudge(config) },
-    { last, camps, judgement },
-  );
+export function decide(hearing: Hearing): Verdict<QuestionDecision> {
+  const { question, config, judgement } = hearing;
+  const asked = hearing.asked ?? Object.keys(speakersOf(config));
+  const rounds = hearing.cut ? [...hearing.rounds, hearing.cut] : hearing.rounds;
+  const standing = hearing.cut ? layOver(hearing.rounds, hearing.cut) : rounds;
+  const standard = { question, config };
+  const voices = settleVoices(standing, asked, standard);
+  const count = countVoices(voices);
+  const before = hearing.cut ? countVoices(settleVoices(hearing.rounds, asked, standard)) : null;
+  const won = judgement ? followJudge(judgement, standing) : pickCamp(count, voices, config);
+  const openings = countVoices(settleVoices(rounds.slice(0, 1), asked, standard));
+  const cap = hearing.cut && hearing.rounds.length > 0 ? (before?.confidence ?? 1) : 1;
+  const speech = findSpeech(won.canonical, standing, judgement);
+  const reasons = findShortfalls({ hearing, count, voices, won });
   const decision: QuestionDecision = {
     question: question.question,
     answer_type: answerTypeOf(question),
-    answer: chosen.answer,
-    short_answer: findShortAnswer(canonical, last),
-    canonical,
-    confidence: chosen.confidence,
-    decided_by: chosen.answer === null ? "nobody" : judgement ? "judge" : nameVote(config, last),
-    stop_reason: stop ?? nameStop(config, last),
-    votes: camps,
-    dissent: camps.filter((camp) => camp.canonical !== canonical),
-    vote_after_openings: tally(rounds[0]?.speeches ?? [])[0]?.answer ?? null,
+    answer: won.answer,
+    short_answer: won.answer === null ? null : (speech?.short_answer ?? null),
+    canonical: won.canonical,
+    confidence: round(Math.min(cap, won.confidence(count))),
+    decided_by: nameDecider(won, hearing, count, voices),
+    stop_reason: hearing.stop ?? nameStop(config, rounds.at(-1)),
+    agreement: count.agreement,
+    asked: asked.length,
+    voices,
+    votes: count.camps,
+    dissent: listDissent(won.canonical, count.camps, voices),
+    vote_after_openings: openings.isTie ? null : (openings.camps[0]?.answer ?? null),
     rounds,
     judgement,
-    sources: collectSources(canonical, last),
+    sources: collectSources(won.canonical, standing),
+    retrieval: hearing.retrieval ?? "unavailable",
   };
   return { outcome: reasons.length === 0 ? "decided" : "undecided", reasons, decision };
 }
 
-/** The camp that a judge's answer belongs to: that of the winner it names, else the one that says the same; else it stands alone. */
-function placeJudgement(
-  { answer, winner }: Judgement,
-  camps: Camp[],
-  last: Round | undefined,
-  question: Question,
-): string | null {
-  if (answer === null) return null;
-  const followed = winner === null ? undefined : last?.speeches[winner - 1];
-  const isWorded = (text: string): boolean => compareFor(question, text, answer).verdict === "same";
-  const own = followed?.canonical ?? camps.find((camp) => isWorded(camp.answer))?.canonical;
-  return own ?? normaliseAnswer(answer, question);
+type Won = {
+  answer: string | null;
+  canonical: string | null;
+  by: "judge" | "vote" | "jury";
+  confidence(count: Count): number;
+};
+
+/** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
+function followJudge(judgement: Judgement, rounds: Round[]): Won {
+  const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
+  if (judgement.answer === null || !said || said.canonical === null)
+    return { answer: null, canonical: null, by: "judge", confidence: () => 0 };
+  const own = (count: Count): number => {
+    const camp = count.camps.find(({ canonical }) => canonical === said.canonical);
+    const size = camp?.speakers.length ?? 0;
+    return Math.min(judgement.confidence, (size + 1) / (count.asked + 1));
+  };
+  return { answer: said.answer, canonical: said.canonical, by: "judge", confidence: own };
 }
 
-function pickWinner(camp: Camp | undefined, round: Round | undefined): { answer: string | null; confidence: number } {
-  if (!camp || !round) return { answer: null, confidence: 0 };
-  return { answer: camp.answer, confidence: camp.confidence / Math.max(1, round.speeches.length) };
+/** The largest camp, or where weights were learnt the one with the most odds for it. */
+function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won {
+  const by = jury ? "jury" : "vote";
+  if (!jury) {
+    const [camp] = count.camps;
+    const { answer = null, canonical = null } = camp ?? {};
+    return { answer, canonical, by, confidence: () => count.confidence };
+  }
+  const odds = count.camps.map(({ speakers }) =>
+    voices
+      .filter(({ speaker }) => speakers.includes(speaker))
+      .reduce((sum, { speaker }) => sum + (jury[speaker] ?? 0), 0),
+  );
+  const best = odds.indexOf(Math.max(...odds));
+  const all = odds.reduce((sum, one) => sum + Math.exp(one), 1);
+  const { answer = null, canonical = null } = count.camps[best] ?? {};
+  return { answer, canonical, by, confidence: () => Math.exp(odds[best] ?? 0) / all };
+}
+
+/** What was said of a cut-off round, with the round before for those who had not spoken yet. */
+function layOver(rounds: Round[], cut: Round): Round[] {
+  const last = rounds.at(-1);
+  if (!last) return [cut];
+  const spoke = (speaker: string): boolean => cut.speeches.some((speech) => speech.speaker === speaker);
+  const speeches = [...last.speeches.filter(({ speaker }) => !spoke(speaker)), ...cut.speeches];
+  return [...rounds, { ...cut, speeches }];
+}
+
+type Case = { hearing: Hearing; count: Count; voices: Voice[]; won: Won };
+
+/** What the quorum lacks: more than half with an answer, a camp that leads, and the judge where there is one (question spec §6.3). */
+function findShortfalls({ hearing, count, voices, won }: Case): string[] {
+  const { config, rounds, judgement } = hearing;
+  const { answered, asked } = count;
+  const conceded = isTwoSided(config) && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
+  const isShort = (answered + conceded) * 2 <= asked;
+  const why = new Set(
+    rounds
+      .at(-1)
+      ?.speeches.filter(({ canonical }) => canonical === null)
+      .map(({ reasoning }) => reasoning),
+  );
+  if (hasJudge(config))
+    return [
+      ...(isShort ? [sayHowMany(answered, asked), ...why] : []),
+      ...(judgement === null ? ["the judge gave no valid reply"] : []),
+      ...(judgement && won.answer === null ? [`the judge found no answer: ${judgement.reasoning}`] : []),
+    ];
+  if (isShort) return [sayHowMany(answered, asked), ...why];
+  if (won.by === "jury") return [];
+  const sizes = count.camps.map(({ speakers }) => speakers.length).join(" : ");
+  if (count.isTie) return [`a tie (${sizes}): no answer has more voices than every other`];
+  return count.couldTurn ? [`those without an answer could have turned the vote (${sizes} of ${asked})`] : [];
+}
+
+/** Advocates are given a side: one that finds nothing to say for it was still heard. */
+function isTwoSided({ protocol }: QuestionConfig): boolean {
+  return protocol === "courtroom" || protocol === "critic";
+}
+
+function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {
+  return state !== "spoke" && rounds.at(-1)?.speeches.some((speech) => speech.speaker === speaker) === true;
+}
+
+function sayHowMany(answering: number, speakers: number): string {
+  if (answering > 0) return `only ${answering} of ${speakers} speakers gave an answer`;
+  return speakers === 1 ? "the only speaker gave no answer" : `none of the ${speakers} speakers gave an answer`;
 }
 
 function nameStop(config: QuestionConfig, last: Round | undefined): QuestionDecision["stop_reason"] {
   return config.protocol === "round-table" ? (findStop(last, config.stop.agreement) ?? "max_rounds") : "fixed";
 }
 
-/** Says by what kind of vote an answer stands that no judge gave. */
-function nameVote(config: QuestionConfig, last: Round | undefined): QuestionDecision["decided_by"] {
+/** Says by what an answer stands: agreement is that of speakers who were asked, never of one program with itself. */
+function nameDecider(
+  won: Won,
+  { config, stop }: Hearing,
+  count: Count,
+  voices: Voice[],
+): QuestionDecision["decided_by"] {
+  if (won.answer === null) return "nobody";
+  if (won.by !== "vote") return won.by;
+  if (voices.every(({ program }) => program)) return "program";
   if (config.protocol === "single") return "single";
   const mayAgree = config.protocol === "round-table" || config.protocol === "on-disagreement";
-  return mayAgree && (last?.agreement ?? 0) >= config.stop.agreement ? "agreement" : "vote";
+  return mayAgree && stop !== "cut_off" && count.agreement >= config.stop.agreement ? "agreement" : "vote";
 }
 
-function findShortAnswer(canonical: string | null, round: Round | undefined): string | null {
-  const speeches = round?.speeches.filter((speech) => speech.canonical === canonical && canonical !== null) ?? [];
-  return speeches.find(({ short_answer }) => short_answer !== null)?.short_answer ?? null;
+/** The camps that were not followed, the answers that were left without a reason, and the last words of who fell silent. */
+function listDissent(canonical: string | null, camps: Camp[], voices: Voice[]): Camp[] {
+  const others = voices.filter((voice) => voice.state !== "spoke" && voice.other !== null);
+  return [
+    ...camps.filter((camp) => camp.canonical !== canonical),
+    ...others
+      .filter((voice) => voice.state === "silent")
+      .map((voice) => ({
+        canonical: voice.other ?? "",
+        answer: voice.other ?? "",
+        speakers: [voice.speaker],
+        confidence: 0,
+      })),
+  ];
 }
 
-function collectSources(canonical: string | null, round: Round | undefined): QuestionDecision["sources"] {
-  const quotes = (round?.speeches ?? [])
+function findSpeech(canonical: string | null, rounds: Round[], judgement: Judgement | null): Said | undefined {
+  const last = rounds.at(-1)?.speeches ?? [];
+  const followed = judgement?.winner == null ? undefined : last[judgement.winner - 1];
+  const camp = rounds
+    .toReversed()
+    .flatMap(({ speeches }) => speeches)
+    .filter((speech) => speech.canonical === canonical && canonical !== null);
+  return followed ?? camp.find(({ short_answer }) => short_answer !== null) ?? camp[0];
+}
+
+/** The quotes of those who stand behind the answer, in their last words for it. */
+function collectSources(canonical: string | null, rounds: Round[]): QuestionDecision["sources"] {
+  const last = rounds.findLast(({ speeches }) => speeches.some((speech) => speech.canonical === canonical));
+  const quotes = (last?.speeches ?? [])
     .filter((speech) => speech.canonical === canonical && canonical !== null)
     .flatMap((speech) => speech.quotes);
   return [...new Map(quotes.map((quote) => [`${quote.source}\n${quote.quote}`, quote])).values()];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** The number of the answer of these speeches that an answer says; null when none says it. */
+export function findSpokenAnswer(answer: string, speeches: readonly Said[], question: Question): number | null {
+  const place = speeches.findIndex(
+    (speech) =>
+      speech.answer !== null &&
+      [speech.answer, speech.short_answer ?? speech.answer].some(
+        (said) => compareFor(question, said, answer).verdict === "same",
+      ),
+  );
+  return place < 0 ? null : place + 1;
 }

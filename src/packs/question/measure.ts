@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
+import { datasets } from "./datasets.ts";
 import { findChoice, isRight } from "./rules/answer.ts";
-import type { QuestionDecision } from "./schemas/decision.ts";
-import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/question.ts";
+import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/case.ts";
+import type { QuestionDecision } from "./schemas/debate.ts";
 
 /** The key of a question: its answer, other spellings, and what an answer looks like. */
 export const QuestionGoldSchema = z.strictObject({
@@ -31,6 +32,16 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
   isCorrect: isRightFor,
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+    adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
+    on_disagreement: { protocol: "on-disagreement" },
+    self_moa: (samples) => ({ protocol: "self-moa", samples: Math.max(1, samples - 1) }),
+    mixed: { protocol: "round-table", max_rounds: 1, judge: true },
+  },
+  datasets,
 };
 
 /** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */

@@ -6,7 +6,7 @@ import type { Manifest } from "../../contract/run.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { recall } from "../../engine/journal.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
-import { type BatchPurse, openBatchPurse } from "./batch-purse.ts";
+import { type MeteredLevel, openMeteredLevel, withBudgets } from "../budgets.ts";
 import { type CaseRow, mapInOrder } from "./case-rows.ts";
 import { readRun } from "../record/read-run.ts";
 import {
@@ -48,22 +48,21 @@ export type BatchOptions = {
 /** Runs the cases and yields their results in the order of the cases; a failing case is a result, not the end. */
 export async function* runBatch(setting: RunSetting, options: BatchOptions): AsyncGenerator<BatchResult> {
   const { budget = {} } = options;
-  const startedMs = performance.now();
   const isLimited = Object.values(budget).some((limit) => limit !== undefined);
-  const purse = isLimited ? openBatchPurse(setting.castOf, budget, () => performance.now() - startedMs) : null;
-  const own = { ...setting, whole: true, castOf: purse?.castOf ?? setting.castOf };
-  const shared = { purse, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
+  const level = isLimited ? openMeteredLevel(budget, "batch") : null;
+  const own = { ...setting, castOf: level ? withBudgets(setting.castOf, [level]) : setting.castOf };
+  const shared = { level, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
   yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, shared));
 }
 
 /** What all cases of a batch have in common. */
-type Shared = { purse: BatchPurse | null; manifestOf: ReturnType<typeof openManifests> };
+type Shared = { level: MeteredLevel | null; manifestOf: ReturnType<typeof openManifests> };
 
 async function runRow(
   setting: RunSetting,
   options: BatchOptions,
   row: CaseRow,
-  { purse, manifestOf }: Shared,
+  { level, manifestOf }: Shared,
 ): Promise<BatchResult> {
   let reused = false;
   const result = await (async () => {
@@ -76,10 +75,10 @@ async function runRow(
         const found = options.fresh ? null : await findDone(setting, request);
         reused = found?.done === true;
         const before = found?.done ? await readResult(setting, found.id, row.id) : null;
-        if (before?.spend && !isCounted) purse?.carry(before.spend);
+        if (before?.spend && !isCounted) level?.carry(before.spend);
         if (before) return before;
-        if (purse?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
-        if (found && purse && !isCounted) purse.carry(await readSpent(setting, found.id));
+        if (level?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
+        if (found && level && !isCounted) level.carry(await readSpent(setting, found.id));
         isCounted = true;
         const once = options.fresh ? undefined : {};
         const run = await unlessTaken(setting.signal, () =>

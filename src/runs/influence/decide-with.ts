@@ -54,7 +54,8 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
   return (name) => ({
     id: "recording",
     async play(role, input, turn) {
-      const attempt = byKey.get(turnIdOf(turn.key))?.attempts.at(-1);
+      const recorded = byKey.get(turnIdOf(turn.key));
+      const attempt = recorded?.attempts.at(-1);
       if (attempt)
         return {
           ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
@@ -62,6 +63,7 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
           usage: attempt.usage,
           finish: attempt.finish,
           final: true,
+          ...(recorded && { saidBy: recorded.player }),
         };
       if (live) return live(name).play(role, input, turn);
       throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);

@@ -1,6 +1,6 @@
 import type { Group } from "../../contract/chart.ts";
 import type { Cell, Section } from "../../contract/view.ts";
-import { countText, formatPoints, formatP, formatRange, formatSigned, valueText } from "../../text/number-text.ts";
+import { countText, formatPoints, formatP, formatRange, valueText } from "../../text/number-text.ts";
 import { type Comparison } from "../summary/verdict.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { RunSets } from "./details.ts";
@@ -60,7 +60,6 @@ function buildDifferenceTable(summary: StudySummary, reference: string, runs: Ru
       { name: "right only here", numeric: true },
       { name: "right only there", numeric: true },
       { name: "lacking", numeric: true, hint: "cases that one of the two did not end" },
-      { name: "agreement κ", numeric: true, hint: "Cohen's kappa of being right" },
     ],
     rows: found.map((one) => rowOf(one, summary, runs)),
   };
@@ -88,7 +87,7 @@ const standingTones = {
 } as const;
 
 function rowOf(one: Comparison, summary: StudySummary, runs: RunSets): Cell[] {
-  const { arm, difference, kappa } = one;
+  const { arm, difference } = one;
   const reference = summary.arms[0]?.arm.name ?? "";
   const standing = one.advantage;
   const cases = (title: string, ids: string[], count: number): Cell => {
@@ -105,7 +104,6 @@ function rowOf(one: Comparison, summary: StudySummary, runs: RunSets): Cell[] {
     cases(`Cases that ${reference} has right and ${arm} has wrong`, one.onlyReference, one.onlyReference.length),
     cases(`Cases that ${arm} has right and ${reference} has wrong`, one.onlyOther, one.onlyOther.length),
     countText(one.lacking),
-    kappa.kappa === null ? "–" : formatSigned(kappa.kappa),
   ];
 }
 

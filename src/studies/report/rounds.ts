@@ -1,11 +1,10 @@
 import type { Cell, Section } from "../../contract/view.ts";
-import { formatCount, countText, formatSigned, valueText, formatPoints, formatRange } from "../../text/number-text.ts";
+import { formatCount, countText, formatSigned, valueText } from "../../text/number-text.ts";
 import type { FlipRow } from "../summary/ledger.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
-import { buildFrontier, sayWorth } from "../panel/panel-sections.ts";
+import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import type { RunSets } from "./details.ts";
-import type { Interval } from "../statistics/intervals.ts";
 
 /** The flip ledger: who changed to right and to wrong, conformity and its cost, votes per round, how alike the players err. */
 export function buildFlipsSection(summary: StudySummary, runs: RunSets): Section[] {
@@ -145,39 +144,6 @@ function buildErrorTable(pairs: ArmSummary["errors"]): Section {
   };
 }
 
-/** Debate only when it pays: what a gate on disagreement would have saved and lost on these cases. */
-export function buildSplitSection({ gate: found, manifest }: StudySummary, runs: RunSets): Section[] {
-  if (!found) return [];
-  const split = new Set(found.split);
-  const where = (one: Interval | null): string =>
-    one ? `${formatPoints(one.estimate)} points (${formatRange(one)})` : "no such case";
-  return [
-    {
-      kind: "facts",
-      title: "Debate only where the openings disagree?",
-      id: "gate",
-      note: `Taking the vote where the first words agree and debating only the rest would have scored ${valueText(found.score.estimate)} of ${manifest.primary}, at ${valueText(found.costShare)} of its cost.`,
-      rows: [
-        {
-          label: "cases whose first words disagree",
-          value: `${countText(found.split.length)} of ${countText(found.cases)}`,
-          runs: runs.refer("Runs of cases whose openings disagree", (card) => split.has(card.case_id)),
-        },
-        { label: `the debate against ${found.vote} there`, value: where(found.whereSplit) },
-        { label: `the debate against ${found.vote} elsewhere`, value: where(found.whereAgreed) },
-        {
-          label: `${manifest.primary} with such a gate`,
-          value: `${valueText(found.score.estimate)} (${formatRange(found.score)})`,
-        },
-        {
-          label: "to always debating",
-          value: `${formatPoints(found.difference.estimate)} points (${formatRange(found.difference)}), at ${valueText(found.costShare)} of its cost`,
-        },
-      ],
-    },
-  ];
-}
-
 /** What the speakers of each arm are worth as a panel, and what no debate or vote among them can pass. */
 export function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
@@ -218,8 +184,17 @@ export function buildPanelsSection({ arms }: StudySummary): Section[] {
           ]),
         },
         { kind: "text", title: "", text: `${first.arm}: ${sayWorth(first.panel)}` },
+        ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
       ],
     },
   ];
+}
+
+/** Whoever decides after the openings, by talk or as a judge, is checked against their plain vote before being believed. */
+function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
+  if (!afterSplit) return [];
+  const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
+  const text = `${arm.name}, where the first words differ: what was decided afterwards against their vote: ${sayTest(afterSplit)}. ${isShown ? "What follows the openings earns its place." : "That what follows the openings decides better than their vote is not shown: do not believe it over the vote."}`;
+  return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
 }

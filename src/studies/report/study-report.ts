@@ -6,7 +6,7 @@ import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts
 import type { Section } from "../../contract/view.ts";
 import { buildComparisonsSection } from "./comparisons.ts";
 import { buildConfidenceSection, buildCostsSection } from "./costs.ts";
-import { buildFlipsSection, buildPanelsSection, buildSplitSection } from "./rounds.ts";
+import { buildFlipsSection, buildPanelsSection } from "./rounds.ts";
 import { buildMethodSection, buildRatesSection, collectRuns, buildStrataSection } from "./details.ts";
 import { buildOverviewSections, buildSizeSection, buildScoresSection } from "./overview.ts";
 import { frameOf } from "../../contract/frame-words.ts";
@@ -47,7 +47,6 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     buildCostsSection(summary),
     ...buildFlipsSection(summary, runs),
     ...buildPanelsSection(summary),
-    ...buildSplitSection(summary, runs),
     ...buildConfidenceSection(summary),
     ...buildRatesSection(summary),
     ...buildStrataSection(summary, runs),

@@ -1,9 +1,10 @@
+import { type MeteredLevel, openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
 import { makeFolder } from "../../store/make-folder.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Budget, Spend, WorstCase } from "../../contract/budget.ts";
-import { ParleyError, hasCode } from "../../contract/error.ts";
-import { sumWorstCases, createMeter } from "../../engine/budget.ts";
+import type { Budget, WorstCase } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
 import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";
@@ -16,8 +17,6 @@ import { type ArmPlan, planArms } from "./plan-arms.ts";
 import { needsOtherArms, type PlannedJob, planJobs, planReadyJob, type JobSetting, runJob } from "./jobs.ts";
 import { jobIdOf, openStudyFolder, type StudyFolder, lockStudy } from "./study-folder.ts";
 import { makeStudyManifest } from "./study-manifest.ts";
-import { turnIdOf } from "../../contract/turn.ts";
-import type { Player, TurnContext } from "../../engine/player.ts";
 import { recall } from "../../engine/journal.ts";
 
 /** How far a study is. */
@@ -92,10 +91,10 @@ type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[
 async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
-  const budget = await openStudyBudget(study.budget ?? {}, runs.castOf, runs.store, manifest.batch);
+  const budget = await openStudyBudget(study.budget ?? {}, runs.store, manifest.batch);
   const setting: JobSetting = {
     pack,
-    runs: { ...runs, castOf: budget.castOf },
+    runs: { ...runs, castOf: withBudgets(runs.castOf, [budget]) },
     batch: manifest.batch,
     runBudget: study.run_budget ?? {},
     retryFailed: options.retryFailed ?? false,
@@ -106,7 +105,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   const counts = { waiting: 0, stopped: 0 };
   const play = playerOf(options, session, setting, (how) => (counts[how] += 1));
   // Of the runs that others play, one that ended without a result of its own was stopped by the study's budget.
-  const isExhausted = (): boolean => budget.exhausted() || (runs.elsewhere !== undefined && counts.stopped > 0);
+  const isExhausted = (): boolean => budget.isSpent() || (runs.elsewhere !== undefined && counts.stopped > 0);
   const stopped = (): boolean => isExhausted() || runs.signal?.aborted === true;
   for (const later of [false, true])
     await runInParallel(
@@ -186,73 +185,16 @@ function clear(out: string): void {
     rmSync(join(out, name), { force: true });
 }
 
-/** The purse that all runs of a study share: each call is set aside here too before it is made. */
-export type StudyBudget = {
-  castOf: CastOf;
-  /** True once a call was refused: no further run is worth starting. */
-  exhausted(): boolean;
-  spend(): Spend;
-};
-
 const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
-/** Wraps casts so that their calls draw on the study's budget; what earlier sessions spent or lost counts. */
-export async function openStudyBudget(
-  budget: Budget,
-  castOf: CastOf,
-  store: Store,
-  batch: string,
-): Promise<StudyBudget> {
-  const startedMs = performance.now();
-  const meter = createMeter(budget, () => performance.now() - startedMs);
-  let refused = false;
+/** The budget that all runs of a study share; what earlier sessions spent or lost counts. */
+async function openStudyBudget(budget: Budget, store: Store, batch: string): Promise<MeteredLevel> {
+  const level = openMeteredLevel(budget, "study");
   if (Object.keys(budget).length > 0) {
     const { spent, lost } = await sumEarlier(store, batch);
-    meter.carry(spent, lost);
+    level.carry(spent, lost);
   }
-  const reserve = async (turn: TurnContext, worst: WorstCase) => {
-    const settle = takeFrom(
-      () => meter.reserve(turnIdOf(turn.key), worst),
-      () => (refused = true),
-    );
-    try {
-      const own = await turn.reserve(worst);
-      return {
-        settle(spent: WorstCase) {
-          settle(spent);
-          own.settle(spent);
-        },
-      };
-    } catch (error) {
-      settle(nothing);
-      throw error;
-    }
-  };
-  const wrap = (player: Player): Player => ({
-    id: player.id,
-    play: (role, input, turn) => player.play(role, input, { ...turn, reserve: (worst) => reserve(turn, worst) }),
-  });
-  return {
-    castOf: async (text, roles, limits) => {
-      const cast = await castOf(
-        text,
-        roles,
-        budget.usd === undefined ? limits : { ...limits, usd: limits.usd ?? budget.usd },
-      );
-      return (roleName) => wrap(cast(roleName));
-    },
-    exhausted: () => refused,
-    spend: meter.spend,
-  };
-}
-
-function takeFrom<T>(take: () => T, onRefused: () => void): T {
-  try {
-    return take();
-  } catch (error) {
-    if (hasCode(error, "budget_exhausted")) onRefused();
-    throw error;
-  }
+  return level;
 }
 
 /** What earlier sessions spent on the runs of a batch, and what they lost in calls that died with them. */

@@ -1,8 +1,8 @@
 import { makeFolder } from "../../store/make-folder.ts";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { openDraft, replaceFile } from "../../store/replace-file.ts";
+import { replaceFile } from "../../store/replace-file.ts";
 import { writeError } from "../../store/write-error.ts";
 import {
   type JobKey,
@@ -71,7 +71,7 @@ export function openStudyFolder(
     finish(orderOf) {
       for (const handle of Object.values(handles)) fsyncSync(handle);
       close();
-      for (const file of Object.values(files)) sortLines(file, orderOf);
+      for (const file of Object.values(files)) rewrite(file, () => true, orderOf);
       scorecards.sort((a, b) => orderOf(a) - orderOf(b));
     },
     close,
@@ -87,12 +87,10 @@ export function readStudyFolder(path: string): { manifest: StudyManifest; scorec
 
 /** What the runs of some arms came to, in the order of their lines. */
 export function readStudyResults(path: string, arms: readonly string[]): ResultRow[] {
-  const rows: ResultRow[] = [];
-  visitLines(join(path, "results.jsonl"), (line) => {
+  return readLines(join(path, "results.jsonl")).flatMap((line) => {
     const parsed = ResultRowSchema.safeParse(parseLine(line));
-    if (parsed.success && arms.includes(parsed.data.arm)) rows.push(parsed.data);
+    return parsed.success && arms.includes(parsed.data.arm) ? [parsed.data] : [];
   });
-  return rows;
 }
 
 function readManifest(path: string): StudyManifest | null {
@@ -111,10 +109,10 @@ function readManifest(path: string): StudyManifest | null {
 
 function readCards(path: string): Map<string, Scorecard> {
   const cards = new Map<string, Scorecard>();
-  visitLines(join(path, "scorecards.jsonl"), (line) => {
+  for (const line of readLines(join(path, "scorecards.jsonl"))) {
     const parsed = ScorecardSchema.safeParse(parseLine(line));
     if (parsed.success) cards.set(jobIdOf(parsed.data), parsed.data);
-  });
+  }
   return cards;
 }
 
@@ -149,50 +147,21 @@ function append(file: string, handle: number, value: unknown): void {
   }
 }
 
-/** Keeps some lines of a file; the file is replaced in one step. */
-function rewrite(file: string, keep: (line: string) => boolean): void {
-  const next = openDraft(file, ".new");
-  visitLines(file, (line) => {
-    if (keep(line)) next.write(`${line}\n`);
-  });
-  next.finish();
+/** Keeps some lines of a file, in this order if one is given; the file is replaced in one step. */
+function rewrite(file: string, keep: (line: string) => boolean, orderOf?: (key: JobKey) => number): void {
+  const lines = readLines(file).filter(keep);
+  const ordered = orderOf
+    ? lines
+        .map((line) => ({ line, order: orderOf(JSON.parse(line) as JobKey) }))
+        .sort((one, other) => one.order - other.order)
+        .map(({ line }) => line)
+    : lines;
+  replaceFile(file, ordered.map((line) => `${line}\n`).join(""));
 }
 
-/** Sorts a file's lines without holding them: only their keys and places are kept in memory. */
-function sortLines(file: string, orderOf: (key: JobKey) => number): void {
-  const places: { order: number; start: number; length: number }[] = [];
-  visitLines(file, (line, start, length) => places.push({ order: orderOf(JSON.parse(line) as JobKey), start, length }));
-  const from = openSync(file, "r");
-  const next = openDraft(file, ".new");
-  for (const { start, length } of places.sort((a, b) => a.order - b.order)) {
-    const bytes = Buffer.alloc(length + 1, "\n");
-    readSync(from, bytes, 0, length, start);
-    next.write(bytes);
-  }
-  closeSync(from);
-  next.finish();
-}
-
-const chunkSize = 1 << 20;
-
-/** Calls back for each complete line of a file with its place in bytes; a last line that a crash cut off is not one. */
-export function visitLines(file: string, onLine: (line: string, start: number, length: number) => void): void {
-  if (!existsSync(file)) return;
-  const handle = openSync(file, "r");
-  const chunk = Buffer.alloc(chunkSize);
-  let rest = Buffer.alloc(0);
-  let offset = 0;
-  for (let size = readSync(handle, chunk); size > 0; size = readSync(handle, chunk)) {
-    const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
-    let from = 0;
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
-      if (at > from) onLine(bytes.toString("utf8", from, at), offset + from, at - from);
-      from = at + 1;
-    }
-    rest = Buffer.from(bytes.subarray(from));
-    offset += from;
-  }
-  closeSync(handle);
+/** The complete lines of a file; a last one that a crash cut off is none. */
+function readLines(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 }
 
 /** Takes a study's folder for this process; the function returned gives it back. */

@@ -7,7 +7,8 @@ import type { Dataset } from "../datasets/load-dataset.ts";
 import type { StudyManifest } from "../results/results.ts";
 import type { Study } from "./study-file.ts";
 import type { ArmsPlan } from "./plan-arms.ts";
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { version } from "../../runs/settings/version.ts";
@@ -89,31 +90,9 @@ export function readCodeVersion(): { parley: string; commit: string | null } {
   return { parley: version, commit: readCommit(fileURLToPath(new URL("../../../", import.meta.url))) };
 }
 
-/** The commit of a checkout or linked worktree; null where there is none. */
+/** The commit of a checkout; null where there is none. */
 function readCommit(root: string): string | null {
-  try {
-    const folder = findGitFolder(join(root, ".git"));
-    const head = readFileSync(join(folder, "HEAD"), "utf8").trim();
-    if (!head.startsWith("ref: ")) return head;
-    const ref = head.slice(5);
-    const common = existsSync(join(folder, "commondir"))
-      ? join(folder, readFileSync(join(folder, "commondir"), "utf8").trim())
-      : folder;
-    const loose = join(common, ref);
-    return existsSync(loose) ? readFileSync(loose, "utf8").trim() : readPackedRef(common, ref);
-  } catch {
-    return null;
-  }
-}
-
-function findGitFolder(path: string): string {
-  const link = existsSync(join(path, "HEAD")) ? null : /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"));
-  return link?.[1] ?? path;
-}
-
-function readPackedRef(folder: string, ref: string): string | null {
-  const line = readFileSync(join(folder, "packed-refs"), "utf8")
-    .split("\n")
-    .find((one) => one.endsWith(` ${ref}`));
-  return line?.split(" ")[0] ?? null;
+  if (!existsSync(join(root, ".git"))) return null;
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
 }

@@ -14,7 +14,8 @@ import {
   roundVotes,
 } from "./ledger.ts";
 import { bootstrapMean, type Interval, wilson, bootstrapStatistics } from "../statistics/intervals.ts";
-import { measurePanel, type PanelMeasure } from "../panel/measure-panel.ts";
+import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
 import { votesOfStudy } from "../panel/votes.ts";
 import {
   type Calibration,
@@ -88,6 +89,8 @@ export type ArmSummary = {
   errors: ErrorCorrelation[];
   /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
   panel: PanelMeasure | null;
+  /** Where its first words differ: what was decided against their vote; null where they never do. */
+  afterSplit: PairedTest | null;
   /** Whether stated confidence tells right from wrong; null without both kinds of cases. */
   separation: Separation | null;
 };
@@ -126,6 +129,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     votes: roundVotes(runs),
     errors: correlateOpeningErrors(runs),
     panel: measureOpenings(cards, arm.name),
+    afterSplit: compareAfterSplit(cards, arm.name),
     separation: measureSeparation(
       cards.flatMap(({ confidence, right }) => (confidence === null || right === null ? [] : [{ confidence, right }])),
     ),
@@ -137,6 +141,18 @@ function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure
   const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
   const asked = rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined));
   return members.length < 2 || asked.length === 0 ? null : measurePanel(asked, members);
+}
+
+function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest | null {
+  const rightOf = new Map(cards.map(({ case_id, right }) => [case_id, right]));
+  const split = votesOfStudy(cards, arm).filter(
+    ({ id, votes }) => new Set(Object.values(votes)).size > 1 && typeof rightOf.get(id) === "boolean",
+  );
+  if (split.length === 0) return null;
+  return testPaired(
+    split.map(({ votes, gold }) => Number(vote(votes, Object.keys(votes)) === gold)),
+    split.map(({ id }) => Number(rightOf.get(id))),
+  );
 }
 
 /** What a run spent; studies of an earlier version only knew what its finished turns used. */

@@ -179,28 +179,12 @@ it("a case without a decision counts as 0 and is never covered", () => {
   expect(debate?.primary?.estimate).toBe(0.5);
 });
 
-it("a gate on disagreement takes the vote where the openings agree, and says what that saves and loses", () => {
-  const arms = { debate: "reference", vote: "control" } as const;
+it("where openings differ, what was decided afterwards is compared with their vote", () => {
   const opening = (answers: string[]) =>
     answers.map((answer, i) => ({ round: 1, role: `s${i}`, item: null, answer, correct: answer === "yes" }));
-  const cards = Array.from({ length: 100 }, (_, i) => {
-    const split = i % 4 === 0;
-    return [
-      card("debate", i, split ? i % 8 === 0 : i % 10 > 0, {
-        positions: opening(split ? ["yes", "no", "no"] : ["yes", "yes", "yes"]),
-      }),
-      card("vote", i, !split),
-    ];
-  }).flat();
-  const { gate } = summariseStudy(buildManifest(arms, 100), cards);
-  expect(gate?.split).toHaveLength(25);
-  expect(gate?.whereSplit?.estimate).toBeCloseTo(13 / 25, 12);
-  expect(gate?.score.estimate).toBeCloseTo((75 + 13) / 100, 12);
-  expect(gate?.costShare).toBeCloseTo((75 * 100 + 25 * 600) / (100 * 600), 12);
-});
-
-it("no gate without openings of several speakers, or without the vote", () => {
-  expect(study(() => true).gate).toBeNull();
-  const alone = [card("debate", 0, true, { positions: [] })];
-  expect(summariseStudy(buildManifest({ debate: "reference" }, 1), alone).gate).toBeNull();
+  const cards = Array.from({ length: 40 }, (_, i) =>
+    card("debate", i, i % 8 === 0, { positions: opening(i % 2 ? ["yes", "yes", "no"] : ["no", "no", "no"]) }),
+  );
+  const [debate] = summariseStudy(buildManifest({ debate: "reference" }, 40), cards).arms;
+  expect(debate?.afterSplit).toMatchObject({ wins: 0, losses: 20 });
 });

@@ -1,6 +1,5 @@
 import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/number-text.ts";
 import { createRandom } from "../../text/random.ts";
-import { cohensKappa, type Kappa } from "../statistics/agreement.ts";
 import { type Interval, pairedBootstrap } from "../statistics/intervals.ts";
 import {
   boundDifference,
@@ -34,8 +33,6 @@ export type Comparison = PairedTest & {
   /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
   lacking: number;
   advantage: Advantage;
-  /** Agreement in being right, beyond chance. */
-  kappa: Kappa;
   metrics: Record<string, Interval>;
   rates: Record<string, Interval>;
   /** Cases that only one of the two has right. */
@@ -93,7 +90,6 @@ function compare(reference: ArmData, other: ArmData, measure: RateMeasure | unde
     cases: primary.ids.length,
     test: testPaired(primary.first, primary.second),
     scores: primary,
-    kappa: cohensKappa(right.second.map(String), right.first.map(String)),
     metrics: compareMetrics(reference, other),
     rates: measure ? compareRates(other, reference, measure) : {},
     onlyReference: differing(true),

@@ -1,143 +1,340 @@
 import {
-  countNewTerms,
-  countSharedTerms,
-  findAskedValue,
-  findExpectation,
-  isExpected,
-  listTerms,
-  type Relevance,
-  type Sentence,
-  searchSentences,
+  applyChanges,
+  type Asked,
+  type Coverage,
+  contradict,
+  findAsked,
+  findName,
+  hasKey,
+  isSuperseding,
+  measureCoverage,
+  readQuestion,
+  readStatements,
+  type Statement,
+  words,
 } from "../../../knowledge/documents/index.ts";
-import { normaliseAnswer } from "../rules/answer.ts";
-import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
-import type { Speech } from "../schemas/reply.ts";
-import { isComputed } from "./computed.ts";
+import { listTerms } from "../../../text/terms.ts";
+import { isSameValue, orderOf, readValues, type Value } from "../../../text/values.ts";
+import type { Material, Passage } from "../schemas/debate.ts";
 
-/** An answer with the sentence it rests on, and how well that sentence covers the question. */
+/** An answer with the statements that it rests on, and how it was come by. */
 export type Candidate = {
+  statement: Statement;
   answer: string;
   short: string | null;
-  sentence: Sentence;
+  value: Value | null;
   coverage: number;
-  expected: boolean;
   score: number;
+  /** True when it holds the kind of thing that is asked for, and the kind can be told. */
+  isExpected: boolean;
+  how: "stated" | "two_steps" | "comparison";
+  /** The other statements that it needs, and what was done with them. */
+  steps: Statement[];
+  rule: string;
 };
 
-/** Sentences, and how a reader weighs them. */
-export type Reading = { question: Question; sentences: Sentence[]; relevance: Relevance };
+/** What a program makes of the passages it was given. */
+export type Reading = { asked: Asked; statements: Statement[]; coverage: Coverage; isEmpty: boolean };
 
-/** What a sentence gains by holding the kind of thing that is asked for. */
-const expectedBonus = 0.2;
-/** How much of the question a sentence must cover to give a number that stands alone, without the words around it. */
-const enoughForNumber = 0.8;
-/** How much of a choice's own words a sentence must name before it speaks of that choice. */
-const namedEnough = 0.5;
+const readings = new WeakMap<Material, Map<string, Reading>>();
 
-/** Ranks the answers that the sentences offer, best first (question spec §7.1). */
-export function rankCandidates(reading: Reading): Candidate[] {
-  if (answerTypeOf(reading.question) === "choice") return sortByScore(findChoiceCandidates(reading));
-  return preferSpecific(sortByScore(findSentenceCandidates(reading)), reading);
+/** Reads what was shown for a question: statements as they hold at the time it asks about. */
+export function readMaterial(question: string, material: Material, found: readonly Passage[] = []): Reading {
+  const known = readings.get(material) ?? new Map<string, Reading>();
+  readings.set(material, known);
+  const key = `${question}\n${found.length}`;
+  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found]);
+  known.set(key, made);
+  return made;
 }
 
-function sortByScore(candidates: Candidate[]): Candidate[] {
-  return candidates.toSorted((a, b) => b.score - a.score);
+function makeReading(question: string, passages: readonly Passage[]): Reading {
+  const asked = readQuestion(question);
+  const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
+  const statements = applyChanges(readStatements(sources), asked.upTo);
+  return { asked, statements, coverage: measureCoverage(statements), isEmpty: statements.length === 0 };
 }
 
-/** How much of the best answer's weight a more particular one must have. */
-const comparable = 0.5;
+/** Kinds of which a statement must hold one to be an answer at all. */
+const looseKinds = new Set([null, "yesno"]);
+const expectedBonus = 0.15;
 
-/**
- * A rule for a special case goes before the general one that it follows: where an asked value is told again, later in the
- * section, for something that the question names and the best answer does not, that is the answer, with the same weight.
- */
-function preferSpecific(ranked: Candidate[], { question: { question }, sentences }: Reading): Candidate[] {
-  const [best, ...others] = ranked;
-  if (!best?.expected || findExpectation(question)?.kind !== "value") return ranked;
-  const asked = listTerms(question);
-  const known = new Set(listTerms(`${best.sentence.said} ${best.sentence.about}`));
-  const isParticular = ({ sentence, expected, score }: Candidate): boolean =>
-    expected &&
-    score >= best.score * comparable &&
-    sentence.source === best.sentence.source &&
-    sentence.topic === best.sentence.topic &&
-    sentences.indexOf(sentence) > sentences.indexOf(best.sentence) &&
-    listTerms(sentence.said).some((term) => asked.includes(term) && !known.has(term));
-  const particular = others.find(isParticular);
-  if (!particular) return ranked;
-  return [{ ...particular, score: best.score }, ...ranked.filter((one) => one !== particular)];
+/** Ranks the statements that answer a question by themselves, best first (question spec §7.1). */
+export function rankStated({ asked, statements, coverage }: Reading): Candidate[] {
+  const isKeyed = asked.keys.filter((key) => statements.some((one) => hasKey(one, key)));
+  return statements
+    .flatMap((statement): Candidate[] => {
+      if (!mayAnswer(statement, asked)) return [];
+      const covered = coverage.of(statement, asked);
+      const found = covered < 0.2 ? null : findAsked(statement, asked);
+      if (!found || isThin(statement, asked, coverage)) return [];
+      const misses = isKeyed.filter((key) => !hasKey(statement, key)).length;
+      const isExpected = !looseKinds.has(asked.kind) && !found.isLoose;
+      const cell = statement.cells.length > 0 && found.text !== "" ? 0.05 : 0;
+      const score =
+        (covered + (isExpected ? expectedBonus : 0) + cell) *
+        statement.trust *
+        (words.outdated.test(statement.said) && asked.upTo === null ? 0.8 : 1) *
+        0.5 ** misses;
+      const short = found.text === "" ? null : found.text;
+      return [
+        {
+          statement,
+          answer: statement.said,
+          short,
+          value: found.value,
+          coverage: covered,
+          score,
+          isExpected,
+          how: "stated",
+          steps: [],
+          rule: "",
+        },
+      ];
+    })
+    .toSorted((a, b) => b.score - a.score);
 }
 
-/** Weighs another's answer through this reader's lens, by the sentence it quotes; null when it quotes none. */
-export function weighSpeech(speech: Speech, reading: Reading): Candidate | null {
-  const { question, sentences, relevance } = reading;
-  const [quote] = speech.quotes;
-  const sentence = sentences.find(
-    (one) => one.source === quote?.source && one.text.includes(quote.quote.replaceAll(/\s+/g, " ").trim()),
-  );
-  if (!sentence || speech.answer === null || normaliseAnswer(speech.answer, question) === null) return null;
-  const said = { answer: speech.answer, short: speech.short_answer };
-  return weigh(said, sentence, question, relevance(sentence, question.question));
+/** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
+function mayAnswer({ kind, said, about, trust, date }: Statement, { upTo, year, question }: Asked): boolean {
+  if (kind === "heading" || kind === "question" || trust === 0) return false;
+  if (/:\s*$/.test(said)) return false;
+  if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
+    return false;
+  const results = question.match(words.results) ?? [];
+  return results.every((word) => said.toLowerCase().includes(word.toLowerCase()));
 }
 
-function findSentenceCandidates(reading: Reading): Candidate[] {
-  const { question, sentences, relevance } = reading;
-  const isNumber = answerTypeOf(question) === "number";
-  const asksValue = isNumber || findExpectation(question.question)?.kind === "value";
-  return searchSentences(sentences, question.question, 30).flatMap(({ sentence }) => {
-    if (sentence.kind !== "statement" || isComputed(question.question, sentence.said)) return [];
-    const found = findAskedValue(sentence.said, question.question);
-    if (asksValue && found === null) return [];
-    const number = found?.value.kind === "number" ? String(found.value.readings[0]) : null;
-    if (isNumber && number === null) return [];
-    if (isThin(sentence, question.question) || missesPoint(sentence, question.question)) return [];
-    const said = isNumber
-      ? { answer: number ?? "", short: number }
-      : { answer: sentence.said, short: findShortAnswer(sentence, question, asksValue) };
-    const coverage = relevance(sentence, question.question);
-    return isNumber && coverage < enoughForNumber ? [] : [weigh(said, sentence, question, coverage)];
+/** A statement that holds one of several asked words says too little about the question. */
+function isThin(statement: Statement, asked: Asked, coverage: Coverage): boolean {
+  return coverage.covered(statement, asked).length < Math.min(2, asked.terms.length);
+}
+
+/** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
+export function findTwoSteps(reading: Reading, best: Candidate | undefined): Candidate | null {
+  const { asked, statements, coverage } = reading;
+  const told = statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
+  const bridges = told.flatMap((first) => {
+    const terms = coverage.covered(first, asked);
+    if (terms.length < 1) return [];
+    return listEntities(first, asked).map((entity) => ({ first, entity, terms }));
   });
-}
-
-/** A sentence that holds one of several asked words says too little about the question. */
-function isThin(sentence: Sentence, question: string): boolean {
-  const asked = new Set(listTerms(question)).size;
-  return countSharedTerms(sentence, question) < Math.min(2, asked);
-}
-
-/** A sentence that names nobody does not say who, and one that only says the question again does not say why. */
-function missesPoint(sentence: Sentence, question: string): boolean {
-  const kind = findExpectation(question)?.kind;
-  if (kind === "person") return !isExpected(sentence, question);
-  return kind === "cause" && !isExpected(sentence, question) && countNewTerms(sentence, question) < 2;
-}
-
-/** What of a sentence answers the question by itself: the value asked for, or yes or no where the sentence says so. */
-function findShortAnswer({ said: text }: Sentence, { question }: Question, asksValue: boolean): string | null {
-  if (asksValue) return findAskedValue(text, question)?.text ?? null;
-  const stance = /^(yes|no|ya|tidak|네|예|아니요)\b/iu.exec(text)?.[1];
-  return stance === undefined ? null : stance.toLowerCase();
-}
-
-/** A choice is as good as the best sentence that speaks of it and of the question. */
-function findChoiceCandidates({ question, sentences, relevance }: Reading): Candidate[] {
-  return choicesOf(question.choices).flatMap(({ key, text }) =>
-    searchSentences(sentences, `${question.question} ${text}`, 15).flatMap(({ sentence }) => {
-      const named = relevance(sentence, text);
-      if (sentence.kind !== "statement" || named < namedEnough) return [];
-      const coverage = 0.6 * relevance(sentence, question.question) + 0.4 * named;
-      return [weigh({ answer: key, short: key }, sentence, question, coverage)];
+  const pairs = bridges.flatMap(({ first, entity, terms }) =>
+    told.flatMap((second): Candidate[] => {
+      if (second === first || !second.said.includes(entity) || !mayAnswer(second, asked)) return [];
+      const more = coverage.covered(second, asked);
+      const all = new Set([...terms, ...more]);
+      if (all.size <= Math.max(terms.length, more.length) || more.length === 0) return [];
+      const rest = {
+        ...asked,
+        terms: asked.terms.filter((term) => more.includes(term) || !terms.includes(term)),
+        question: `${asked.question} ${entity}`,
+      };
+      const found = findAsked(second, rest);
+      if (!found || found.text === entity || (looseKinds.has(asked.kind) && found.text === "")) return [];
+      const total = asked.terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
+      const share = [...all].reduce((sum, term) => sum + coverage.weigh(term), 0) / Math.max(1e-9, total);
+      const short = found.text === "" ? null : found.text;
+      const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
+      return [
+        {
+          statement: second,
+          answer: short ?? second.said,
+          short,
+          value: found.value,
+          coverage: share,
+          score: share * second.trust,
+          isExpected: true,
+          how: "two_steps",
+          steps: [first],
+          rule,
+        },
+      ];
     }),
   );
+  const [pair] = pairs.toSorted((a, b) => b.score - a.score);
+  return pair && pair.coverage > (best?.coverage ?? 0) + 0.2 ? pair : null;
 }
 
-function weigh(
-  said: { answer: string; short: string | null },
-  sentence: Sentence,
-  question: Question,
-  coverage: number,
-): Candidate {
-  const expected = isExpected(sentence, question.question);
-  const score = (coverage + (expected ? expectedBonus : 0)) * sentence.trust;
-  return { ...said, sentence, coverage, expected, score };
+/** The names in a statement that a question does not have: cells, and words with a capital. */
+function listEntities(statement: Statement, asked: Asked): string[] {
+  const cells = statement.cells
+    .map(({ value }) => value)
+    .filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
+  const name = findName(statement.said, asked);
+  const all = [...new Set([...cells, ...(name === null ? [] : [name])])];
+  return all.filter(
+    (entity) =>
+      listTerms(entity).length > 0 &&
+      !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
+      readValues(entity).values.length === 0,
+  );
+}
+
+/** Answers that compare: each alternative's value with its quote, and the rule that picks one; a missing one is named (question spec §7.2). */
+export function compareStated(reading: Reading): Candidate | { missing: string } | null {
+  const { asked, statements, coverage } = reading;
+  const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
+  const named = words.alternatives.exec(asked.question);
+  if (!how) return null;
+  const names = (named?.slice(1) ?? []).filter((one) => one !== undefined).map(tidyName);
+  const rest = {
+    ...asked,
+    kind: how.measure === "money" ? "money" : null,
+    terms: asked.terms.filter((term) => !names.some((name) => listTerms(name).includes(term))),
+  };
+  const rows = names.length === 2 ? names.map((name) => ({ name, ...findFor(name) })) : listRows();
+  if (names.length !== 2 && rows.length < 2) return null;
+  const missing = rows.find(({ value }) => value === null);
+  if (missing) return { missing: missing.name };
+  const sided = rows.map((row) => ({ ...row, order: orderOf(row.value as Value) ?? 0 }));
+  const kinds = new Set(sided.map(({ value }) => value?.kind));
+  const [won, next] = sided.toSorted((a, b) => (how.direction === "min" ? a.order - b.order : b.order - a.order));
+  if (!won?.statement || kinds.size !== 1 || won.order === next?.order) return null;
+  const rule = `${sided.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
+  const covered = Math.max(coverage.of(won.statement, asked), names.length === 2 ? 0.75 : 0.6);
+  return {
+    statement: won.statement,
+    answer: won.name,
+    short: won.name,
+    value: won.value,
+    coverage: covered,
+    score: covered,
+    isExpected: true,
+    how: "comparison",
+    steps: sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : [])).slice(0, 6),
+    rule,
+  };
+
+  /** The value that is told of a thing, and by which statement. */
+  function findFor(name: string): { value: Value | null; text: string; statement: Statement | null } {
+    const own = listTerms(name);
+    const key = /^[A-Z0-9]{1,3}$/.test(name) ? name : null;
+    const speaking = statements
+      .filter(
+        (one) =>
+          one.kind !== "heading" &&
+          one.trust > 0 &&
+          (key === null ? own.every((term) => listTerms(one.said).includes(term)) : hasKey(one, key)),
+      )
+      .map((one) => ({
+        one,
+        score:
+          coverage.of(one, rest) +
+          (one.cells.some(({ value }) => value.toLowerCase() === name.toLowerCase()) ? 0.5 : 0),
+      }))
+      .toSorted((a, b) => b.score - a.score);
+    for (const { one } of speaking.slice(0, 5)) {
+      const found = readCompared(one, name);
+      if (found) return { ...found, statement: one };
+    }
+    return { value: null, text: "", statement: null };
+  }
+
+  /** What of a statement is compared: the cell under the asked column, else the value that the question's words stand nearest to. */
+  function readCompared(one: Statement, name: string): { value: Value; text: string } | null {
+    const wanted = { ...rest, question: `${asked.question} ${name}`, kind: rest.kind ?? "number" };
+    const cells = one.cells.filter(({ value }) => value.toLowerCase() !== name.toLowerCase());
+    const column = cells
+      .map((cell) => ({
+        cell,
+        fit: listTerms(cell.name).filter((term) => listTerms(asked.question).includes(term)).length,
+      }))
+      .toSorted((a, b) => b.fit - a.fit)[0];
+    if (column && column.fit > 0) {
+      const [value] = readValues(column.cell.value).values;
+      return value ? { value, text: column.cell.value } : null;
+    }
+    const found = findAsked(one, wanted);
+    return found?.value ? { value: found.value, text: found.text } : null;
+  }
+
+  /** Which of all rows of a table: those under the column that the question is about. */
+  function listRows(): { name: string; value: Value | null; text: string; statement: Statement | null }[] {
+    const tables = Map.groupBy(
+      statements.filter(({ kind, cells }) => kind === "row" && cells.length > 1),
+      ({ source, headings }) => `${source} ${headings.join()}`,
+    );
+    const [best] = [...tables.values()]
+      .map((table) => ({ table, score: Math.max(...table.map((one) => coverage.of(one, rest))) }))
+      .toSorted((a, b) => b.score - a.score);
+    if (!best || best.score < 0.3) return [];
+    return best.table.flatMap((one) => {
+      const name = one.cells[0]?.value ?? "";
+      const found = readCompared(one, name);
+      return found ? [{ name, ...found, statement: one }] : [];
+    });
+  }
+}
+
+function tidyName(name: string): string {
+  return name
+    .replace(/^(?:which (?:of|is)|what|is|are|the|an?)\s+/i, "")
+    .replace(
+      /^.*\b(?:cheaper|dearer|higher|lower|longer|shorter|larger|smaller|older|newer|earlier|later|more|less|bigger)\b[^,]*,\s*/i,
+      "",
+    )
+    .replace(/^the\s+/i, "")
+    .trim();
+}
+
+/** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
+export type InForce = {
+  holds: Candidate;
+  against: Candidate | null;
+  settled: "date" | "provenance" | "wording" | null;
+};
+
+/**
+ * Finds which of contradicting statements holds: the one that can be relied on, then the one that says it changes the other,
+ * then the latest (question spec §7.3). `needed` says how alike statements must be to be about the same.
+ */
+export function findInForce(
+  best: Candidate,
+  others: readonly Candidate[],
+  needed: { words: number; score: number },
+): InForce {
+  const rivals = others.filter(
+    (one) => one !== best && one.score >= best.score * needed.score && isRival(best, one, needed.words),
+  );
+  if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
+  const all = [best, ...rivals];
+  const trust = Math.max(...all.map(({ statement }) => statement.trust));
+  const relied = all.filter(({ statement }) => statement.trust >= trust * 0.75);
+  const distrusted = all.find((one) => !relied.includes(one));
+  const dates = relied.map(({ statement }) => statement.date);
+  const latest = Math.max(...dates.map((date) => date ?? 0));
+  const newest = relied.filter(({ statement }) => (statement.date ?? 0) === latest && latest > 0);
+  const saying = relied.filter(({ statement }) => isSuperseding(statement));
+  const isDated = newest.length > 0 && newest.length < relied.length && !dates.includes(null);
+  const holds =
+    (isDated ? newest : saying.length === 1 ? saying : newest.length > 0 ? newest : relied).toSorted(
+      (a, b) => b.score - a.score,
+    )[0] ?? best;
+  const against = all.find((one) => one !== holds && isRival(holds, one, needed.words)) ?? distrusted ?? null;
+  if (against === null) return { holds, against: null, settled: null };
+  const settled = !relied.includes(against) ? "provenance" : isDated ? "date" : saying.length === 1 ? "wording" : null;
+  return { holds, against, settled };
+}
+
+/** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */
+function isRival(a: Candidate, b: Candidate, needed: number): boolean {
+  if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
+    return false;
+  if (isSameShort(a, b)) return false;
+  return contradict(a.statement, b.statement, needed) || (a.short !== null && b.short !== null && isAboutSame(a, b));
+}
+
+function isAboutSame(a: Candidate, b: Candidate): boolean {
+  return (
+    (isSuperseding(b.statement) || isSuperseding(a.statement)) &&
+    Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage)
+  );
+}
+
+/** True when two candidates give the same thing as the answer. */
+export function isSameShort(a: Candidate, b: Candidate): boolean {
+  if (a.value && b.value) return isSameValue({ ...a.value, bound: null }, { ...b.value, bound: null });
+  const [one, other] = [a.short ?? a.answer, b.short ?? b.answer].map((text) => listTerms(text).join(" "));
+  return one === other;
 }

@@ -1,7 +1,325 @@
-import type { QuestionExperts } from "../roles/role-inputs.ts";
-import { compareByRules } from "./compare.ts";
-import { judgeByQuotes } from "./judge.ts";
-import { speakFromDocuments } from "./speaker.ts";
+import { type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
+import { listTerms } from "../../../text/terms.ts";
+import { formatDate, readValues } from "../../../text/values.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
+import { compareFor, groupAnswers, normaliseAnswer } from "../rules/answer.ts";
+import { lastSpeeches } from "../rules/check-reply.ts";
+import type { Judgement, Material, Quote, Said, SameAnswers, Speech } from "../schemas/debate.ts";
+import {
+  type Candidate,
+  compareStated,
+  findInForce,
+  findTwoSteps,
+  type InForce,
+  isSameShort,
+  rankStated,
+  readMaterial,
+  type Reading,
+} from "./candidates.ts";
+import { estimateCertainty, readSigns, type Signs } from "./certainty.ts";
 
-/** The programs that play every role from the documents alone. */
-export const experts: QuestionExperts = { speak: speakFromDocuments, judge: judgeByQuotes, compare: compareByRules };
+/** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
+export const experts: QuestionExperts = { speak, judge, compare };
+
+/** Below this it has no answer. */
+const enough = 0.5;
+/** What is left of a certainty when another document contradicts and nothing tells which holds. */
+const openShare = 0.5;
+const capWhileOpen = 0.55;
+
+/** What a program found: an answer with its certainty, or why there is none. */
+type Finding =
+  | { force: InForce; certainty: number; note: string; signs?: Signs }
+  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs };
+
+/** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
+function speak(input: SpeakerInput, { place, stance }: Part): Speech {
+  const { question, material, history, found } = input;
+  const says = sayingsFor(question.question);
+  if (material.passages.length === 0) return keepSilent(says.noDocuments);
+  if (stance === undefined && place > 1) return keepSilent(says.sameProgram);
+  const reading = readMaterial(question.question, material, found?.passages);
+  const read = findAnswer(reading, question);
+  if (stance === "against") return speakAgainst(reading, question, read, says.nothingAgainst);
+  const own = place === 1 && stance === undefined ? checkAnswer(reading, read, question) : read;
+  const heard = stance === undefined ? findBetter(lastSpeeches(history), reading, own, question) : null;
+  if (heard) return heard;
+  return composeSpeech(own, { reading, question }, place === 1 && stance === undefined ? says.nothingAgainst : "");
+}
+
+/** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
+function findAnswer(reading: Reading, question: Question): Finding {
+  const unknown = listUnknownNames(reading);
+  if (unknown.length > 0) return { why: explainUnknown(unknown), nearest: [] };
+  const ranked =
+    answerTypeOf(question) === "choice"
+      ? rankChoices(reading, question)
+      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || one.value?.kind === "number");
+  const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
+  if (compared && "missing" in compared)
+    return {
+      why: `The documents do not say what would be compared of ${compared.missing}.`,
+      nearest: ranked.slice(0, 2),
+    };
+  const [stated] = ranked;
+  const pair = answerTypeOf(question) === "text" && !compared ? findTwoSteps(reading, stated) : null;
+  const best = compared ?? pair ?? stated;
+  if (!best) return { why: explainSilence(reading), nearest: [] };
+  const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
+  const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
+  const signs = readSigns(force, next, reading);
+  const certainty = estimateCertainty(signs) * force.holds.statement.trust;
+  if (certainty < enough) return { why: explainSilence(reading), nearest: [best], force, signs };
+  return { force, certainty, signs, note: "" };
+}
+
+/** What a program would answer from documents whatever its certainty, with the signs that the certainty is fitted on. */
+export function inspectAnswer(
+  question: Question,
+  material: Material,
+): { answer: string; short: string | null; signs: Signs; trust: number } | null {
+  const found = findAnswer(readMaterial(question.question, material), question);
+  if (!found.force || !found.signs) return null;
+  const { answer, short, statement } = found.force.holds;
+  return { answer, short, signs: found.signs, trust: statement.trust };
+}
+
+/** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
+function checkAnswer(reading: Reading, read: Finding, question: Question): Finding {
+  if ("why" in read) return read;
+  const { holds } = read.force;
+  if (holds.how !== "stated" || answerTypeOf(question) === "choice") return read;
+  const later = rankStated(reading).filter(
+    ({ statement }) =>
+      statement.source !== holds.statement.source &&
+      (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
+  );
+  const force = findInForce(holds, later, { words: 0.4, score: 0.4 });
+  if (force.holds === holds)
+    return {
+      ...read,
+      force: {
+        ...read.force,
+        against: read.force.against ?? force.against,
+        settled: read.force.settled ?? force.settled,
+      },
+      certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty,
+    };
+  return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04), note: " The reader's statement is older." };
+}
+
+/** Takes over another's answer when its evidence contradicts one's own and holds, or covers the question clearly better. */
+function findBetter(speeches: readonly Said[], reading: Reading, own: Finding, question: Question): Speech | null {
+  for (const { answer, short_answer, quotes, program } of speeches) {
+    if (answer === null || !program) continue;
+    const statement = findQuoted(quotes, reading);
+    const candidate = rankStated(reading).find((one) => one.statement === statement);
+    if (!candidate || normaliseAnswer(answer, question) === null) continue;
+    const mine = "why" in own ? null : own.force.holds;
+    if (
+      mine &&
+      (isSameShort(mine, candidate) || findInForce(mine, [candidate], { words: 0.4, score: 0.4 }).holds !== candidate)
+    )
+      continue;
+    if (!mine) continue;
+    const why = `${statement?.source ?? ""} says otherwise and is later: “${statement?.text ?? ""}”.`;
+    return {
+      reasoning: `I change my answer. ${why}`,
+      quotes,
+      answer,
+      short_answer,
+      confidence: Math.min("why" in own ? 0.5 : own.certainty, capWhileOpen + 0.04),
+      search: null,
+    };
+  }
+  return null;
+}
+
+function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
+  const [quote] = quotes;
+  return statements.find(
+    ({ source, text }) => quote?.source === source && (text.includes(quote.quote) || quote.quote.includes(text)),
+  );
+}
+
+/** An advocate against: the best other answer, one that speaks against the first if there is one. */
+function speakAgainst(reading: Reading, question: Question, read: Finding, nothing: string): Speech {
+  const lead = "why" in read ? null : read.force.holds;
+  const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
+  const others = ranked.filter(
+    (one) =>
+      one.score >= enough &&
+      (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") &&
+      one.statement !== lead?.statement,
+  );
+  const other = others.find(({ statement }) => words.adverse.test(statement.said)) ?? others[0];
+  if (!other) return keepSilent(nothing);
+  const certainty =
+    estimateCertainty(readSigns({ holds: other, against: lead, settled: null }, lead, reading)) * openShare;
+  return composeSpeech(
+    { force: { holds: other, against: null, settled: null }, certainty, note: "" },
+    { reading, question },
+    "",
+  );
+}
+
+/** A choice is as good as the best statement that speaks of it and of the question. */
+function rankChoices({ asked, statements, coverage }: Reading, { choices }: Question): Candidate[] {
+  return choicesOf(choices)
+    .flatMap(({ key, text }) =>
+      statements.flatMap((statement): Candidate[] => {
+        if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
+        const own = listTerms(text);
+        const named =
+          own.length === 0
+            ? statement.said.includes(text)
+              ? 1
+              : 0
+            : own.filter((term) => listTerms(statement.said).includes(term)).length / own.length;
+        const isDenied = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu").test(
+          statement.said,
+        );
+        if (named < 0.5 || isDenied) return [];
+        const covered = 0.6 * coverage.of(statement, asked) + 0.4 * named;
+        const score = covered * statement.trust;
+        return [
+          {
+            statement,
+            answer: key,
+            short: key,
+            value: null,
+            coverage: covered,
+            score,
+            isExpected: true,
+            how: "stated",
+            steps: [],
+            rule: "",
+          },
+        ];
+      }),
+    )
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function composeSpeech(
+  finding: Finding,
+  { reading, question }: { reading: Reading; question: Question },
+  checked: string,
+): Speech {
+  if ("why" in finding)
+    return { ...keepSilent(finding.why), quotes: finding.nearest.map(({ statement }) => quoteOf(statement)) };
+  const { force, certainty, note } = finding;
+  const { holds, against } = force;
+  const { statement, answer, short, coverage, rule, steps } = holds;
+  const unknown = reading.coverage.listUnknown(reading.asked.question);
+  const missing =
+    unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
+  const edited = statement.changed
+    ? ` ${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.`
+    : "";
+  const how =
+    rule === ""
+      ? `${statement.source} covers ${Math.round(Math.min(1, coverage) * 100)} % of the question's weighted words.`
+      : rule;
+  const sources = [
+    statement,
+    ...(statement.changed ? [statement.changed.by] : []),
+    ...steps,
+    ...(against ? [against.statement] : []),
+  ];
+  const number =
+    answerTypeOf(question) === "number" && holds.value?.kind === "number" ? String(holds.value.readings[0]) : null;
+  return {
+    reasoning: `${how}${edited}${missing}${explainConflict(force)}${note}${checked && !against && !statement.changed ? ` ${checked}` : ""}`,
+    quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
+    answer: number ?? answer,
+    short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
+    confidence: Math.round(certainty * 100) / 100,
+    search: null,
+  };
+}
+
+function explainConflict({ holds, against, settled }: InForce): string {
+  if (against === null) return "";
+  const other = `${against.statement.source} says otherwise`;
+  const date = holds.statement.date === null ? "" : ` of ${formatDate(holds.statement.date)}`;
+  if (settled === "date")
+    return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
+  if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
+  if (settled === "provenance") return ` ${other}, but it cannot be relied on.`;
+  return ` ${other}, and neither date nor provenance tells which of them holds.`;
+}
+
+/** The names in a question that no document mentions: what is said of others is no answer about them. */
+function listUnknownNames({ asked, coverage }: Reading): string[] {
+  const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
+  const unknown = new Set(coverage.listUnknown(asked.question));
+  return names.filter((name) => unknown.has(name) && readValues(name).values.length === 0);
+}
+
+function explainUnknown(missing: string[]): string {
+  return `The documents never mention ${missing.map((word) => `“${word}”`).join(", ")}.`;
+}
+
+/** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
+function explainSilence({ asked, coverage }: Reading): string {
+  const missing = coverage.listUnknown(asked.question);
+  return missing.length > 0
+    ? `Nothing found that answers this. ${explainUnknown(missing)}`
+    : "Nothing found that answers this, though its words are there.";
+}
+
+function keepSilent(reasoning: string): Speech {
+  return { reasoning, quotes: [], answer: null, short_answer: null, confidence: 0, search: null };
+}
+
+function quoteOf({ source, text }: Statement): Quote {
+  return { source, quote: text };
+}
+
+/** Follows the answer whose quote bears the question best, and of contradicting ones the one that holds; no surer than whom it follows (question spec §7.5). */
+function judge({ question, material, history }: JudgeInput): Judgement {
+  const speeches = lastSpeeches(history);
+  const reading = readMaterial(question.question, material);
+  const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
+  const weighed = speeches.flatMap((speech, index) => {
+    if (speech.answer === null || speech.canonical === null) return [];
+    const statement = findQuoted(speech.quotes, reading);
+    const candidate = ranked.find(
+      (one) => one.statement === statement && (answerTypeOf(question) !== "choice" || one.answer === speech.canonical),
+    );
+    const support = candidate?.score ?? speech.confidence * (speech.quotes.length > 0 ? 0.5 : 0.25);
+    return [{ number: index + 1, speech, support, candidate }];
+  });
+  const [first, ...others] = weighed.toSorted((a, b) => b.support - a.support);
+  if (!first) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
+  const lead = first.candidate;
+  const rivals = others.flatMap(({ candidate }) => candidate ?? []);
+  const holds =
+    lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, score: 0.3 }).holds : lead;
+  const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
+  const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
+  const against = rival
+    ? `; what is quoted for the next answer weighs ${round(rival.support)}`
+    : ", and nobody says otherwise";
+  return {
+    reasoning: `What is quoted for “${winner.speech.answer ?? ""}” weighs ${round(winner.support)}${against}.`,
+    winner: winner.number,
+    answer: winner.speech.answer,
+    confidence: round(Math.min(winner.speech.confidence, winner.support)),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(Math.min(1, value) * 100) / 100;
+}
+
+/** Tells what rules can tell: answers that they cannot bring together count as different. */
+function compare({ question, answers }: SameAnswerInput): SameAnswers {
+  const { groups } = groupAnswers(answers, question);
+  return {
+    reasoning: "Only answers that rules know to say the same are brought together; the others count as different.",
+    groups: groups.map((group) => group.map((place) => place + 1)),
+  };
+}

@@ -8,5 +8,6 @@ export const prompts = {
   "judge.md": read("judge.md"),
   "judge-quotes.md": read("judge-quotes.md"),
   "same-answer.md": read("same-answer.md"),
+  "send-back.md": read("send-back.md"),
   "anti-conformity.md": read("anti-conformity.md"),
 };

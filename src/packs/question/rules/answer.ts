@@ -1,8 +1,8 @@
-import { readValues } from "../../../knowledge/documents/index.ts";
 import { remember } from "../../../text/remember.ts";
-import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/question.ts";
-import { readAnswerParts } from "./answer-parts.ts";
-import { compareAnswers } from "./same-answer.ts";
+import { readValues } from "../../../text/values.ts";
+import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/case.ts";
+import { answerWords } from "./words.ts";
+import { compareAnswers, type Sameness } from "./same-answer.ts";
 
 /** What an answer to a question looks like. */
 export type AnswerForm = Pick<Question, "answer_type" | "choices"> & { question?: string };
@@ -12,44 +12,44 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
   const type = answerTypeOf(question);
   if (type === "choice") return findChoice(answer, choicesOf(question.choices));
   if (type === "number") return readNumber(answer);
-  return /[\p{L}\p{N}]/u.test(answer) ? normaliseText(answer) || null : null;
+  return isNoAnswer(answer) ? null : normaliseText(answer) || null;
 }
 
-/** Finds the key of the choice that an answer names: by its text, its key ("B", "(b)", "Option B", "B. Paris"), or by saying yes or no. */
+/** True for a hedge, a refusal or a mark without words: no answer to a question in words. */
+export function isNoAnswer(answer: string): boolean {
+  const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
+  return !/[\p{L}\p{N}]/u.test(text) || answerWords.noAnswerWhole.test(text) || answerWords.noAnswer.test(text);
+}
+
+/** Finds the key of the choice that an answer names: by its key ("B", "(b)", "Option B", "B. Paris"), its text, or by saying yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {
-  const text = normaliseText(answer);
-  const byText = choices.find((choice) => text !== "" && normaliseText(choice.text) === text);
-  if (byText) return byText.key;
-  const byKey = choices.find((choice) => isKey(answer, choice));
-  if (byKey) return byKey.key;
+  const text = answer.normalize("NFKC").trim();
   const led =
-    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is\b|adalah\b|은|:)?\s*)?\(?([^\s).:,]+)[).:,]?\s*(.*)$/is.exec(
-      answer,
+    /^(?:(?:the )?(?:correct )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is\b|adalah\b|은|:)?\s*)?[("'[]?([^\s).:,\]"']+)[)"'\]]?[.:,]?\s*(.*)$/isu.exec(
+      text,
     );
   const [, key = "", rest = ""] = led ?? [];
-  const named = choices.find((choice) => isKey(key, choice));
-  if (named && (rest === "" || normaliseText(rest) === normaliseText(named.text))) return named.key;
-  return findStanceChoice(answer, choices);
+  const named = choices.find((choice) => choice.key.trim().toLowerCase() === key.toLowerCase());
+  if (named && (rest === "" || isSame(rest, named.text))) return named.key;
+  const byText = choices.filter((choice) => isSame(choice.text, text));
+  if (byText.length === 1) return byText[0]?.key ?? null;
+  return findStanceChoice(text, choices);
 }
 
-/** True for a key as it is written, but for capitals and marks: the key "A" is not the article. */
-function isKey(text: string, { key }: Choice): boolean {
-  const plain = (one: string): string =>
-    one
-      .normalize("NFKC")
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, "");
-  return plain(text) !== "" && plain(text) === plain(key);
+function isSame(a: string, b: string): boolean {
+  const plain = (text: string): string => normaliseText(text) || text.trim().toLowerCase();
+  return plain(a) === plain(b);
 }
 
 /** "Yes, it does" is the choice that says yes, where one does. */
 function findStanceChoice(answer: string, choices: Choice[]): string | null {
-  const { stance } = readAnswerParts(answer);
-  const saying = choices.filter(({ text }) => readAnswerParts(text).stance === stance);
-  return stance !== null && saying.length === 1 ? (saying[0]?.key ?? null) : null;
+  const { yes, no } = answerWords;
+  const pattern = yes.test(answer) ? yes : no.test(answer) ? no : null;
+  const saying = choices.filter(({ text }) => pattern?.test(text));
+  return saying.length === 1 && !isNoAnswer(answer) ? (saying[0]?.key ?? null) : null;
 }
 
-/** Reads the number in an answer as plain digits ("$1,234.50" → "1234.5", "3,5" → "3.5", "Rp2.500.000" → "2500000"); null when there is not exactly one. */
+/** Reads the number in an answer as plain digits ("$1,234.50" → "1234.5", "3,5" → "3.5", "negative 42" → "-42"); null when there is not exactly one. */
 export function readNumber(answer: string): string | null {
   const [value, ...more] = readValues(answer.replaceAll(/(?<=\d)\s(?=\d{3}\b)/g, "")).values;
   if (!value || more.length > 0) return null;
@@ -57,16 +57,19 @@ export function readNumber(answer: string): string | null {
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
-/** Lower case, punctuation and articles gone, white space single; asked for when an answer is given, recorded and counted. */
-const normaliseText = remember(64, (text) =>
-  text
+/** Lower case, punctuation gone, white space single, articles gone where something else is left. */
+const normaliseText = remember(64, (text: string) => {
+  const words = text
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
-    .replaceAll(/(?<=^| )(?:the|a|an)(?= |$)/g, " ")
+    .trim();
+  const bare = words
+    .replaceAll(/(?<=^| )(?:the|an?)(?= )/g, "")
     .replaceAll(/\s+/g, " ")
-    .trim(),
-);
+    .trim();
+  return bare === "" ? words : bare;
+});
 
 /** True when an answer is the key or one of its other spellings. */
 export function isRight(answer: string, question: AnswerForm, keys: string[]): boolean {
@@ -78,4 +81,34 @@ export function isRight(answer: string, question: AnswerForm, keys: string[]): b
       normaliseAnswer(key, question) === given ||
       (isText && compareAnswers(answer, key, question.question).verdict === "same"),
   );
+}
+
+/** Compares two answers to one question: choices and numbers in canonical form, texts by their parts (question spec §5). */
+export function compareFor(question: AnswerForm, a: string, b: string): Sameness {
+  if (answerTypeOf(question) === "text") return compareAnswers(a, b, question.question);
+  const [one, other] = [normaliseAnswer(a, question), normaliseAnswer(b, question)];
+  return { verdict: one !== null && one === other ? "same" : "different", reason: "in canonical form" };
+}
+
+/** Answers that say the same, by their places; `unsure` are the pairs that rules cannot tell apart or together. */
+export type Grouping = { groups: number[][]; unsure: [number, number][] };
+
+/** Groups answers that rules know to say the same; one joins the first group that it differs from in nothing (question spec §5.3). */
+export function groupAnswers(answers: readonly string[], question: AnswerForm): Grouping {
+  const groups: number[][] = [];
+  const unsure: [number, number][] = [];
+  const compare = (a: number, b: number): Sameness["verdict"] =>
+    compareFor(question, answers[a] ?? "", answers[b] ?? "").verdict;
+  for (const place of answers.keys()) {
+    const home = groups.find((group) => {
+      const told = group.map((member) => compare(member, place));
+      return told.includes("same") && !told.includes("different");
+    });
+    if (home) home.push(place);
+    else groups.push([place]);
+  }
+  for (const [index, [first = 0]] of groups.entries())
+    for (const [other = 0] of groups.slice(index + 1))
+      if (compare(first, other) === "unsure") unsure.push([first, other]);
+  return { groups, unsure };
 }

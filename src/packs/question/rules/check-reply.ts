@@ -1,144 +1,192 @@
 import type { Problem } from "../../../contract/turn.ts";
-import type { Round } from "../schemas/decision.ts";
-import type { Material } from "../../../knowledge/documents/index.ts";
-import { answerTypeOf, choicesOf, type Question } from "../schemas/question.ts";
-import type { Judgement, SameAnswers, Speech } from "../schemas/reply.ts";
-import { normaliseAnswer } from "./answer.ts";
-import { compareFor, findWrongPair } from "./group-answers.ts";
+import { listTerms } from "../../../text/terms.ts";
+import { readValues, isSameValue } from "../../../text/values.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
+import { compareFor, isNoAnswer, normaliseAnswer } from "./answer.ts";
+import { checkQuote, type QuoteContext } from "./quotes.ts";
 
-/** Checks that an answer has the form that the question asks for (question spec §4.2). */
+const noAnswer = "no_answer_given";
+const unquoted = "unquoted_answer";
+
+/** Checks that an answer has the form that the question asks for; a hedge or a refusal in words is no answer (question spec §4.2). */
 export function checkAnswer(answer: string | null, question: Question): Problem[] {
   if (answer === null || normaliseAnswer(answer, question) !== null) return [];
-  const keys = choicesOf(question.choices).map((choice) => choice.key);
-  const wanted = {
-    choice: `one of ${keys.join(", ")}`,
-    number: "a single number",
-    text: "an answer in words",
-  }[answerTypeOf(question)];
-  return [{ code: "bad_answer", message: `"${answer}" is not ${wanted}`, severity: "reject", path: ["answer"] }];
-}
-
-/** Checks that the winner is one of the answers, and that a choice or a number decided for is what the winner said (question spec §4.2). */
-export function checkWinner({ winner, answer }: Judgement, question: Question, speeches: Round["speeches"]): Problem[] {
-  if (winner === null) return [];
-  const followed = speeches[winner - 1];
-  if (!followed) {
-    const message = `there is no answer ${winner}, only 1 to ${speeches.length}`;
-    return [{ code: "unknown_answer", message, severity: "reject", path: ["winner"] }];
+  const path = ["answer"];
+  if (isNoAnswer(answer)) {
+    const message = `"${answer}" is no answer: decide for one, or give null`;
+    return [{ code: noAnswer, message, severity: "salvage", path }];
   }
-  const key = (text: string | null): string | null => (text === null ? null : normaliseAnswer(text, question));
-  if (answerTypeOf(question) === "text" || key(followed.answer) === key(answer)) return [];
-  const message = `answer ${winner} says ${followed.answer ?? "nothing"}, not ${answer ?? "nothing"}; follow it, another one, or null`;
-  return [{ code: "other_answer", message, severity: "reject", path: ["answer"] }];
+  const keys = choicesOf(question.choices).map((choice) => choice.key);
+  const wanted = { choice: `one of ${keys.join(", ")}`, number: "a single number", text: "an answer in words" };
+  const message = `"${answer}" is not ${wanted[answerTypeOf(question)]}`;
+  return [{ code: "bad_answer", message, severity: "reject", path }];
 }
 
 /** The most words of a short answer. */
 const maxShortWords = 8;
 
-/** Checks that a short answer is short, has the form that the question asks for, and does not contradict the answer (question spec §4.2). */
+/** Checks that a short answer is short and says what the answer says (question spec §4.2). */
 export function checkShortAnswer({ answer, short_answer: short }: Speech, question: Question): Problem[] {
   if (short === null || answer === null) return [];
   const words = short.trim().split(/\s+/).length;
   const path = ["short_answer"];
-  if (words > maxShortWords)
-    return [
-      {
-        code: "long_short_answer",
-        message: `short_answer has ${words} words, at most ${maxShortWords}`,
-        severity: "salvage",
-        path,
-      },
-    ];
-  if (compareFor(question, short, answer).verdict !== "different") return [];
+  if (words > maxShortWords) {
+    const message = `short_answer has ${words} words, at most ${maxShortWords}`;
+    return [{ code: "long_short_answer", message, severity: "salvage", path }];
+  }
+  const { verdict } = compareFor(question, short, answer);
+  if (verdict === "same" || (verdict === "unsure" && isWithin(short, answer, question))) return [];
   const message = `short_answer "${short}" does not say what answer says`;
   return [{ code: "other_short_answer", message, severity: "salvage", path }];
 }
 
-/** Checks that each answer stands in exactly one group, and that none holds two that rules know to differ (question spec §4.2). */
-export function checkGroups({ groups }: SameAnswers, input: { question: Question; answers: string[] }): Problem[] {
-  const { question, answers } = input;
-  const given = groups.flat().toSorted((a, b) => a - b);
-  const wanted = answers.map((_, index) => index + 1);
-  if (given.join() !== wanted.join())
-    return [
-      {
-        code: "bad_groups",
-        message: `each of the answers 1 to ${answers.length} must stand in exactly one group`,
-        severity: "reject",
-        path: ["groups"],
-      },
-    ];
-  const wrong = findWrongPair(
-    groups.map((group) => group.map((number) => number - 1)),
-    answers,
-    question,
+/** True when the answer has the values of a short answer and half of its words at least; words of the question aside. */
+function isWithin(short: string, answer: string, { question }: Question): boolean {
+  const [own, said] = [readValues(short), readValues(answer)];
+  const known = listTerms(`${answer} ${question}`);
+  const words = listTerms(own.rest);
+  const hasValues = own.values.every((value) =>
+    said.values.some((one) => isSameValue({ ...one, bound: null }, { ...value, bound: null })),
   );
-  if (!wrong) return [];
-  const message = `answers ${wrong.a + 1} and ${wrong.b + 1} do not say the same: ${wrong.reason}`;
-  return [{ code: "known_different", message, severity: "reject", path: ["groups"] }];
+  return (
+    isOtherScript(short, answer) ||
+    (hasValues && words.filter((word) => known.includes(word)).length * 2 >= words.length)
+  );
 }
 
-/** Checks that each quote stands in what was shown of the document it names, word for word but for white space (question spec §4.2). */
-export function checkQuotes(speech: Speech, material: Material): Problem[] {
-  return speech.quotes.flatMap(({ source, quote }, index): Problem[] => {
-    const shown = shownTexts(material).get(source);
-    if (shown?.some((text) => text.includes(collapseSpace(quote)))) return [];
-    const isFile = material.files.some((file) => file.source === source);
-    const message = shown
-      ? `what was shown of "${source}" does not say "${quote}"`
-      : isFile
-        ? `nothing of "${source}" was shown`
-        : `there is no document "${source}"`;
-    return [{ code: "unfounded_quote", message, severity: "salvage", path: ["quotes", index] }];
-  });
+/** Checks each quote of a speech, and that an answer which may only come from the documents keeps one (question spec §4.2). */
+export function checkQuotes(speech: Speech, context: QuoteContext, isBound: boolean): Problem[] {
+  const checked = speech.quotes.map((quote) => checkQuote(quote, speech.answer, context));
+  const problems = checked.flatMap(({ status, why }, index): Problem[] =>
+    status === "supported"
+      ? []
+      : [{ code: `${status}_quote`, message: why, severity: "salvage", path: ["quotes", index] }],
+  );
+  const stands = checked.some(({ status }) => status === "supported" || status === "misattributed");
+  if (!isBound || speech.answer === null || stands) return problems;
+  const message = "answer from the documents only: quote the sentence that the answer rests on, or answer null";
+  return [...problems, { code: unquoted, message, severity: "salvage", path: ["answer"] }];
 }
 
-const unquoted = "unquoted_answer";
-
-/** Checks that an answer which may only come from the documents quotes them: one quote at least that stands there (question spec §4.2). */
-export function checkQuoted({ answer, quotes }: Speech, unfounded: Problem[]): Problem[] {
-  if (answer === null || quotes.length > unfounded.length) return [];
-  const message = "answer from the documents only: quote what the answer rests on, or answer null";
-  return [{ code: unquoted, message, severity: "salvage", path: ["answer"] }];
-}
-
-/** Checks that a judge who may only follow the documents follows an answer that quotes them (question spec §4.2). */
-export function checkFollowsQuotes({ winner, answer }: Judgement, speeches: Round["speeches"]): Problem[] {
-  if (answer === null || (winner !== null && (speeches[winner - 1]?.quotes.length ?? 0) > 0)) return [];
-  const message = "answer from the documents only: follow an answer that quotes them, or give null";
-  return [{ code: unquoted, message, severity: "reject", path: ["winner"] }];
-}
-
-/** Strikes the quotes, the short answer and an unquoted answer that have a problem; the rest of the speech stands. */
-export function strikeParts(speech: Speech, problems: Problem[]): Speech {
+/** Strikes the quotes, the short answer and an answer that have a problem; a misattributed quote goes under its own source; the rest of the speech stands. */
+export function strikeParts(speech: Speech, problems: Problem[], context: QuoteContext): Speech {
+  const flawed = (index: number): string | null =>
+    problems.find(({ path }) => path?.[0] === "quotes" && path[1] === index)?.code ?? null;
   const isShortStruck = problems.some(({ path }) => path?.[0] === "short_answer");
-  const kept = {
-    ...speech,
-    quotes: speech.quotes.filter((_, index) => !isStruck(index, problems)),
-    short_answer: isShortStruck ? null : speech.short_answer,
-  };
-  if (!problems.some(({ code }) => code === unquoted)) return kept;
-  const reasoning = `Not counted, since it quotes no document: “${speech.answer ?? ""}”. ${speech.reasoning}`;
+  const quotes = speech.quotes.flatMap((quote, index) => {
+    const flaw = flawed(index);
+    if (flaw === null) return [quote];
+    return flaw === "misattributed_quote" ? [checkQuote(quote, speech.answer, context).quote] : [];
+  });
+  const kept = { ...speech, quotes, short_answer: isShortStruck ? null : speech.short_answer };
+  const why = problems.find(({ code }) => code === unquoted || code === noAnswer);
+  if (!why) return kept;
+  const note = why.code === unquoted ? "no quote of it stands" : "it does not decide";
+  const reasoning = `Not counted, since ${note}: “${speech.answer ?? ""}”. ${speech.reasoning}`;
   return { ...kept, reasoning, answer: null, short_answer: null, confidence: 0 };
 }
 
-const textsOfMaterial = new WeakMap<Material, Map<string, string[]>>();
+/** Checks that a judge follows an answer that was given, and says what it says: no judge has an answer of its own (question spec §4.2). */
+export function checkJudgement(
+  { winner, answer }: Judgement,
+  question: Question,
+  speeches: readonly Said[],
+  isBound: boolean,
+): Problem[] {
+  if (answer === null) return [];
+  const reject = (code: string, message: string, key: string): Problem[] => [
+    { code, message, severity: "reject", path: [key] },
+  ];
+  if (winner === null)
+    return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
+  const followed = speeches[winner - 1];
+  if (!followed)
+    return reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner");
+  if (followed.answer === null || followed.canonical === null)
+    return reject(
+      "unknown_answer",
+      `answer ${winner} gives no answer that counts; follow another one, or null`,
+      "winner",
+    );
+  const said = [followed.answer, followed.short_answer ?? followed.answer];
+  const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
+  const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
+  const isAnothers = others.some(
+    (speech) => compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same",
+  );
+  if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers || !sharesWord(answer, followed)))
+    return reject(
+      "other_answer",
+      `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`,
+      "answer",
+    );
+  if (isBound && followed.quotes.length === 0)
+    return reject(
+      unquoted,
+      "answer from the documents only: follow an answer that quotes them, or give null",
+      "winner",
+    );
+  return [];
+}
 
-/** The shown stretches of each document with white space collapsed, made once. */
-function shownTexts(material: Material): Map<string, string[]> {
-  let texts = textsOfMaterial.get(material);
-  if (!texts) {
-    const shown = Map.groupBy(material.passages, ({ source }) => source);
-    texts = new Map([...shown].map(([source, parts]) => [source, parts.map(({ text }) => collapseSpace(text))]));
-    textsOfMaterial.set(material, texts);
+function sharesWord(answer: string, { answer: said, short_answer: short }: Said): boolean {
+  const known = listTerms(`${said ?? ""} ${short ?? ""}`);
+  return listTerms(answer).some((term) => known.includes(term));
+}
+
+/** Checks that each answer stands in exactly one group, and that none holds two that rules know to differ or that share no word (question spec §4.2). */
+export function checkGroups(
+  { groups }: SameAnswers,
+  { question, answers }: { question: Question; answers: string[] },
+): Problem[] {
+  const given = groups.flat().toSorted((a, b) => a - b);
+  const path = ["groups"];
+  if (given.join() !== answers.map((_, index) => index + 1).join()) {
+    const message = `each of the answers 1 to ${answers.length} must stand in exactly one group`;
+    return [{ code: "bad_groups", message, severity: "reject", path }];
   }
-  return texts;
+  return groups.flatMap((group, place): Problem[] => {
+    const apart = findApart(group, answers, question);
+    if (!apart) return [];
+    const message = `answers ${apart.a} and ${apart.b} do not say the same: ${apart.reason}`;
+    return [{ code: "known_different", message, severity: "salvage", path: [...path, place] }];
+  });
 }
 
-function collapseSpace(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+/** Two answers of a group that rules keep apart: known to differ, or with nothing in common by which they could be compared. */
+function findApart(
+  group: number[],
+  answers: string[],
+  question: Question,
+): { a: number; b: number; reason: string } | null {
+  for (const [index, a] of group.entries())
+    for (const b of group.slice(index + 1)) {
+      const [one, other] = [answers[a - 1] ?? "", answers[b - 1] ?? ""];
+      const { verdict, reason } = compareFor(question, one, other);
+      if (verdict === "different") return { a, b, reason };
+      const own = (text: string): string[] =>
+        listTerms(text).filter((term) => !listTerms(question.question).includes(term));
+      if (verdict === "unsure" && !own(one).some((term) => own(other).includes(term)) && !isOtherScript(one, other))
+        return { a, b, reason: "they share no word" };
+    }
+  return null;
 }
 
-function isStruck(index: number, problems: Problem[]): boolean {
-  return problems.some((problem) => problem.path?.[0] === "quotes" && problem.path[1] === index);
+function isOtherScript(a: string, b: string): boolean {
+  return /\p{Script=Hangul}/u.test(a) !== /\p{Script=Hangul}/u.test(b);
+}
+
+/** Parts a group that holds answers which rules keep apart; the others stand. */
+export function splitGroups({ reasoning, groups }: SameAnswers, problems: Problem[]): SameAnswers {
+  const isApart = (place: number): boolean => problems.some(({ path }) => path?.[0] === "groups" && path[1] === place);
+  return {
+    reasoning,
+    groups: groups.flatMap((group, place) => (isApart(place) ? group.map((one) => [one]) : [group])),
+  };
+}
+
+/** What the judge and the others may follow: the speeches of the last round. */
+export function lastSpeeches(history: readonly Round[]): readonly Said[] {
+  return history.at(-1)?.speeches ?? [];
 }

@@ -1,21 +1,22 @@
-import { isSameValue, type Value } from "../../../knowledge/documents/index.ts";
-import { type AnswerParts, namesLetters, readAnswerParts } from "./answer-parts.ts";
-import { asksForPerson, yesOrNo } from "./answer-words.ts";
+import { remember } from "../../../text/remember.ts";
+import { stemEnglish } from "../../../text/stem-english.ts";
+import { isKorean, stemKorean } from "../../../text/stem-korean.ts";
+import { isSameValue, readValues, type Value } from "../../../text/values.ts";
+import { answerWords } from "./words.ts";
 
 /** Whether two answers say the same, and what tells; `unsure` when only their wording differs and rules cannot tell. */
 export type Sameness = { verdict: "same" | "different" | "unsure"; reason: string };
 
 /**
- * Compares two answers to a question: numbers, dates, units, names and denials exactly, the wording loosely
- * (question spec §5.2).
+ * Compares two answers to a question: conditions, values with their units and bounds, yes or no, denials and names exactly,
+ * the wording loosely. Different answers are never taken for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
   if (a.trim() === b.trim()) return same("word for word");
-  const hasLetters = namesLetters(a) || namesLetters(b);
-  const [one, other] = [readAnswerParts(a, hasLetters), readAnswerParts(b, hasLetters)];
-  const asked = readAnswerParts(question);
+  const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   return (
     compareLabels(one, other) ??
+    compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question)
@@ -27,9 +28,72 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
   return compareAnswers(a, b, question).verdict === "same";
 }
 
-function compareLabels({ label: a }: AnswerParts, { label: b }: AnswerParts): Sameness | null {
+/** The content words of a text, as stems: what must be shared before two texts can speak of the same. */
+export function listContentWords(text: string): string[] {
+  return readParts(text).words;
+}
+
+/** An answer taken apart: what must match exactly, and the words, which may be worded loosely. */
+type Parts = {
+  /** The letter of a choice ("Option B", "(b)"). */
+  label: string | null;
+  stance: "yes" | "no" | null;
+  /** The kinds of condition that it makes (if, unless, only, but…). */
+  conditions: string[];
+  values: Value[];
+  /** True when it denies an odd number of times. */
+  denies: boolean;
+  /** Content words in order, as stems. */
+  words: string[];
+  /** The words on both sides of "is", when that is all there is between them. */
+  sides: [string[], string[]] | null;
+  joint: "and" | "or" | null;
+  isPassive: boolean;
+};
+
+const readParts = remember(128, (answer: string): Parts => {
+  const text = spell(answer);
+  const numbered = text.replaceAll(answerWords.named, (_, thing: string, number: string) => {
+    return `${thing} n${number.replace(/\.$/, "").replaceAll(".", "point")}`;
+  });
+  const { values, rest } = readValues(numbered);
+  const stance = answerWords.yes.test(text) ? "yes" : answerWords.no.test(text) ? "no" : null;
+  const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
+  const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
+  return {
+    label: readLabel(answer),
+    stance,
+    conditions: [
+      ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
+    ],
+    values,
+    denies: denials % 2 === 1,
+    words: orderTokens(tokens)
+      .filter(isContent)
+      .map(({ stem }) => stem),
+    sides: splitSides(tokens),
+    joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
+    isPassive: findBy(tokens) > 0,
+  };
+});
+
+function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
   if (a === null || b === null) return null;
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
+}
+
+/** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
+function compareConditions(a: Parts, b: Parts): Sameness | null {
+  const differing = [
+    ...a.conditions.filter((kind) => !b.conditions.includes(kind)),
+    ...b.conditions.filter((kind) => !a.conditions.includes(kind)),
+  ];
+  if (differing.length === 0) return null;
+  const isAbout = shareHalf(a.words, b.words) || a.words.length === 0 || b.words.length === 0;
+  const hasBoth = a.conditions.length > 0 && b.conditions.length > 0;
+  return isAbout && !(hasBoth && a.words.length + b.words.length > 12)
+    ? different(`a condition (${differing.join(", ")}) that the other does not make`)
+    : unsure("one makes a condition");
 }
 
 /** Values that only repeat the question do not count, unless nothing else is left. */
@@ -43,85 +107,160 @@ function compareValues(a: Value[], b: Value[]): Sameness | null {
   if (a.length === 0 || b.length === 0) return null;
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
   const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
-  if (!isIn) return different("another value");
-  return few.length === many.length && isEachFound(many, few) ? null : unsure("one gives more values");
+  if (isIn) return few.length === many.length && isEachFound(many, few) ? null : unsure("one gives more values");
+  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
+  const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
+  return isRoughly ? unsure("one gives the value roughly") : different("another value");
 }
 
 function isEachFound(values: Value[], among: Value[]): boolean {
-  return values.every((value, index) => {
-    const other = among[index];
-    return other !== undefined && isSameValue(other, value);
-  });
+  return values.every((value) => among.some((other) => isSameValue(other, value)));
 }
 
 /** Yes and no: said outright, or by a clause that only takes up the question ("It does not"). */
-function compareStances(a: AnswerParts, b: AnswerParts, asked: AnswerParts): Sameness | null {
+function compareStances(a: Parts, b: Parts, asked: Parts): Sameness | null {
   if (a.stance === null && b.stance === null) return null;
   const [one, other] = [stanceOf(a, asked), stanceOf(b, asked)];
-  if (one === null || other === null)
-    return saysTheSame(a, b) ? same("the same clause, once after yes or no") : unsure("only one says yes or no");
-  return one === other ? same(`both say ${one}`) : different("one says yes, one no");
+  if (one === null || other === null) {
+    const isSaidAgain = a.words.length > 0 && a.denies === b.denies && hasSameWords(a.words, b.words);
+    return isSaidAgain ? same("the same clause, once after yes or no") : unsure("only one says yes or no");
+  }
+  if (one !== other) return different("one says yes, one no");
+  const own = (parts: Parts): string[] => parts.words.filter((word) => !asked.words.includes(word));
+  const [more, less] = [own(a), own(b)].toSorted((x, y) => y.length - x.length) as [string[], string[]];
+  if (more.length === 0 || hasSameWords(more, less)) return same(`both say ${one}`);
+  return unsure(`both say ${one}, one says more`);
 }
 
-/** "Yes, it is possible" and "It is possible": what follows yes or no says it again. */
-function saysTheSame(a: AnswerParts, b: AnswerParts): boolean {
-  const [one, other] = [clauseOf(a), clauseOf(b)];
-  return one.length > 0 && a.denies === b.denies && hasSameWords(one, other);
-}
-
-/** The words of an answer without the yes or no that it begins with. */
-function clauseOf({ stance, words }: AnswerParts): string[] {
-  return stance !== null && yesOrNo.has(words[0] ?? "") ? words.slice(1) : words;
-}
-
-function stanceOf(parts: AnswerParts, asked: AnswerParts): "yes" | "no" | null {
+function stanceOf(parts: Parts, asked: Parts): "yes" | "no" | null {
   if (parts.stance !== null) return parts.stance;
   const own = parts.words.filter((word) => !asked.words.includes(word));
-  return own.length === 0 && parts.values.length === 0 ? (parts.denies === asked.denies ? "yes" : "no") : null;
+  if (own.length > 0 || parts.values.length > 0 || asked.words.length === 0) return null;
+  return parts.denies === asked.denies ? "yes" : "no";
 }
 
-function compareWords(a: AnswerParts, b: AnswerParts, asked: AnswerParts, question: string): Sameness {
+function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Sameness {
   if (a.denies !== b.denies)
-    return isAboutSame(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
-  const ownOf = ({ words }: AnswerParts): string[] => words.filter((word) => !asked.words.includes(word));
+    return shareHalf(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
+  const ownOf = ({ words }: Parts): string[] => words.filter((word) => !asked.words.includes(word));
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
-  const [one, other] = isBare && a.values.length + b.values.length === 0 ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   const hasValues = a.values.length > 0 && b.values.length > 0;
+  const [one, other] = isBare && !hasValues ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   if (hasValues && (one.length === 0 || other.length === 0)) return same("the same value");
-  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b, one.length);
   if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
     return different("two alternatives of the question");
-  if (asksForPerson.test(question) && isLastName(one, other)) return same("the same last name");
+  if (answerWords.person.test(question) && isLastName(one, other)) return same("the same last name");
   return unsure("worded otherwise");
 }
 
-/** A denial tells answers apart when they share half of the shorter one's words. */
-function isAboutSame(a: string[], b: string[]): boolean {
-  const shared = a.filter((word) => b.includes(word)).length;
-  return shared * 2 >= Math.min(a.length, b.length);
+/** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */
+function compareOrder(a: Parts, b: Parts, words: number): Sameness {
+  if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
+  if (a.words.join(" ") === b.words.join(" ") || words === 1) return same("the same words");
+  if (a.joint !== null && a.joint === b.joint) return same("the same list");
+  const [one, other] = [a.sides, b.sides];
+  if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
+    return same("the same, said the other way round");
+  const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
+  return isSwapped && a.words.length > 2 ? different("the words stand the other way round") : unsure("another order");
+}
+
+function shareHalf(a: string[], b: string[]): boolean {
+  return a.filter((word) => b.includes(word)).length * 2 >= Math.min(a.length, b.length);
 }
 
 function hasSameWords(a: string[], b: string[]): boolean {
   return a.every((word) => b.includes(word)) && b.every((word) => a.includes(word));
 }
 
-/** The same words in another order may say the opposite: who did it to whom. */
-function compareOrder(a: AnswerParts, b: AnswerParts): Sameness {
-  const names = [...a.names, ...b.names];
-  const [one, other] = [a, b].map(({ inOrder }) => inOrder.filter((word) => names.includes(word))) as [
-    string[],
-    string[],
-  ];
-  if (one.length === other.length && one.join(" ") !== other.join(" "))
-    return different("the names stand the other way round");
-  const isSwapped = a.words.length > 2 && a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  return isSwapped && one.length < 2 ? different("the words stand the other way round") : same("the same words");
-}
-
 /** True when one is the end of the other, as a last name is of a full name. */
 function isLastName(a: string[], b: string[]): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   return short.length > 0 && long.slice(-short.length).join(" ") === short.join(" ");
+}
+
+type Token = { key: string; stem: string };
+
+/** Contractions in full, "failed to" as "not", "no one" as one word. */
+function spell(answer: string): string {
+  return answer
+    .normalize("NFKC")
+    .trim()
+    .replaceAll("’", "'")
+    .replaceAll(/\bcan't\b|\bcannot\b/gi, "can not")
+    .replaceAll(/\bwon't\b/gi, "will not")
+    .replaceAll(/n't\b/gi, " not")
+    .replaceAll(/'(?:s|re|ve|ll|d|m)\b/gi, " ")
+    .replaceAll(/\bno one\b/gi, "nobody")
+    .replaceAll(/\bnon-(?=\p{L})/giu, "non ")
+    .replaceAll(answerWords.failures, "not");
+}
+
+function readLabel(answer: string): string | null {
+  const found =
+    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is|:|adalah|은)?\s*\(?([A-Za-z])\)?|\(([A-Za-z])\)|([A-Z]))[).:]?(?:\s.*)?$/isu.exec(
+      answer,
+    );
+  const [, led, inBrackets, alone] = found ?? [];
+  const letter =
+    led ??
+    inBrackets ??
+    (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer)
+      ? alone
+      : undefined);
+  return letter?.toUpperCase() ?? null;
+}
+
+function splitTokens(text: string): Token[] {
+  const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const hasLetters = words.some((word) => /^[B-HJ-Z]$/.test(word));
+  return words.flatMap((word): Token[] => {
+    const lower = word.toLowerCase();
+    // A single capital letter is a name where others are ("A sold it to B"), and a numeral behind a name is one too.
+    if (/^[A-Z]$/.test(word) && (hasLetters || word !== "A")) return [{ key: word, stem: word }];
+    const denied = answerWords.denied.get(lower);
+    const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
+    const token = stemToken(denied ?? answerWords.same.get(lower) ?? lower);
+    return isDenied ? [{ key: "not", stem: "not" }, token] : [token];
+  });
+}
+
+function stemToken(word: string): Token {
+  if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(/(?<=\p{L}{4})nya$/u, "")) };
+  if (/않|^아니|^아닙/.test(word)) return { key: "not", stem: "not" };
+  const base = stemKorean(word)
+    .replace(/^없.*/, "있")
+    .replace(/^불가능/, "가능");
+  return { key: base, stem: base };
+}
+
+function isContent({ key }: Token): boolean {
+  return !answerWords.function.has(key) && !answerWords.denials.has(key);
+}
+
+function findBy(tokens: Token[]): number {
+  const by = tokens.findIndex(({ key }) => key === "by" || key === "oleh");
+  const isPassive = tokens.slice(0, Math.max(0, by)).some(({ key }) => /^(?:is|are|was|were|been|be|di\w+)$/.test(key));
+  return isPassive ? by : -1;
+}
+
+/** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
+function orderTokens(tokens: Token[]): Token[] {
+  const by = findBy(tokens);
+  if (by < 1) return tokens;
+  const [before, agent] = [tokens.slice(0, by), tokens.slice(by + 1)];
+  const verb = before.findLastIndex(isContent);
+  return [...agent, ...before.slice(verb, verb + 1), ...before.slice(0, verb)];
+}
+
+/** Both sides of "is", where no other verb can stand between: everything before it and everything after it. */
+function splitSides(tokens: Token[]): [string[], string[]] | null {
+  const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
+  if (at < 1 || findBy(tokens) > 0) return null;
+  const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
+  const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
+  return sides.every((side) => side.length > 0) ? sides : null;
 }
 
 const same = (reason: string): Sameness => ({ verdict: "same", reason });

@@ -15,8 +15,8 @@ export type Persona = z.infer<typeof PersonaSchema>;
 export const protocolNames = [
   "single",
   "vote",
+  "in_order",
   "self_consistency",
-  "adaptive-vote",
   "on-disagreement",
   "critic",
   "quotes-only",
@@ -25,28 +25,22 @@ export const protocolNames = [
   "self-moa",
 ] as const;
 
-const ProtocolNameSchema = z.union([
-  z.enum(protocolNames),
-  /** The spelling of earlier versions; it means the same. */
-  z
-    .literal("self-consistency")
-    .meta({ deprecated: true })
-    .transform((): "self_consistency" => "self_consistency"),
-]);
-
-/** The settings, each for itself; what must hold between them is checked in config.ts. */
-export const QuestionSettingsSchema = z.strictObject({
-  protocol: ProtocolNameSchema.default("round-table"),
+const QuestionSettingsSchema = z.strictObject({
+  protocol: z.enum(protocolNames).default("round-table"),
   personas: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/, "keys are lower-case words"), PersonaSchema).default({}),
   order: z.array(z.string()).min(1).optional(),
   /** The most rounds that a round table holds; a courtroom holds exactly two. */
   max_rounds: z.int().min(1).max(128).default(3),
   samples: z.int().min(1).max(64).default(5),
+  /** When speakers are asked in order: after how many that agree to stop, or when a posterior settles the vote. */
+  stop_at: z.union([z.literal(2), z.literal(3), z.literal("posterior")]).default(2),
   judge: z.boolean().optional(),
+  /** What each speaker's vote weighs, as log odds of being right, learnt on other cases; the weights then decide. */
+  jury: z.record(z.string(), z.number()).optional(),
   stop: z
     .strictObject({
       agreement: z.number().min(0.5).max(1).default(1),
-      /** How certain the lead must be before an adaptive vote stops. */
+      /** How certain the lead must be before speakers asked in order may stop. */
       certainty: z.number().min(0.5).max(0.999).default(0.95),
     })
     .prefault({}),
@@ -54,7 +48,7 @@ export const QuestionSettingsSchema = z.strictObject({
   same_answer: z.boolean().default(true),
   /** Show others' answers without names. */
   anonymous: z.boolean().default(true),
-  /** Tell speakers not to follow the majority. */
+  /** Let only a new quote (an argument, where there are no documents) justify a change of answer. */
   anti_conformity: z.boolean().default(false),
   /** Answer from the documents alone; when it is left out, wherever there are documents. */
   only_documents: z.boolean().optional(),
@@ -62,6 +56,121 @@ export const QuestionSettingsSchema = z.strictObject({
   document_characters: z.int().min(500).max(2_000_000).default(24_000),
   /** The passages shown of documents that are larger. */
   passages: z.int().min(1).max(50).default(12),
+  /** The searches that a speaker may ask for in a turn, where documents are not shown whole. */
+  searches: z.int().min(0).max(1).default(1),
   act_above: ActAboveSchema,
 });
 export type QuestionConfig = z.infer<typeof QuestionSettingsSchema>;
+
+/** How a question is debated; `{}` is a round table of three without a judge (question spec §3). */
+export const QuestionConfigSchema = QuestionSettingsSchema.superRefine((config, context) => {
+  const problems = [...findOrderProblems(config), ...findPersonaProblems(config)];
+  if (needsJudge(config) && config.judge === false)
+    problems.push({ path: ["judge"], message: `${nameWithArticle(config)} needs its judge` });
+  for (const { path, message } of problems) context.addIssue({ code: "custom", path, message });
+});
+
+/** The speakers when the config names none; a persona of the config replaces the one with its key. */
+export const defaultPersonas: Record<string, Persona> = {
+  analyst: { name: "Analyst", role: "works the question step by step", goal: "the answer that the facts support" },
+  skeptic: {
+    name: "Skeptic",
+    role: "tests the obvious answer first",
+    goal: "find where the obvious answer fails, then answer",
+  },
+  generalist: {
+    name: "Generalist",
+    role: "takes the question as a whole",
+    goal: "the answer that fits everything known",
+  },
+  for: {
+    name: "For",
+    role: "advocate",
+    goal: "the strongest honest case for the motion or the likeliest answer",
+    stance: "for",
+  },
+  against: {
+    name: "Against",
+    role: "advocate",
+    goal: "the strongest honest case against it, or for another answer",
+    stance: "against",
+  },
+};
+
+/** All personas that a config knows. */
+export function personasOf(config: QuestionConfig): Record<string, Persona> {
+  return { ...defaultPersonas, ...config.personas };
+}
+
+/** The speakers in order, each with its persona. */
+export function speakersOf(config: QuestionConfig): Record<string, Persona> {
+  const personas = personasOf(config);
+  return Object.fromEntries(listSpeakers(config).map((key) => [key, personas[key] as Persona]));
+}
+
+/** Lists who speaks, in order: as configured, else the config's own personas, else the protocol's defaults. */
+function listSpeakers(config: QuestionConfig): string[] {
+  const own = Object.keys(config.personas);
+  if (hasOneSpeaker(config)) return [config.order?.[0] ?? own[0] ?? "analyst"];
+  if (config.order) return config.order;
+  if (config.protocol === "courtroom") return own.length === 2 ? own : ["for", "against"];
+  if (config.protocol === "critic") return own.length === 2 ? own : ["analyst", "skeptic"];
+  return own.length >= 2 ? own : ["analyst", "skeptic", "generalist"];
+}
+
+/** True when a judge has the last word. */
+export function hasJudge(config: QuestionConfig): boolean {
+  return needsJudge(config) || (config.protocol === "round-table" && config.judge === true);
+}
+
+/** True when answers may have to be told apart by the `same_answer` role: where a vote or agreement counts. */
+export function comparesAnswers(config: QuestionConfig): boolean {
+  return config.same_answer && config.protocol !== "single" && !needsJudge(config);
+}
+
+function needsJudge({ protocol }: QuestionConfig): boolean {
+  return ["courtroom", "critic", "quotes-only", "self-moa"].includes(protocol);
+}
+
+function hasOneSpeaker({ protocol }: QuestionConfig): boolean {
+  return protocol === "single" || protocol === "self_consistency" || protocol === "self-moa";
+}
+
+type ConfigProblem = { path: (string | number)[]; message: string };
+
+function nameWithArticle({ protocol }: QuestionConfig): string {
+  return protocol === "courtroom" ? "a courtroom" : `the protocol ${protocol}`;
+}
+
+function findOrderProblems(config: QuestionConfig): ConfigProblem[] {
+  const known = Object.keys(personasOf(config));
+  const hasTwoSpeakers = config.protocol === "courtroom" || config.protocol === "critic";
+  const problems = (config.order ?? []).flatMap((key, index): ConfigProblem[] => [
+    ...(known.includes(key)
+      ? []
+      : [{ path: ["order", index], message: `no persona "${key}" (known: ${known.join(", ")})` }]),
+    ...(config.order?.indexOf(key) === index ? [] : [{ path: ["order", index], message: `"${key}" speaks twice` }]),
+  ]);
+  if (hasTwoSpeakers && config.order && config.order.length !== 2)
+    problems.push({ path: ["order"], message: `${nameWithArticle(config)} has exactly two speakers` });
+  return problems;
+}
+
+function findPersonaProblems(config: QuestionConfig): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (hasJudge(config) && Object.hasOwn(config.personas, "judge"))
+    problems.push({ path: ["personas", "judge"], message: "the judge is not a speaker; choose another key" });
+  if (comparesAnswers(config) && Object.hasOwn(config.personas, "same_answer"))
+    problems.push({
+      path: ["personas", "same_answer"],
+      message: "that is the role that compares answers; choose another key",
+    });
+  const speaks = (key: string): boolean =>
+    hasOneSpeaker(config) || Object.hasOwn(defaultPersonas, key) || listSpeakers(config).includes(key);
+  for (const key of config.order ? [] : Object.keys(config.personas).filter((one) => !speaks(one)))
+    problems.push({
+      path: ["personas", key],
+      message: `"${key}" would not speak; say who does with \`order\`, e.g. order: [${key}, skeptic]`,
+    });
+  return problems;
+}

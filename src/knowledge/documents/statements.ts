@@ -1,0 +1,155 @@
+import { type Piece, splitCells, splitText } from "../../text/split-text.ts";
+import { findDates } from "../../text/values.ts";
+import { words } from "./words.ts";
+
+/** A text with a name that can be cited; a passage of a document brings the document's title and date, and what it stands under. */
+export type Source = { id: string; text: string; title?: string | null; date?: string | null; heading?: string | null };
+
+/** Something that a document says, with what it stands under. */
+export type Statement = {
+  source: string;
+  title: string;
+  /** Its place among the statements of its document. */
+  at: number;
+  /** As it stands there: what is quoted. */
+  text: string;
+  /** What it says by itself: the row of a table with the names of its columns, an entry with its name. */
+  said: string;
+  kind: Piece["kind"];
+  headings: string[];
+  /** What it speaks of beyond its own words: headings, the lead-in of its list, the question above it, the sentence that it goes on from. */
+  about: string;
+  cells: { name: string; value: string }[];
+  /** When it was said, as a number that orders dates; null when nothing tells. */
+  date: number | null;
+  /** How far it can be relied on, 0 to 1. */
+  trust: number;
+  /** The statement that changed it, and what it said before. */
+  changed: { by: Statement; before: string } | null;
+};
+
+const statementsOf = new WeakMap<object, Statement[]>();
+
+/** The statements of documents in order; done once for a list of documents. */
+export function readStatements(sources: readonly Source[]): Statement[] {
+  const known = statementsOf.get(sources) ?? sources.flatMap(readSource);
+  statementsOf.set(sources, known);
+  return known;
+}
+
+/** The statements of one document: headings nest, a table's rows say what stands under each column, items belong to their lead-in. */
+function readSource({ id: source, text, title: givenTitle, date: givenDate, heading }: Source): Statement[] {
+  const pieces = splitText(text);
+  const title = givenTitle ?? findTitle(pieces) ?? "";
+  const date = givenDate === undefined ? readDate(source, text, title) : parseDate(givenDate);
+  const trust = words.unsigned.test(text) ? 0.5 : 1;
+  let headings: { text: string; level: number }[] = heading ? [{ text: heading, level: 1 }] : [];
+  let [columns, lead, asked, before, paragraph]: [string[], string, string, string, number] = [[], "", "", "", -1];
+  let effect = "";
+  let told = "";
+  return pieces.map((piece, at): Statement => {
+    if (piece.paragraph !== paragraph) {
+      if (piece.kind !== "item") [lead, before] = [piece.kind === "row" ? lead : "", ""];
+      if (piece.kind !== "row") columns = [];
+      if (piece.paragraph > paragraph + 1 || piece.kind === "heading") asked = "";
+      paragraph = piece.paragraph;
+    }
+    if (piece.kind === "row" && piece.isHead) columns = splitCells(piece.text);
+    const cells = readCells(piece, columns);
+    const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
+    const isLeaning = piece.kind === "sentence" && (words.leaning.test(said) || words.leftOut.test(said));
+    const isCause = piece.kind !== "heading" && effect !== "";
+    const path = headings.map((one) => one.text);
+    const about = [
+      ...path,
+      asked,
+      piece.kind === "item" || piece.kind === "row" ? lead : "",
+      isLeaning ? before : "",
+      isCause ? effect : "",
+    ];
+    const statement: Statement = {
+      source,
+      title,
+      at,
+      text: piece.text,
+      said,
+      kind: piece.kind === "row" && piece.isHead ? "heading" : piece.kind,
+      headings: path,
+      about: about.filter(Boolean).join(" · "),
+      cells,
+      date: findSectionDate(path) ?? date,
+      trust: trust * measureTrust(piece.text),
+      changed: null,
+    };
+    if (piece.kind === "heading") {
+      headings = [...headings.filter(({ level }) => level < piece.level), { text: piece.text, level: piece.level }];
+      effect = words.causeHeading.test(piece.text) ? told : "";
+      [lead, asked, before, told] = ["", "", "", ""];
+    } else {
+      if (piece.kind === "question") asked = piece.text;
+      if (/:\s*$/.test(piece.text)) lead = piece.text;
+      if (piece.kind === "sentence") before = isLeaning ? `${before} ${said}` : said;
+      if (isCause) effect = "";
+      if (told.length < 600) told = `${told} ${said}`;
+    }
+    return statement;
+  });
+}
+
+/** A row's cells under their columns; an entry is one cell under its name; a line of "who - what - where" is a row without columns. */
+function readCells({ kind, text, isHead }: Piece, columns: string[]): Statement["cells"] {
+  if (kind === "row" && !isHead) return splitCells(text).map((value, index) => ({ name: columns[index] ?? "", value }));
+  const [, name, value] = /^([^:.!?]{1,48}):\s+(.+)$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined && kind !== "heading") return [{ name, value }];
+  const parts = text.split(/\s+[-–—]\s+|\t+/);
+  return parts.length > 2 && kind !== "heading" ? parts.map((part) => ({ name: "", value: part })) : [];
+}
+
+function sayRow(cells: Statement["cells"]): string {
+  return cells
+    .filter(({ value }) => value !== "")
+    .map(({ name, value }) => (name === "" ? value : `${name}: ${value}`))
+    .join(", ");
+}
+
+function findTitle(pieces: Piece[]): string | null {
+  return pieces.find(({ kind }) => kind === "heading")?.text ?? null;
+}
+
+/** The date of a document: of the line that gives it, of its title, of a short line near its beginning, or of its file name. */
+function readDate(source: string, text: string, title: string): number | null {
+  const head = text.split("\n", 15);
+  const line = words.dateLine.exec(head.join("\n"))?.[0] ?? "";
+  const early = head.filter((one) => one.trim() !== "" && one.length < 100).slice(0, 5);
+  const year = /(?<!\d)((?:19|20)\d\d)(?!\d)/;
+  const named = /(?<!\d)((?:19|20)\d\d)(?:[-_.](\d{2})(?:[-_.](\d{2}))?)?(?!\d)/.exec(
+    source.split(/[\\/]/).at(-1) ?? "",
+  );
+  const yearOf = (one: string): number | null => {
+    const found = year.exec(one)?.[1];
+    return found === undefined ? null : Number(found) * 10_000 + 101;
+  };
+  const [, y, m = "01", d = "01"] = named ?? [];
+  return (
+    findDates(line)[0] ??
+    yearOf(line) ??
+    findDates(title)[0] ??
+    early.flatMap((one) => findDates(one))[0] ??
+    (y === undefined ? null : Number(`${y}${m}${d}`)) ??
+    yearOf(title)
+  );
+}
+
+function findSectionDate(path: string[]): number | null {
+  return path.slice(1).flatMap((heading) => findDates(heading))[0] ?? null;
+}
+
+function parseDate(date: string | null): number | null {
+  return date === null ? null : Number(date.replaceAll("-", ""));
+}
+
+/** How far a sentence can be relied on by its wording: hearsay by half, an order to its reader not at all. */
+function measureTrust(text: string): number {
+  if (words.orders.test(text)) return 0;
+  return words.hearsay.test(text) ? 0.5 : 1;
+}

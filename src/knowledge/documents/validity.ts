@@ -1,0 +1,119 @@
+import { listTerms } from "../../text/terms.ts";
+import { isSameValue, kindOf, readValues, type Value } from "../../text/values.ts";
+import type { Statement } from "./statements.ts";
+import { words } from "./words.ts";
+
+/** A statement that another document changes: what it says now, or null when it was repealed. */
+export type Change = { by: Statement; changes: Statement; now: string | null; edit(text: string): string };
+
+/** Finds what amendments edit: words of a section that are replaced, and what is repealed, in the latest older document that has it. */
+export function findChanges(statements: readonly Statement[]): Change[] {
+  return statements.flatMap((by): Change[] => {
+    const amend = words.amend.exec(by.said);
+    const [section, from, to] = (amend?.slice(1) ?? []).filter((group) => group !== undefined);
+    if (section !== undefined && from !== undefined && to !== undefined) {
+      const target = findTarget(statements, by, section).find(({ text }) => has(text, from));
+      const edit = (text: string): string => replace(text, from, to);
+      return target ? [{ by, changes: target, now: edit(target.said), edit }] : [];
+    }
+    const repeal = words.repeal.exec(by.said);
+    const [gone, sentence] = (repeal?.slice(1) ?? []).filter((group) => group !== undefined);
+    if (gone === undefined) return [];
+    const within = findTarget(statements, by, gone);
+    const chosen = sentence === undefined ? within : within.slice(Number(sentence) - 1, Number(sentence));
+    return chosen.map((target) => ({ by, changes: target, now: null, edit: (text) => text }));
+  });
+}
+
+/** The statements as they hold now: those that were changed say the new words and know what they said before; repealed ones are gone. */
+export function applyChanges(statements: readonly Statement[], upTo: number | null = null): Statement[] {
+  const changes = findChanges(statements).filter(({ by }) => upTo === null || by.date === null || by.date <= upTo);
+  const editors = new Set(changes.map(({ by }) => by));
+  return statements.flatMap((statement): Statement[] => {
+    const own = changes.filter((change) => change.changes === statement);
+    const last = own.at(-1);
+    if (!last) return editors.has(statement) ? [{ ...statement, trust: statement.trust * 0.2 }] : [statement];
+    if (last.now === null) return [];
+    const said = own.reduce((text, change) => change.edit(text), statement.said);
+    return [
+      { ...statement, said, date: last.by.date ?? statement.date, changed: { by: last.by, before: statement.said } },
+    ];
+  });
+}
+
+/** The statements below the heading of that section, in other documents that are not later. */
+function findTarget(statements: readonly Statement[], by: Statement, section: string): Statement[] {
+  const number = /[\d]+[\w.]*/.exec(section)?.[0]?.replace(/\.$/, "") ?? "";
+  const isThere = ({ source, headings, date, kind }: Statement): boolean =>
+    source !== by.source &&
+    kind !== "heading" &&
+    (date === null || by.date === null || date <= by.date) &&
+    headings.some((heading) =>
+      new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${number.replaceAll(".", String.raw`\.`)}(?![\d.]*\d)`, "u").test(
+        heading,
+      ),
+    );
+  return number === "" ? [] : statements.filter(isThere);
+}
+
+function has(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.trim().toLowerCase());
+}
+
+function replace(text: string, from: string, to: string): string {
+  const at = text.toLowerCase().indexOf(from.trim().toLowerCase());
+  return at < 0 ? text : text.slice(0, at) + to.trim() + text.slice(at + from.trim().length);
+}
+
+/** How many of the shorter statement's words the other must share to be about the same. */
+const sameSubject = 0.6;
+
+/** True when two statements are about the same and cannot both hold: another value of one kind, or the opposite. */
+export function contradict(a: Statement, b: Statement, needed = sameSubject): boolean {
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  const shared = one.filter((word) => other.includes(word)).length;
+  const least = Math.min(one.length, other.length);
+  if (shared < Math.min(2, least) || shared / Math.max(1, least) < needed) return false;
+  if (differInValues(readValues(a.said).values, readValues(b.said).values)) return true;
+  const [ours, theirs] = [listTerms(a.said), listTerms(b.said)];
+  const isOpposite = words.opposites.some(([yes, no]) => {
+    const says = (terms: string[], side: Set<string>): boolean => terms.some((term) => side.has(term));
+    return (says(ours, yes) && says(theirs, no)) || (says(ours, no) && says(theirs, yes));
+  });
+  return isOpposite || words.negation.test(a.said) !== words.negation.test(b.said);
+}
+
+function wordsOf({ said }: Statement): string[] {
+  return [...new Set(listTerms(readValues(said).rest))];
+}
+
+/** Each has a value of a kind that the other has too, and none of that kind is the same. */
+function differInValues(a: Value[], b: Value[]): boolean {
+  return [...new Set([...a, ...b].map(kindOf))].some((kind) => {
+    const ours = a.filter((value) => kindOf(value) === kind);
+    const theirs = b.filter((value) => kindOf(value) === kind);
+    const isShared = ours.some((one) =>
+      theirs.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })),
+    );
+    return ours.length > 0 && theirs.length > 0 && !isShared;
+  });
+}
+
+/** Pairs of statements of different documents that contradict each other, with the source of the later one where dates tell. */
+export function findConflicts(
+  statements: readonly Statement[],
+): { a: Statement; b: Statement; later: string | null }[] {
+  const told = statements.filter(({ kind, trust }) => kind !== "heading" && kind !== "question" && trust > 0.3);
+  return told.flatMap((a, index) =>
+    told.slice(index + 1).flatMap((b) => {
+      if (a.source === b.source || !contradict(a, b)) return [];
+      const isTold = a.date !== null && b.date !== null && a.date !== b.date;
+      return [{ a, b, later: isTold ? ((a.date ?? 0) > (b.date ?? 0) ? a.source : b.source) : null }];
+    }),
+  );
+}
+
+/** True when a statement says of itself that it changes or ends what was before. */
+export function isSuperseding({ said }: Statement): boolean {
+  return words.supersedes.test(said);
+}

@@ -1,0 +1,349 @@
+import type { Block } from "../../../contract/prompt.ts";
+import { defineRole, type Positions, type Recall, type Role } from "../../../engine/role.ts";
+import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
+import type { Persona, QuestionConfig } from "../schemas/config.ts";
+import { prompts } from "../prompts/read-prompts.ts";
+import {
+  checkAnswer,
+  checkGroups,
+  checkJudgement,
+  checkQuotes,
+  checkShortAnswer,
+  lastSpeeches,
+  splitGroups,
+  strikeParts,
+} from "../rules/check-reply.ts";
+import {
+  type Judgement,
+  JudgementSchema,
+  type Material,
+  type Passage,
+  type Round,
+  type SameAnswers,
+  SameAnswersSchema,
+  type Speech,
+  SpeechSchema,
+} from "../schemas/debate.ts";
+
+/** What a debate is about and who takes part; the same from its first turn to its last. */
+export type Brief = {
+  question: Question;
+  material: Material;
+  speakers: Record<string, Persona>;
+  config: QuestionConfig;
+};
+
+/** What everyone is given: the brief, and the rounds so far. */
+export type SharedInput = Brief & { history: Round[] };
+
+/** What a judge is given; one that sees only quotes reads the answers and what they verifiably quote. */
+export type JudgeInput = SharedInput & { sight: "all" | "quotes" };
+
+export type Task = "opening" | "revision" | "rebuttal" | "critique";
+
+/** What a speaker is given: `own` is the number of its own answer in the last round, `found` what its search brought, `sentBack` that it changed its answer without a reason. */
+export type SpeakerInput = SharedInput & {
+  own: number | null;
+  task: Task;
+  found: { query: string; passages: Passage[] } | null;
+  sentBack: boolean;
+};
+
+/** The answers to be compared, one of each wording that rules know to differ. */
+export type SameAnswerInput = { question: Question; answers: string[] };
+
+/** Which speaker an expert plays: the place in the order of the speakers, and the side it takes. */
+export type Part = { place: number; stance: Persona["stance"] };
+
+/** The programs that can play the roles. */
+export type QuestionExperts = {
+  speak(input: SpeakerInput, part: Part): Speech;
+  judge(input: JudgeInput): Judgement;
+  compare(input: SameAnswerInput): SameAnswers;
+};
+
+/** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
+export type QuestionRoles = {
+  speakers(personas: Record<string, Persona>): Role<SpeakerInput, Speech>[];
+  judge: Role<JudgeInput, Judgement>;
+  sameAnswer: Role<SameAnswerInput, SameAnswers>;
+};
+
+/** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
+export function createRoles(experts: QuestionExperts): QuestionRoles {
+  const rememberBlocks = createSharedBlocks();
+  return {
+    speakers: (personas) =>
+      Object.entries(personas).map(([key, { stance }], place) =>
+        createSpeaker(key, rememberBlocks, (input) => experts.speak(input, { place, stance })),
+      ),
+    judge: createJudge(experts, rememberBlocks),
+    sameAnswer: createSameAnswer(experts),
+  };
+}
+
+/** Whether answers may only come from the documents: where there are any, unless the config says otherwise. */
+export function isBoundToDocuments({ question, config }: Pick<Brief, "question" | "config">): boolean {
+  return question.docs.length > 0 && (config.only_documents ?? true);
+}
+
+/** Whether a speaker may still ask for a search: where documents are not shown whole, once in a turn. */
+export function maySearch({ material, config, found }: SpeakerInput): boolean {
+  return config.searches > 0 && found === null && material.reserve.length > 0;
+}
+
+function createSpeaker(
+  key: string,
+  sharedBlocks: SharedBlocks,
+  expert: (input: SpeakerInput) => Speech,
+): Role<SpeakerInput, Speech> {
+  const contextOf = (input: SpeakerInput) => ({
+    question: input.question,
+    material: input.material,
+    found: input.found?.passages ?? [],
+  });
+  return defineRole({
+    name: key,
+    reply: SpeechSchema,
+    prompt: (input) => ({
+      instructions: prompts["instructions.md"],
+      blocks: sharedBlocks(input),
+      own: [
+        ...(input.found ? [{ label: "FOUND", json: input.found }] : []),
+        { label: "TASK", text: input.task },
+        { label: "YOU", text: key },
+        ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOwnAnswer(input, input.own) }]),
+        ...listRules(input).map((text) => ({ label: "RULE", text })),
+        ...(maySearch(input) ? [{ label: "SEARCH", text: "offered, once" }] : []),
+      ],
+    }),
+    check: (speech, input) => {
+      if (speech.search !== null && maySearch(input)) return [];
+      return [
+        ...checkAnswer(speech.answer, input.question),
+        ...checkShortAnswer(speech, input.question),
+        ...checkQuotes(speech, contextOf(input), isBoundToDocuments(input)),
+      ];
+    },
+    salvage: (speech, problems, input) => strikeParts(speech, problems, contextOf(input)),
+    expert,
+    experiment: { positions: listSpeakerPositions, recall: recallOpening },
+  });
+}
+
+function listRules(input: SpeakerInput): string[] {
+  return [
+    ...(input.config.anti_conformity && input.history.length > 0 ? [prompts["anti-conformity.md"]] : []),
+    ...(input.sentBack ? [prompts["send-back.md"]] : []),
+  ];
+}
+
+function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
+  return defineRole({
+    name: "judge",
+    reply: JudgementSchema,
+    prompt: (input) =>
+      input.sight === "quotes"
+        ? {
+            instructions: prompts["judge-quotes.md"],
+            blocks: buildQuoteBlocks(input),
+            own: [{ label: "TASK", text: "judge" }],
+          }
+        : {
+            instructions: prompts["judge.md"],
+            blocks: sharedBlocks(input),
+            own: [{ label: "TASK", text: "judge" }],
+          },
+    check: (judgement, input) =>
+      checkJudgement(judgement, input.question, lastSpeeches(input.history), isBoundToDocuments(input)),
+    expert: (input) => experts.judge(input),
+    experiment: { positions: listJudgePositions, carry: carryJudgement },
+  });
+}
+
+function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameAnswers> {
+  return defineRole({
+    name: "same_answer",
+    reply: SameAnswersSchema,
+    prompt: ({ question, answers }) => ({
+      instructions: prompts["same-answer.md"],
+      blocks: [
+        { label: "QUESTION", text: question.question },
+        ...answers.map((answer, index) => ({ label: `ANSWER ${index + 1}`, text: answer })),
+      ],
+      own: [{ label: "TASK", text: "compare" }],
+    }),
+    check: checkGroups,
+    salvage: splitGroups,
+    expert: (input) => experts.compare(input),
+    experiment: { carry: carryGroups },
+  });
+}
+
+/** Builds what every prompt of a debate begins with: the case, who speaks, and what was said so far (question spec §4.1). */
+type SharedBlocks = (input: SharedInput) => Block[];
+
+/** Makes the shared blocks of one debate: each once, since every later prompt repeats it. */
+function createSharedBlocks(): SharedBlocks {
+  let brief: { material: Material; blocks: Block[] } | null = null;
+  const rounds = new WeakMap<Round, Block[]>();
+  return (input) => {
+    if (brief?.material !== input.material) brief = { material: input.material, blocks: buildBriefBlocks(input) };
+    const said = input.history.flatMap((round) => {
+      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.config.anonymous);
+      rounds.set(round, blocks);
+      return blocks;
+    });
+    return [...brief.blocks, ...said];
+  };
+}
+
+function buildBriefBlocks({ question, material, speakers, config }: Brief): Block[] {
+  const isAlone = Object.keys(speakers).length < 2;
+  return [
+    ...buildQuestionBlocks(question),
+    ...(question.docs.length === 0 ? [] : buildMaterialBlocks(material, isBoundToDocuments({ question, config }))),
+    { label: "SPEAKERS", json: isAlone ? speakers : Object.entries(speakers).map(wordPersona) },
+  ];
+}
+
+function wordPersona([key, { role, goal, stance, style }]: [string, Persona]): object {
+  return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
+}
+
+function buildQuestionBlocks(question: Question): Block[] {
+  const choices = choicesOf(question.choices);
+  return [
+    { label: "QUESTION", text: question.question },
+    { label: "ANSWER TYPE", text: answerTypeOf(question) },
+    ...(choices.length > 0 ? [{ label: "CHOICES", json: choices }] : []),
+  ];
+}
+
+/** The most file names that are listed beside the passages of large documents. */
+const maxFiles = 200;
+
+/** The documents whole, or passages of them with the list of all files; what changes what, and what contradicts what (question spec §4.3). */
+function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[] {
+  const { is_whole, passages, files, conflicts, changes, retrieval } = material;
+  return [
+    { label: "ANSWER FROM", text: onlyDocuments ? "documents only" : "documents and knowledge" },
+    ...(is_whole ? [] : [{ label: "FILES", json: files.slice(0, maxFiles) }]),
+    ...(retrieval === "grounded"
+      ? []
+      : [{ label: "RETRIEVAL", text: `${retrieval}: these are not answers, only how the documents begin` }]),
+    ...passages.map((passage, index) => ({ label: `PASSAGE ${index + 1}`, json: dropEmpty(passage) })),
+    ...(changes.length > 0 ? [{ label: "CHANGES", json: changes }] : []),
+    ...(conflicts.length > 0 ? [{ label: "CONFLICTS", json: conflicts }] : []),
+  ];
+}
+
+function dropEmpty(passage: Passage): object {
+  return Object.fromEntries(Object.entries(passage).filter(([, value]) => value !== null));
+}
+
+function buildRoundBlocks(said: Round, anonymous: boolean): Block[] {
+  return said.speeches.map(({ speaker, answer, short_answer, reasoning, confidence, quotes }, index) => ({
+    label: labelOf(said, index + 1),
+    json: { ...(anonymous ? {} : { speaker }), reasoning, quotes, answer, short_answer, confidence },
+  }));
+}
+
+/** What a judge sees that is shown quotes only: the question, the answers, and the quotes in the order of the documents (question spec §2.8). */
+function buildQuoteBlocks({ question, history }: JudgeInput): Block[] {
+  const speeches = lastSpeeches(history);
+  const answers = speeches.map(({ answer, short_answer }, index) => ({ number: index + 1, answer, short_answer }));
+  const order = question.docs.map(({ id }) => id);
+  const quotes = speeches
+    .flatMap((speech, index) => speech.quotes.map((quote) => ({ ...quote, for_answer: index + 1 })))
+    .toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || a.quote.localeCompare(b.quote));
+  return [...buildQuestionBlocks(question), { label: "ANSWERS", json: answers }, { label: "QUOTES", json: quotes }];
+}
+
+function labelOf({ round }: Round, number: number): string {
+  return `ROUND ${round} ANSWER ${number}`;
+}
+
+function labelOwnAnswer({ history }: SpeakerInput, number: number): string {
+  const last = history.at(-1);
+  return last ? labelOf(last, number) : "";
+}
+
+/** What a speaker can answer: the keys of the choices; of other questions nobody can tell beforehand (question spec §4.4). */
+function listSpeakerPositions({ question, history, own }: SpeakerInput): Positions<Speech> | null {
+  const last = history.at(-1);
+  const said = own === null ? undefined : last?.speeches[own - 1];
+  const before = said && said.canonical !== null ? { answer: said.canonical, confidence: said.confidence } : null;
+  return listChoices(question, last, before, (answer, confidence) => ({
+    // A speaker without reasons of its own names the ones it heard: why it was persuaded is not modelled.
+    reasoning:
+      before === null || before.answer === answer
+        ? `I hold ${answer}.`
+        : `The arguments brought for ${answer} showed a missing step in my derivation.`,
+    quotes: [],
+    answer,
+    short_answer: answer,
+    confidence,
+    search: null,
+  }));
+}
+
+/** What is asked of a speaker who has heard nobody yet, for models whose answers were recorded elsewhere. */
+function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech> | null {
+  if (task !== "opening" || history.length > 0) return null;
+  return {
+    question: question.question,
+    choices: choicesOf(question.choices),
+    say: (answer, confidence, words) => ({
+      reasoning: words ?? (answer === null ? "No answer could be read." : `The answer recorded is ${answer}.`),
+      quotes: [],
+      answer,
+      short_answer: answer,
+      confidence: answer === null ? 0 : confidence,
+      search: null,
+    }),
+  };
+}
+
+/** What a judge can answer: the choices that were argued for last. */
+function listJudgePositions({ question, history }: JudgeInput): Positions<Judgement> | null {
+  const speeches = lastSpeeches(history);
+  const say = (answer: string, confidence: number): Judgement => {
+    const winner = speeches.findIndex(({ canonical }) => canonical === answer) + 1 || null;
+    return { reasoning: `I follow ${answer}.`, winner, answer: winner === null ? null : answer, confidence };
+  };
+  const positions = listChoices(question, history.at(-1), null, say);
+  const argued = positions?.answers.filter((answer) => positions.heard.includes(answer)) ?? [];
+  return positions && argued.length > 0 ? { ...positions, answers: argued } : positions;
+}
+
+function listChoices<O>(
+  question: Question,
+  last: Round | undefined,
+  own: Positions<O>["own"],
+  say: Positions<O>["say"],
+): Positions<O> | null {
+  if (answerTypeOf(question) !== "choice") return null;
+  const answers = choicesOf(question.choices).map(({ key }) => key);
+  const heard = (last?.speeches ?? []).flatMap(({ canonical }) => (canonical === null ? [] : [canonical]));
+  return { about: question.id ?? question.question, answers, heard, own, say };
+}
+
+/** The judge follows the same speaker under whatever number; one who is silent now can be followed no more. */
+function carryJudgement(judgement: Judgement, from: JudgeInput, to: JudgeInput): Judgement {
+  if (judgement.winner === null) return judgement;
+  const followed = lastSpeeches(from.history)[judgement.winner - 1]?.speaker;
+  const at = lastSpeeches(to.history).findIndex(({ speaker }) => speaker === followed);
+  return at < 0 ? { ...judgement, winner: null, answer: null } : { ...judgement, winner: at + 1 };
+}
+
+/** Answers stay in the groups they were in; one that was not compared then stands alone. */
+function carryGroups({ reasoning, groups }: SameAnswers, from: SameAnswerInput, to: SameAnswerInput): SameAnswers {
+  const numbers = new Map(to.answers.map((answer, at) => [answer, at + 1]));
+  const kept = groups
+    .map((group) => group.flatMap((number) => numbers.get(from.answers[number - 1] ?? "") ?? []))
+    .filter((group) => group.length > 0);
+  const known = new Set(kept.flat());
+  const alone = [...numbers.values()].filter((number) => !known.has(number)).map((number) => [number]);
+  return { reasoning, groups: [...kept, ...alone] };
+}

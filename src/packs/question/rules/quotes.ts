@@ -1,0 +1,192 @@
+import { type Piece, splitText } from "../../../text/split-text.ts";
+import { listTerms, splitWords, termOf } from "../../../text/terms.ts";
+import { isSameValue, readValues } from "../../../text/values.ts";
+import { choicesOf, type Question } from "../schemas/case.ts";
+import type { Material, Passage, Quote } from "../schemas/debate.ts";
+import { answerWords } from "./words.ts";
+
+/** What a quote is worth, and why; `supported` ones are given as whole sentences, under the source that has them. */
+export type CheckedQuote = {
+  status:
+    | "supported"
+    | "misattributed"
+    | "stitched"
+    | "invented"
+    | "too_short"
+    | "off_point"
+    | "denied"
+    | "withdrawn"
+    | "order";
+  quote: Quote;
+  why: string;
+};
+
+/** What quotes are checked against: what was shown, and what the answer says. */
+export type QuoteContext = { question: Question; material: Material; found: readonly Passage[] };
+
+/**
+ * Checks a quote: its words must stand in what was shown, in order and in one place; it is widened to its sentences, which
+ * must bear on the answer, not deny it, not be withdrawn by what follows, and give no orders (question spec §4.2).
+ */
+export function checkQuote(given: Quote, answer: string | null, context: QuoteContext): CheckedQuote {
+  const fragments = splitFragments(given.quote);
+  const name = `"${given.quote}"`;
+  if (fragments.join("").replaceAll(/[^\p{L}\p{N}]/gu, "").length < 4)
+    return { status: "too_short", quote: given, why: `${name} is too short to be a quote; quote the sentence` };
+  const shown = [...context.material.passages, ...context.found];
+  const place = findPlace(fragments, shown, given.source);
+  if (!place) return { ...explainMissing(given, fragments, shown, context.material), quote: given };
+  const text = place.pieces.map((piece) => piece.text).join(" … ");
+  const quote = { source: place.source, quote: text };
+  const flaw = answer === null ? null : findFlaw(quote, answer, place.next, context);
+  if (flaw) return { ...flaw, quote };
+  if (place.source === given.source) return { status: "supported", quote, why: "" };
+  return { status: "misattributed", quote, why: `${name} stands in "${place.source}", not in "${given.source}"` };
+}
+
+/** What is wrong with a quote that stands where it is cited; null when nothing is. */
+function findFlaw(
+  { source, quote: text }: Quote,
+  answer: string,
+  next: string,
+  { question, material }: QuoteContext,
+): Pick<CheckedQuote, "status" | "why"> | null {
+  if (material.orders.some((order) => order.source === source && text.includes(order.quote)))
+    return { status: "order", why: `"${text}" tells its reader what to answer; that is no evidence` };
+  const said = wordAnswer(answer, question);
+  if (!bearsOn(text, said, question)) return { status: "off_point", why: `"${text}" does not bear on "${answer}"` };
+  if (isDenied(text, said)) return { status: "denied", why: `"${text}" denies "${answer}"` };
+  if (answerWords.withdrawn.test(next) && !answerWords.withdrawn.test(said))
+    return { status: "withdrawn", why: `"${text}" is taken back by what follows it: "${next}"` };
+  return null;
+}
+
+/** What an answer says: of a choice, its text. */
+function wordAnswer(answer: string, { choices }: Question): string {
+  const choice = choicesOf(choices).find(({ key }) => key.toLowerCase() === answer.trim().toLowerCase());
+  return choice ? choice.text : answer;
+}
+
+/** A short answer must share a word or a value with its quote; a longer one, or yes and no, may share one with the question. */
+function bearsOn(text: string, answer: string, { question }: Question): boolean {
+  const own = listTerms(answer);
+  const asked = new Set(listTerms(question));
+  const terms = listTerms(text);
+  const shares = (wanted: Iterable<string>): boolean =>
+    [...wanted].some((term) => terms.some((one) => isAlike(one, term)));
+  const values = readValues(answer).values;
+  const told = readValues(text).values.map((value) => ({ ...value, bound: null }));
+  if (values.some((value) => told.some((one) => isSameValue(one, { ...value, bound: null })))) return true;
+  const news = own.filter((term) => !asked.has(term));
+  if (shares(news)) return true;
+  const isOtherScript = /\p{Script=Hangul}/u.test(text) !== /\p{Script=Hangul}/u.test(answer);
+  const isShort = (values.length > 0 || news.length > 0) && own.length <= 4;
+  return isOtherScript || (!isShort && shares([...asked, ...own]));
+}
+
+/** Forms of one word: the same stem, or a long common beginning. */
+function isAlike(a: string, b: string): boolean {
+  return a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
+}
+
+/** True when every word of an answer that the quote has stands behind a denial there: "and not frost". */
+function isDenied(text: string, answer: string): boolean {
+  const wanted = new Set(listTerms(answer));
+  const denials = (words: string[]): number => words.filter((word) => answerWords.denials.has(word)).length;
+  if (wanted.size === 0 || denials(splitWords(answer)) > 0) return false;
+  const words = splitWords(text.replaceAll(/n['’]t\b/g, " not"));
+  const places = words.flatMap((word, index) => (wanted.has(termOf(word) ?? "") ? [index] : []));
+  const isBehind = (place: number): boolean => denials(words.slice(Math.max(0, place - 2), place)) > 0;
+  const firsts = places.filter((place) => !places.includes(place - 1));
+  return firsts.length > 0 && wanted.size <= 4 && firsts.every(isBehind);
+}
+
+type Place = { source: string; pieces: Piece[]; next: string };
+
+const cut = /\s*(?:\[?(?:…|\.{3,})\]?)\s*/;
+
+/** The pieces of a quote between the marks for what was left out. */
+function splitFragments(quote: string): string[] {
+  return quote
+    .split(cut)
+    .map((fragment) => plain(fragment).replace(/^(?:[-•+]|\(?\d{1,3}[.)])\s+/, ""))
+    .filter((fragment) => fragment !== "");
+}
+
+/** Where the fragments stand one after the other in one passage: the cited source first. */
+function findPlace(fragments: string[], shown: Passage[], source: string): Place | null {
+  const ordered = [...shown.filter((one) => one.source === source), ...shown.filter((one) => one.source !== source)];
+  for (const passage of ordered) {
+    const pieces = piecesOf(passage.text);
+    const starts: number[] = [];
+    let whole = "";
+    for (const piece of pieces) {
+      starts.push(whole.length);
+      whole += `${plain(piece.text)} `;
+    }
+    const hits: number[] = [];
+    let from = 0;
+    for (const fragment of fragments) {
+      const at = whole.indexOf(fragment, from);
+      if (at < 0) break;
+      for (const [index, begin] of starts.entries())
+        if (begin < at + fragment.length && (starts[index + 1] ?? whole.length) > at) hits.push(index);
+      from = at + fragment.length;
+      if (fragment === fragments.at(-1)) {
+        const places = [...new Set(hits)];
+        const next = pieces[(places.at(-1) ?? 0) + 1];
+        return {
+          source: passage.source,
+          pieces: places.map((place) => pieces[place] as Piece),
+          next: next && next.kind !== "heading" ? next.text : "",
+        };
+      }
+    }
+  }
+  return null;
+}
+
+const splitTexts = new Map<string, Piece[]>();
+
+/** The pieces of a shown text, made once. */
+function piecesOf(text: string): Piece[] {
+  const known = splitTexts.get(text) ?? splitText(text);
+  if (splitTexts.size > 200) splitTexts.clear();
+  splitTexts.set(text, known);
+  return known;
+}
+
+/** Why a quote stands nowhere: put together from several places, or made up. */
+function explainMissing(
+  { source, quote }: Quote,
+  fragments: string[],
+  shown: Passage[],
+  { files }: Material,
+): Pick<CheckedQuote, "status" | "why"> {
+  const texts = shown.map((passage) =>
+    piecesOf(passage.text)
+      .map((piece) => plain(piece.text))
+      .join(" "),
+  );
+  const sentences = fragments
+    .flatMap((fragment) => fragment.split(/(?<=[.!?;:,])\s/))
+    .filter((part) => part.length > 3);
+  if (sentences.length > 1 && sentences.every((part) => texts.some((text) => text.includes(part))))
+    return { status: "stitched", why: `"${quote}" is put together from several places; quote each by itself` };
+  const isKnown = files.some((file) => file.source === source);
+  const why = isKnown ? `nothing that was shown of "${source}" says "${quote}"` : `there is no document "${source}"`;
+  return { status: "invented", why };
+}
+
+/** Text as it is compared: one kind of quotation marks and dashes, no Markdown marks, single spaces, lower case. */
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replaceAll(/[“”„«»]/g, '"')
+    .replaceAll(/[‘’‚]/g, "'")
+    .replaceAll(/[–—−]/g, "-")
+    .replaceAll(/[*_`|#>]+/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}

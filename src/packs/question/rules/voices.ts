@@ -1,0 +1,193 @@
+import { listTerms } from "../../../text/terms.ts";
+import { answerTypeOf, type Question } from "../schemas/case.ts";
+import type { QuestionConfig } from "../schemas/config.ts";
+import type { Camp, Round, Said, Speech, Voice } from "../schemas/debate.ts";
+import { answerWords } from "./words.ts";
+import { compareFor, groupAnswers, normaliseAnswer } from "./answer.ts";
+
+/** The text by which an answer is compared: the short one where there is one. */
+export function comparableOf({ short_answer, answer }: Pick<Speech, "short_answer" | "answer">): string | null {
+  return answer === null ? null : (short_answer ?? answer);
+}
+
+/** How answers are held against each other across rounds. */
+export type Standard = { question: Question; config: Pick<QuestionConfig, "anti_conformity"> };
+
+/**
+ * Where every speaker stands after these rounds. Only who spoke in the last one counts for an answer; a change without a new
+ * quote or argument counts as the answer before it; who fell silent is told with its last words (question spec §6.1).
+ */
+export function settleVoices(rounds: readonly Round[], asked: readonly string[], standard: Standard): Voice[] {
+  const last = rounds.at(-1);
+  return asked.map((speaker): Voice => {
+    const said = rounds.flatMap(({ speeches }) => speeches.filter((speech) => speech.speaker === speaker));
+    const now = last?.speeches.find((speech) => speech.speaker === speaker);
+    const before = said.filter((speech) => speech !== now);
+    const lastWords = before.findLast(({ answer }) => answer !== null)?.answer ?? null;
+    const program = (now ?? said.at(-1))?.program ?? false;
+    const nothing = { speaker, answer: null, canonical: null, confidence: 0, program, other: lastWords };
+    if (!now) return { ...nothing, state: "silent" };
+    if (now.canonical === null) return { ...nothing, state: lastWords === null ? "none" : "silent" };
+    const kept = findKept([...before, now], standard);
+    const own = { speaker, program, answer: now.answer, canonical: now.canonical, confidence: now.confidence };
+    if (kept === now) return { ...own, state: "spoke", other: null };
+    const confidence = Math.min(kept.confidence, now.confidence);
+    const canonical = findHome(kept, last, standard) ?? kept.canonical;
+    return { ...own, answer: kept.answer, canonical, confidence, state: "kept", other: now.answer };
+  });
+}
+
+/** The speech whose answer counts: the last one whose change had a reason. */
+function findKept(said: readonly Said[], standard: Standard): Said {
+  const answering = said.filter(({ canonical }) => canonical !== null);
+  return answering.reduce((kept, speech) => (isUnfounded(kept, speech, standard) ? kept : speech));
+}
+
+/** The camp of the last round that says what was said before, so that a kept answer stands with its like. */
+function findHome(kept: Said, last: Round | undefined, { question }: Standard): string | null {
+  const own = comparableOf(kept) ?? "";
+  const like = last?.speeches.find((speech) => {
+    const other = comparableOf(speech);
+    return other !== null && speech.speaker !== kept.speaker && compareFor(question, own, other).verdict === "same";
+  });
+  return like?.canonical ?? null;
+}
+
+const enoughNewWords = 4;
+
+/** True when a speaker gave another answer than before without a quote or an argument that it did not have then (question spec §6.1). */
+export function isUnfounded(before: Said, now: Said, { question, config }: Standard): boolean {
+  const [one, other] = [comparableOf(before), comparableOf(now)];
+  if (one === null || other === null || before === now) return false;
+  const { verdict } = compareFor(question, one, other);
+  const sharesWords = listTerms(one).some((term) => listTerms(other).includes(term));
+  if (verdict === "same" || (verdict === "unsure" && sharesWords)) return false;
+  const known = before.quotes.map(({ quote }) => quote);
+  const isNew = (quote: string): boolean => !known.some((old) => old.includes(quote) || quote.includes(old));
+  if (now.quotes.some(({ quote }) => isNew(quote))) return false;
+  if (config.anti_conformity && question.docs.length > 0) return true;
+  const old = [before.reasoning, question.question, one, other, before.answer, now.answer].flatMap((text) =>
+    listTerms(text ?? ""),
+  );
+  const spent = new Set([...old, ...[...answerWords.majority].flatMap(listTerms)]);
+  return new Set(listTerms(now.reasoning).filter((term) => !spent.has(term))).size < enoughNewWords;
+}
+
+/** What a vote comes to. */
+export type Count = {
+  camps: Camp[];
+  /** Who counts as asked: programs that share one reading are one voice. */
+  asked: number;
+  answered: number;
+  agreement: number;
+  confidence: number;
+  isTie: boolean;
+  /** True when those without an answer could have turned it. */
+  couldTurn: boolean;
+};
+
+/**
+ * Counts voices: camps by size, then by summed confidence, then by who spoke first. Agreement and confidence are shares of
+ * all who were asked, and the confidence is that of the weakest camp that could still have won: taking a voice away never
+ * raises either (question spec §6.1).
+ */
+export function countVoices(voices: readonly Voice[]): Count {
+  const counted = mergePrograms(voices);
+  const asked = counted.length;
+  const camps = listCamps(counted);
+  const sizes = camps.map(({ speakers }) => speakers.length);
+  const [most = 0, next = 0] = sizes;
+  const answered = sizes.reduce((sum, size) => sum + size, 0);
+  const open = asked - answered;
+  const couldWin = camps.filter((_, place) => (sizes[place] ?? 0) + open >= most);
+  const shares = couldWin.map(({ confidence }) => confidence / Math.max(1, asked));
+  const isOpen = open >= most;
+  return {
+    camps,
+    asked,
+    answered,
+    agreement: asked === 0 ? 0 : most / asked,
+    confidence: camps.length === 0 || isOpen ? 0 : Math.min(...shares),
+    isTie: most > 0 && most === next,
+    couldTurn: most > 0 && most !== next && next + open >= most,
+  };
+}
+
+/** The camps, each with all who stand in it; programs of one camp bring one confidence. */
+function listCamps(voices: readonly Voice[]): Camp[] {
+  const answering = voices.filter(({ canonical }) => canonical !== null);
+  return [...Map.groupBy(answering, ({ canonical }) => canonical as string)]
+    .map(([canonical, members]) => ({
+      canonical,
+      answer: findCommonest(members.map(({ answer }) => answer ?? "")),
+      speakers: members.map(({ speaker }) => speaker),
+      confidence: members.reduce((sum, { confidence }) => sum + confidence, 0),
+    }))
+    .toSorted((a, b) => b.speakers.length - a.speakers.length || b.confidence - a.confidence);
+}
+
+/** Programs share one reading: those of one answer are one voice with the lower confidence, and one without an answer is not counted beside one that has one. */
+function mergePrograms(voices: readonly Voice[]): Voice[] {
+  const programs = voices.filter(({ program }) => program);
+  const answering = programs.filter(({ canonical }) => canonical !== null);
+  const firsts = new Map<string, Voice>();
+  for (const voice of answering) {
+    const first = firsts.get(voice.canonical as string);
+    const confidence = Math.min(voice.confidence, first?.confidence ?? 1);
+    firsts.set(voice.canonical as string, { ...(first ?? voice), confidence });
+  }
+  const merged = answering.length > 0 ? [...firsts.values()] : programs.slice(0, 1);
+  const others = voices.filter(({ program }) => !program);
+  const place = ({ speaker }: Voice): number => voices.findIndex((voice) => voice.speaker === speaker);
+  return [...merged, ...others].toSorted((a, b) => place(a) - place(b));
+}
+
+/** The wording that most gave; of several, the first. */
+function findCommonest(wordings: string[]): string {
+  const counted = [...Map.groupBy(wordings, (wording) => wording)];
+  return counted.toSorted((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
+}
+
+/** What a speaker said, and who played it; `first` is the reply before it was repaired, if it was. */
+export type Heard = { role: string; reply: Speech; player: string; first?: Speech | null };
+
+/** Makes the record of a round: each speech with the form that its camp shares. `groups` are those of the answers given, as rules or the `same_answer` role made them. */
+export function recordRound(
+  question: Question,
+  { round, asked, heard }: { round: number; asked: readonly string[]; heard: readonly Heard[] },
+  groups: number[][] | null = null,
+): Omit<Round, "agreement"> {
+  const said = heard.map((one) => ({ ...one, reply: strikeRepaired(one, question) }));
+  const answering = said.filter(({ reply }) => reply.answer !== null);
+  const texts = answering.map(({ reply }) => comparableOf(reply) ?? "");
+  const made = groups ?? groupAnswers(texts, question).groups;
+  const canonicalOf = (role: string): string | null => {
+    const place = answering.findIndex((one) => one.role === role);
+    const [first] = made.find((group) => group.includes(place)) ?? [];
+    return first === undefined ? null : normaliseAnswer(texts[first] ?? "", question);
+  };
+  const speeches = said.map(({ role, player, reply }): Said => {
+    const { reasoning, quotes, answer, short_answer, confidence, struck } = reply;
+    const [program, canonical] = [player === "expert", canonicalOf(role)];
+    return { speaker: role, reasoning, quotes, answer, short_answer, confidence, struck, program, canonical };
+  });
+  const silent = asked.filter((speaker) => !heard.some(({ role }) => role === speaker));
+  return { round, speeches, silent };
+}
+
+/** A repair may mend a reply, not change its answer: one that does is not counted, and says so. */
+export function strikeRepaired({ reply, first }: Heard, question: Question): Speech & { struck: string | null } {
+  const [before, after] = [first ? comparableOf(first) : null, comparableOf(reply)];
+  const isText = answerTypeOf(question) === "text";
+  const couldCompare = before !== null && after !== null && normaliseAnswer(before, question) !== null;
+  const { verdict } = couldCompare ? compareFor(question, before, after) : { verdict: "same" };
+  if (verdict === "same" || (isText && verdict === "unsure")) return { ...reply, struck: null };
+  const struck = `asked to mend its reply, it changed its answer from “${before}” to “${after}”: neither counts`;
+  return { ...reply, answer: null, short_answer: null, confidence: 0, struck };
+}
+
+/** Why a round table need not go on after a round: nobody has an answer, or enough speakers agree; null when it must (question spec §6.2). */
+export function findStop(round: Round | undefined, neededAgreement: number): "silence" | "agreement" | null {
+  if (!round || round.speeches.every(({ canonical }) => canonical === null)) return "silence";
+  return round.agreement >= neededAgreement ? "agreement" : null;
+}

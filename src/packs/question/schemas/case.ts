@@ -1,0 +1,79 @@
+import * as z from "zod";
+
+/** A document that an answer may quote. */
+export const DocumentSchema = z.strictObject({ id: z.string().min(1), text: z.string() });
+export type Document = z.infer<typeof DocumentSchema>;
+
+const ChoiceSchema = z.strictObject({ key: z.string().min(1), text: z.string().min(1) });
+export type Choice = z.infer<typeof ChoiceSchema>;
+
+export const AnswerTypeSchema = z.enum(["text", "choice", "number"]);
+export type AnswerType = z.infer<typeof AnswerTypeSchema>;
+
+const QuestionShapeSchema = z.strictObject({
+  id: z.string().optional(),
+  question: z
+    .string()
+    .refine((text) => text.trim() !== "", "a question needs text")
+    .meta({ title: "The question" }),
+  answer_type: AnswerTypeSchema.optional().meta({ title: "What kind of answer" }),
+  choices: z
+    .array(z.union([z.string().min(1), ChoiceSchema]))
+    .min(2)
+    .optional()
+    .meta({ title: "The answers to choose from" }),
+  docs: z.array(DocumentSchema).default([]).meta({ title: "Documents" }),
+});
+export type Question = z.infer<typeof QuestionShapeSchema>;
+
+/** A question: free text, multiple choice (a choice may be a bare text, lettered A, B, C…) or numeric. Plain text is a question too (question spec §1). */
+export const QuestionSchema: z.ZodType<Question> = z.preprocess(
+  (given) => (typeof given === "string" ? { question: given } : given),
+  QuestionShapeSchema.superRefine((question, context) => {
+    for (const { key, message } of findContradictions(question))
+      context.addIssue({ code: "custom", path: [key], message });
+  }),
+);
+
+/** What kind of answer a question wants: what it says, else choice when it has choices, else text. */
+export function answerTypeOf(question: Pick<Question, "answer_type" | "choices">): AnswerType {
+  return question.answer_type ?? (question.choices ? "choice" : "text");
+}
+
+/** The choices with their keys; bare texts get letters. */
+export function choicesOf(choices: Question["choices"]): Choice[] {
+  return (choices ?? []).map((choice, index) =>
+    typeof choice === "string" ? { key: String.fromCharCode(65 + index), text: choice } : choice,
+  );
+}
+
+function findContradictions({ answer_type, choices, docs }: Question): { key: keyof Question; message: string }[] {
+  const problems: { key: keyof Question; message: string }[] = [];
+  if (answer_type === "choice" && !choices)
+    problems.push({ key: "choices", message: "a choice question needs its choices" });
+  if (answer_type !== undefined && answer_type !== "choice" && choices)
+    problems.push({
+      key: "answer_type",
+      message: `a question with choices cannot ask for a ${answer_type}; leave one of them out`,
+    });
+  const listed = choicesOf(choices);
+  for (const twice of findRepeated(listed.map(({ key }) => key)))
+    problems.push({ key: "choices", message: `two choices have the key "${twice}"` });
+  for (const { key, text } of listed)
+    if (listed.some((other) => other.key !== key && isSameKey(other.key, text)))
+      problems.push({
+        key: "choices",
+        message: `the text of choice "${key}" is the key of another ("${text}"): an answer could mean either; give the choices other keys`,
+      });
+  for (const twice of findRepeated(docs.map(({ id }) => id)))
+    problems.push({ key: "docs", message: `two documents have the id "${twice}"` });
+  return problems;
+}
+
+function isSameKey(key: string, text: string): boolean {
+  return key.trim().toLowerCase() === text.trim().toLowerCase();
+}
+
+function findRepeated(names: string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}

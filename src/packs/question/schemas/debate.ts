@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { AnswerTypeSchema } from "./case.ts";
+
+const content = z.string().refine((text) => text.trim() !== "", "must not be empty");
+const QuoteSchema = z.strictObject({ source: z.string(), quote: content });
+export type Quote = z.infer<typeof QuoteSchema>;
+
+const PassageSchema = z.strictObject({
+  source: z.string(),
+  title: z.string().nullable(),
+  date: z.string().nullable(),
+  heading: z.string().nullable(),
+  text: z.string(),
+});
+/** A stretch of a document as it is shown, with what it stands under. */
+export type Passage = z.infer<typeof PassageSchema>;
+
+const ConflictSchema = z.strictObject({
+  a: QuoteSchema,
+  b: QuoteSchema,
+  /** The source of the later statement; null when dates do not tell. */
+  later: z.string().nullable(),
+});
+
+const ChangeSchema = z.strictObject({
+  /** The words that change another document, and the statement that they change. */
+  by: QuoteSchema,
+  changes: QuoteSchema,
+  /** What holds now; null when the statement no longer holds. */
+  now: z.string().nullable(),
+});
+
+/** What a debate is given of the documents: bounded, and the same for everyone (question spec §4.3). */
+export const MaterialSchema = z.strictObject({
+  retrieval: z.enum(["grounded", "no_match", "unavailable"]),
+  by: z.string(),
+  is_whole: z.boolean(),
+  files: z.array(z.strictObject({ source: z.string(), title: z.string().nullable(), date: z.string().nullable() })),
+  passages: z.array(PassageSchema),
+  /** What a further search may find. */
+  reserve: z.array(PassageSchema),
+  conflicts: z.array(ConflictSchema),
+  changes: z.array(ChangeSchema),
+  /** Sentences that give orders to their reader: they can be quoted, and support nothing. */
+  orders: z.array(QuoteSchema),
+});
+export type Material = z.infer<typeof MaterialSchema>;
+
+/** What a speaker says: its reasons first, then what it concludes. `answer` is null when it has none, and `reasoning` says why. */
+export const SpeechSchema = z.strictObject({
+  reasoning: content.meta({ title: "Why?" }),
+  quotes: z.array(QuoteSchema).refine((quotes) => quotes.length <= 100, "more than 100 quotes"),
+  answer: content.nullable().meta({ title: "What is the answer?" }),
+  /** The choice, number, date or name alone, or at most eight words: answers are compared by it. */
+  short_answer: content.nullable().default(null),
+  confidence: z.number().min(0).max(1).meta({ title: "How sure are you, from 0 to 1?" }),
+  /** Words to search the documents for, before answering; the answer is then given in a turn of its own. */
+  search: content.nullable().default(null),
+});
+export type Speech = z.infer<typeof SpeechSchema>;
+
+/** What a judge says; `winner` is the number of the answer it follows, or null for none of them. */
+export const JudgementSchema = z.strictObject({
+  reasoning: content.meta({ title: "Why?" }),
+  winner: z.int().min(1).nullable().meta({ title: "Which answer stands? (its number in what the role is told)" }),
+  answer: content.nullable(),
+  confidence: z.number().min(0).max(1).meta({ title: "How sure are you, from 0 to 1?" }),
+});
+export type Judgement = z.infer<typeof JudgementSchema>;
+
+/** Which of the numbered answers say the same: each number stands in exactly one group. */
+export const SameAnswersSchema = z.strictObject({
+  reasoning: content,
+  groups: z.array(z.array(z.int().min(1)).min(1)).min(1),
+});
+export type SameAnswers = z.infer<typeof SameAnswersSchema>;
+
+const CampSchema = z.strictObject({
+  canonical: z.string(),
+  answer: z.string(),
+  speakers: z.array(z.string()),
+  confidence: z.number(),
+});
+/** An answer and who stands behind it. */
+export type Camp = z.infer<typeof CampSchema>;
+
+const SaidSchema = SpeechSchema.omit({ search: true }).extend({
+  speaker: z.string(),
+  canonical: z.string().nullable(),
+  /** Spoken by a built-in program: programs that share one reading are one voice. */
+  program: z.boolean(),
+  /** Why its answer does not count as it stands, if so. */
+  struck: z.string().nullable(),
+});
+/** A speech as it is recorded, with the form in which its answer is compared. */
+export type Said = z.infer<typeof SaidSchema>;
+
+const RoundSchema = z.strictObject({
+  round: z.int(),
+  agreement: z.number(),
+  speeches: z.array(SaidSchema),
+  /** Who was asked and gave no readable reply. */
+  silent: z.array(z.string()),
+});
+/** What was said in a round. */
+export type Round = z.infer<typeof RoundSchema>;
+
+const VoiceSchema = z.strictObject({
+  speaker: z.string(),
+  /** Where it stands in the end, as far as it counts; null for none. */
+  answer: z.string().nullable(),
+  canonical: z.string().nullable(),
+  confidence: z.number(),
+  program: z.boolean(),
+  /** `kept`: a change without a reason, its first answer counts. `silent`: it fell silent; what it said last is told and counts for nobody. */
+  state: z.enum(["spoke", "kept", "silent", "none"]),
+  /** What it said and does not count for: the unfounded new answer, or its last words. */
+  other: z.string().nullable(),
+});
+/** A speaker at the end of a debate. */
+export type Voice = z.infer<typeof VoiceSchema>;
+
+/** What a question came to: the answer, who stood where, and what the plain vote of the openings would have said. */
+export const QuestionDecisionSchema = z.strictObject({
+  question: z.string(),
+  answer_type: AnswerTypeSchema,
+  answer: z.string().nullable(),
+  short_answer: z.string().nullable(),
+  canonical: z.string().nullable(),
+  confidence: z.number(),
+  decided_by: z.enum(["vote", "agreement", "judge", "jury", "single", "program", "nobody"]),
+  stop_reason: z.enum(["agreement", "max_rounds", "silence", "certainty", "enough", "fixed", "cut_off"]),
+  agreement: z.number(),
+  asked: z.int(),
+  voices: z.array(VoiceSchema),
+  votes: z.array(CampSchema),
+  dissent: z.array(CampSchema),
+  vote_after_openings: z.string().nullable(),
+  rounds: z.array(RoundSchema),
+  judgement: JudgementSchema.nullable(),
+  sources: z.array(QuoteSchema),
+  retrieval: MaterialSchema.shape.retrieval,
+});
+export type QuestionDecision = z.infer<typeof QuestionDecisionSchema>;

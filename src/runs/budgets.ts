@@ -1,0 +1,195 @@
+import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import { createMeter } from "../engine/budget.ts";
+import type { Player, Reservation, TurnContext } from "../engine/player.ts";
+import type { Spending } from "../store/store.ts";
+import type { CastOf } from "./start/run-setting.ts";
+
+/**
+ * A level of the budget above a run's own: a file of cases, a study, a day, or what the workers of a fleet share. A call is
+ * set aside at every level, from the widest to the run itself, before it is made.
+ */
+export type BudgetLevel = {
+  /** A limit in USD, so that models of unknown price are refused from the start. */
+  usd?: number | undefined;
+  /** Which levels apply to a run that begins now; null when this one does not. */
+  open?(): Promise<BudgetLevel | null>;
+  /** Sets the worst case of a call aside, or throws `budget_exhausted`. */
+  reserve(turn: string, worst: WorstCase): Promise<LevelReservation>;
+};
+
+export type LevelReservation = {
+  /** Replaces what was set aside with what was spent. */
+  settle(spent: WorstCase): void;
+  /** Says that the call is over, settled or not. */
+  release(): void;
+};
+
+/** Makes players whose calls draw on these levels before they draw on their own run's budget. */
+export function withBudgets(castOf: CastOf, levels: readonly BudgetLevel[]): CastOf {
+  if (levels.length === 0) return castOf;
+  return async (text, roles, limits) => {
+    const usd = levels.map((level) => level.usd).find((limit) => limit !== undefined);
+    const cast = await castOf(text, roles, { ...limits, usd: limits.usd ?? usd });
+    const opened = await Promise.all(levels.map(async (level) => (level.open ? level.open() : level)));
+    const open = opened.filter((level) => level !== null);
+    return open.length === 0 ? cast : (roleName) => drawOn(cast(roleName), open);
+  };
+}
+
+function drawOn(player: Player, levels: readonly BudgetLevel[]): Player {
+  return {
+    ...player,
+    async play(role, input, turn) {
+      let last: LevelReservation[] = [];
+      const release = (): void => {
+        for (const one of last.splice(0)) one.release();
+      };
+      const reserve = async (worst: WorstCase): Promise<Reservation> => {
+        // A player that calls again has given up on its last call, settled or not.
+        release();
+        last = await reserveAll(levels, turn, worst);
+        const held = [...last];
+        const own = await turn.reserve(worst).catch((error: unknown) => {
+          for (const one of held) one.settle(noCost);
+          release();
+          throw error;
+        });
+        return {
+          settle(spent) {
+            for (const one of held) {
+              one.settle(spent);
+              one.release();
+            }
+            own.settle(spent);
+          },
+        };
+      };
+      try {
+        return await player.play(role, input, { ...turn, reserve });
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** Sets a call aside at every level, or at none. */
+async function reserveAll(levels: readonly BudgetLevel[], turn: TurnContext, worst: WorstCase) {
+  const held: LevelReservation[] = [];
+  try {
+    for (const level of levels) held.push(await level.reserve(turnIdOf(turn.key), worst));
+    return held;
+  } catch (error) {
+    for (const one of held) {
+      one.settle(noCost);
+      one.release();
+    }
+    throw error;
+  }
+}
+
+/** A level that this process keeps: a file of cases or a study. */
+export type MeteredLevel = BudgetLevel & {
+  /** Counts what earlier processes spent, and what they lost in calls that died with them. */
+  carry(spent: WorstCase, lost?: WorstCase): void;
+  /** True once a call did not fit, or the time is up: nothing further is worth starting. */
+  isSpent(): boolean;
+  spend(): Spend;
+};
+
+/**
+ * Opens a level that this process keeps. What calls in flight have set aside is mostly given back, so a call that does not
+ * fit beside them waits for them, and is refused only when it would not fit alone.
+ */
+export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
+  const startedMs = performance.now();
+  const elapsedMs = (): number => performance.now() - startedMs;
+  const meter = createMeter(budget, elapsedMs);
+  let inFlight = 0;
+  let isSpent = false;
+  let waiting: (() => void)[] = [];
+  const endCall = (): void => {
+    inFlight -= 1;
+    for (const wake of waiting.splice(0)) wake();
+  };
+  return {
+    usd: budget.usd,
+    async reserve(turn, worst) {
+      for (;;)
+        try {
+          const settle = meter.reserve(`${turn} (of the whole ${of})`, worst);
+          inFlight += 1;
+          let isOpen = true;
+          return {
+            settle,
+            release() {
+              if (isOpen) endCall();
+              isOpen = false;
+            },
+          };
+        } catch (error) {
+          if (!hasCode(error, "budget_exhausted") || inFlight === 0) {
+            isSpent ||= hasCode(error, "budget_exhausted");
+            throw error;
+          }
+          await new Promise<void>((wake) => (waiting = [...waiting, wake]));
+        }
+    },
+    carry: (spent, lost = noCost) => meter.carry(spent, lost),
+    isSpent: () => isSpent || (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs),
+    spend: meter.spend,
+  };
+}
+
+/** The stored budget of a batch or a study, which all its runs draw on, wherever they are played. */
+export const budgetOfBatch = (batch: string): string => `batch ${batch}`;
+
+/** Levels that the store keeps, so that the runs of all processes on it draw on them. */
+export class StoredBudgets {
+  readonly #spending: Spending;
+  readonly #settling = new Set<Promise<void>>();
+
+  constructor(spending: Spending) {
+    this.#spending = spending;
+  }
+
+  /** The budgets of these names as one level; those that have no limits when a run begins do not limit it. */
+  level(names: readonly string[]): BudgetLevel {
+    return {
+      open: async () => {
+        const limited = await this.#spending.limited(names);
+        return limited.length === 0 ? null : this.level(limited);
+      },
+      reserve: (turn, worst) => this.#reserve(turn, names, worst),
+    };
+  }
+
+  /** Resolves when what calls cost is written down. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#settling);
+  }
+
+  async #reserve(turn: string, names: readonly string[], worst: WorstCase): Promise<LevelReservation> {
+    const reserved = await this.#spending.reserve(names, worst);
+    if (!("charged" in reserved)) {
+      const { name, limit, needed, left } = reserved;
+      const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
+      throw new ParleyError(
+        "budget_exhausted",
+        `${turn} would pass the ${limit} limit of ${name}: needs ${need}, ${Math.max(0, left)} left`,
+      );
+    }
+    return { settle: (spent) => this.#settle(reserved.charged, worst, spent), release: () => undefined };
+  }
+
+  /** What is never settled counts as spent: also when the store is away at the end of a call. */
+  #settle(charged: readonly string[], worst: WorstCase, spent: WorstCase): void {
+    const one = this.#spending
+      .settle(charged, worst, spent)
+      .catch(() => undefined)
+      .finally(() => this.#settling.delete(one));
+    this.#settling.add(one);
+  }
+}

@@ -1,0 +1,113 @@
+import { segmentSentences } from "./sentences.ts";
+
+/** A piece of a text that can be quoted by itself: a heading, a table row, a list item, a "name: value" line, a sentence. */
+export type Piece = {
+  text: string;
+  kind: "heading" | "row" | "item" | "entry" | "sentence" | "question";
+  /** The level of a heading; 0 for everything else. */
+  level: number;
+  paragraph: number;
+  /** True for the row that names the columns of those below it. */
+  isHead?: boolean;
+};
+
+const itemMark = /^\s*(?:[-*+•]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+)/i;
+const entryForm = /^[^.!?:|]{1,48}:\s+\S/;
+const rowForm = /^\s*\|.*\|\s*$/;
+const ruleForm = /^[\s|:+-]*-[\s|:+-]*$/;
+const underline = /^\s*(?:={3,}|-{3,}|~{3,})\s*$/;
+
+/** Splits a text into pieces in their order; what runs on over several lines is put together (question spec §4.3). */
+export function splitText(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  const lines = text.split("\n");
+  let [running, paragraph] = ["", 0];
+  let runningKind: "item" | "sentence" = "sentence";
+  const push = (piece: Omit<Piece, "paragraph">): void => {
+    const plain = tidy(piece.text);
+    if (/[\p{L}\p{N}]/u.test(plain)) pieces.push({ ...piece, text: plain, paragraph });
+  };
+  const close = (): void => {
+    if (running !== "")
+      for (const sentence of segmentSentences(running))
+        push({
+          text: sentence,
+          kind: /[?？][*_\s"”]*$/.test(sentence)
+            ? "question"
+            : entryForm.test(sentence) && runningKind === "sentence" && running.length < 160
+              ? "entry"
+              : runningKind,
+          level: 0,
+        });
+    running = "";
+  };
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1] ?? "";
+    if (line.trim() === "") {
+      close();
+      paragraph += 1;
+    } else if (rowForm.test(line)) {
+      close();
+      if (!isRule(line)) push({ text: line, kind: "row", level: 0, ...(isRule(next) && { isHead: true }) });
+    } else if (underline.test(line)) close();
+    else {
+      const level = levelOf(line, next, index, lines);
+      if (level > 0) {
+        close();
+        push({ text: line, kind: "heading", level });
+        paragraph += 1;
+        continue;
+      }
+      if (running !== "" && !runsOn(lines[index - 1] ?? "", line)) close();
+      if (running === "") runningKind = itemMark.test(line) ? "item" : "sentence";
+      running = running === "" ? line.replace(itemMark, "") : `${running} ${line.trim()}`;
+    }
+  }
+  close();
+  return pieces;
+}
+
+function isRule(line: string): boolean {
+  return rowForm.test(line) && ruleForm.test(line);
+}
+
+/** The level of a heading: marked, underlined, numbered, in capitals, or the first line when it stands as a title. */
+function levelOf(line: string, next: string, index: number, lines: string[]): number {
+  const marked = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length;
+  if (marked !== undefined) return marked;
+  if (underline.test(next) && !itemMark.test(line) && line.trim().length < 100)
+    return next.trim().startsWith("=") ? 1 : 2;
+  const text = line.trim();
+  const isShort = text.length < 90 && !/[.!?;,:]$/.test(text) && !entryForm.test(text);
+  if (!isShort || itemMark.test(line)) return 0;
+  const isAlone = next.trim() === "" && (index === 0 || (lines[index - 1] ?? "").trim() === "");
+  if (index === lines.findIndex((one) => one.trim() !== "") && (isAlone || !/^\s*\p{Ll}/u.test(next))) return 1;
+  if (/^(?:§+|section|article|chapter|part|pasal|bab|제)\s*\d/i.test(text) && !/[.]\s/.test(text)) return 2;
+  return isAlone && text.length < 60 && !/\d{3}/.test(text) ? 3 : 0;
+}
+
+/** Whether a sentence runs on from one line into the next: neither begins an item or entry, and the first does not end a sentence. */
+function runsOn(line: string, next: string): boolean {
+  if (itemMark.test(next) || entryForm.test(next) || rowForm.test(next)) return false;
+  if (/[.!?。…;:][*_"”’)\]]*\s*$/.test(line)) return false;
+  if (/^\s*\p{Ll}/u.test(next) || /,\s*$/.test(line)) return true;
+  return line.trim().length > 60 && !entryForm.test(line);
+}
+
+/** White space single, Markdown's marks at the ends gone. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replace(/^[\s#*_>]+/, "")
+    .replace(/[\s*_]+$/, "");
+}
+
+/** Splits a table row into its cells. */
+export function splitCells(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll(/\*\*|__/g, ""));
+}

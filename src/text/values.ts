@@ -1,0 +1,378 @@
+import { readFileSync } from "node:fs";
+
+/** Something in a text that must be matched exactly, and where it stands. */
+export type Value = { at: number; length: number; bound: Bound } & (
+  | { kind: "number"; readings: number[]; measure: string | null; factor: number }
+  | { kind: "ordinal"; place: number }
+  | { kind: "date"; readings: DateParts[] }
+  /** Minutes since midnight; `half` says whether the text tells morning from evening. */
+  | { kind: "time"; minutes: number }
+  | { kind: "weekday"; day: number }
+);
+
+/** How a value bounds what is meant (at least, more than, by a day, about); null for the value itself. */
+export type Bound = ">=" | ">" | "<=" | "<" | "by" | "~" | null;
+
+export type DateParts = { year: number | null; month: number | null; day: number | null };
+
+type Amount = Extract<Value, { kind: "number" }>;
+type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
+type Form = { pattern: RegExp; read(groups: string[], before: string): Found | null };
+
+type Words = {
+  units: [measure: string, factor: number, names: string][];
+  currencies: string[];
+  currencyBefore: string;
+  numbers: Record<string, number>;
+  tens: Record<string, number>;
+  scales: Record<string, number>;
+  dozens: Record<string, number>;
+  shares: Record<string, number>;
+  ordinals: Record<string, number>;
+  daySpans: Record<string, number>;
+  months: Record<string, number>;
+  weekdays: string[][];
+  noons: Record<string, number>;
+  bounds: Record<NonNullable<Bound>, { before: string; after: string }>;
+};
+const words = JSON.parse(readFileSync(new URL("../../data/text/values.json", import.meta.url), "utf8")) as Words;
+
+/** The measures that are money. */
+export const currencies: ReadonlySet<string> = new Set(words.currencies);
+
+/** A unit: what it measures, and how many of that measure's base it is. */
+export type Unit = { measure: string; factor: number };
+const units = new Map(
+  words.units.flatMap(([measure, factor, names]) =>
+    names.split(" ").map((name) => [name.replaceAll("_", " "), { measure, factor }] as const),
+  ),
+);
+
+/** Finds a unit by its spelling; null when there is none. */
+export function findUnit(spelling: string): Unit | null {
+  return units.get(spelling.toLowerCase().replace(/\.$/, "").replaceAll(/\s+/g, " ").trim()) ?? null;
+}
+
+const isHangul = (text: string): boolean => /\p{Script=Hangul}/u.test(text);
+const escape = (text: string): string => text.replaceAll(/[$.*+?^{}()|[\]\\/]/g, String.raw`\$&`);
+const oneOf = (names: Iterable<string>): string =>
+  [...names]
+    .toSorted((a, b) => b.length - a.length)
+    .map(escape)
+    .join("|");
+const notLetter = String.raw`(?![\p{L}])`;
+const start = String.raw`(?<![\p{L}\p{N}])`;
+
+/** A unit behind a number; one in Hangul may have endings, others end with the word. */
+const unitAfter = [...units.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .map((name) => escape(name).replaceAll(" ", String.raw`\s`) + unitEnd(name))
+  .join("|");
+function unitEnd(name: string): string {
+  if (isHangul(name)) return "(?![요월])";
+  return /\p{L}$/u.test(name) ? notLetter : "";
+}
+const unitBefore = String.raw`[$€£¥₩₹]|(?<![\p{L}])(?:${words.currencyBefore.replaceAll(" ", "|")})\.?`;
+const scaleNames = Object.keys(words.scales);
+const scaleAfter = String.raw`(?:${scaleNames.filter((name) => !isHangul(name)).join("|")}|hundred|ratus)${notLetter}|[천만억]`;
+const amount = String.raw`(${unitBefore})?\s?((?:negative |minus |[-−+])?\d(?:[\d.,']*\d)?(?:[eE][-+]?\d{1,3})?)(?:\s?(${scaleAfter}))?(?:[-\s]?(${unitAfter}))?`;
+const month = oneOf(Object.keys(words.months));
+const dayEnd = String.raw`(?![\p{L}\p{N}])`;
+
+const counts = [...Object.keys(words.numbers), ...Object.keys(words.tens), ...scaleNames.filter((w) => w.length > 1)];
+const latin = oneOf(counts.filter((word) => !isHangul(word)));
+const hangul = oneOf(counts.filter(isHangul));
+const numberWords = String.raw`${start}(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:${latin})${notLetter})*${notLetter}|(?:${hangul})(?:\s?(?:${hangul}))?(?=\s|$))`;
+
+/** What is read from a text, the fullest forms first: each takes its place from those after it. */
+const forms: Form[] = [
+  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`, (y, m, d) => [date(y, m, d)]),
+  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`, (a, b, y) =>
+    [date(y, b, a), date(y, a, b)].filter(isPossible),
+  ),
+  dateForm(String.raw`(\d{4})\s*년\s*(\d{1,2})\s*월\s*(?:(\d{1,2})\s*일)?`, (y, m, d) => [date(y, m, d)]),
+  dateForm(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`, (m, d) => [date("", m, d)]),
+  dateForm(
+    String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+(${month})\.?,?(?:\s+(\d{4}))?${dayEnd}`,
+    (d, m, y) => [date(y, m, d)],
+  ),
+  dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?${dayEnd}`, (m, d, y) => [
+    date(y, m, d),
+  ]),
+  dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${dayEnd}`, (m, y) => [date(y, m, "")]),
+  timeForm(String.raw`(?<![\p{N}.,])(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?${notLetter}`, (h, m, half) =>
+    clock(Number(h) % 12, m, half.toLowerCase() === "p"),
+  ),
+  timeForm(String.raw`(오전|오후|저녁|아침|밤)\s*(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`, (half, h, m) =>
+    clock(Number(h) % 12, m, half !== "오전" && half !== "아침"),
+  ),
+  timeForm(String.raw`(?<!\d)(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`, (h, m) => clock(Number(h), m, false)),
+  timeForm(
+    String.raw`(?<![\p{L}])(?:pukul|jam)\s+(\d{1,2})(?:[:.](\d{2}))?(?:\s+(pagi|siang|sore|malam))?${dayEnd}`,
+    (h, m, part) => {
+      const isLate = part === "sore" || part === "malam" || (part === "siang" && Number(h) !== 11);
+      return clock(Number(h) % (part === "" ? 24 : 12), m, isLate);
+    },
+  ),
+  timeForm(
+    String.raw`${start}half past (\p{L}+|\d{1,2})(?: in the (morning|afternoon|evening)| at (night))?${notLetter}`,
+    (h, ...parts) => {
+      const hour = words.numbers[h.toLowerCase()] ?? Number(h);
+      return Number.isNaN(hour) ? null : clock(hour % 12, "30", /afternoon|evening|night/.test(parts.join("")));
+    },
+  ),
+  timeForm(String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`, (h, m) => clock(Number(h), m, false)),
+  timeForm(String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`, (h, m) =>
+    clock(Number(h), m, false),
+  ),
+  timeForm(String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`, (h, m) => clock(Number(h), m, false)),
+  timeForm(
+    String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.noons))})${notLetter}`,
+    (name) => words.noons[name.toLowerCase()] ?? null,
+  ),
+  {
+    pattern: find(String.raw`${start}(?:hari )?(${oneOf(words.weekdays.flat())})s?${notLetter}`),
+    read: ([, name = ""]) => ({
+      kind: "weekday",
+      day: words.weekdays.findIndex((day) => day.includes(name.toLowerCase())),
+    }),
+  },
+  {
+    // "may" and "march" are words too, so a month by itself needs its capital letter and no verb behind it.
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}])(${Object.keys(words.months)
+        .filter((name) => name.length > 3)
+        .concat("may", "mei")
+        .map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`)
+        .join("|")})(?![\p{L}])(?!\s+(?:not|be|I|he|she|we|they|it)\b)`,
+      "gu",
+    ),
+    read: ([, name = ""]) => ({ kind: "date", readings: [date("", name, "")] }),
+  },
+  {
+    pattern: find(String.raw`${start}(\d+)(?:st|nd|rd|th)${notLetter}|제?(\d+)(?:번째|위)|\bke-(\d+)`),
+    read: (groups) => ({ kind: "ordinal", place: Number(groups.slice(1).find(Boolean)) }),
+  },
+  {
+    pattern: find(String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.ordinals))})${notLetter}`),
+    read: ([, word = ""]) => ({ kind: "ordinal", place: words.ordinals[word.toLowerCase()] ?? 0 }),
+  },
+  {
+    pattern: find(String.raw`(${numberWords}|${start}\d+) and a half (${unitAfter})`),
+    read: ([, many = "", unit = ""]) => quantity([readCount(many) + 0.5], findUnit(unit)),
+  },
+  {
+    pattern: find(String.raw`${start}an? (${unitAfter}) and a (half|quarter)${notLetter}`),
+    read: ([, unit = "", part = ""]) => quantity([part === "half" ? 1.5 : 1.25], findUnit(unit)),
+  },
+  {
+    pattern: find(
+      String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.shares))})${notLetter}(?:\s+(?:of\s+)?(?:an?\s+)?(${unitAfter}))?`,
+    ),
+    read: ([, word = "", unit = ""]) =>
+      quantity([words.shares[word.toLowerCase()] ?? 0], findUnit(unit) ?? { measure: "share", factor: 1 }),
+  },
+  { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), read: readAmount },
+  {
+    pattern: find(String.raw`${start}(${oneOf(Object.keys(words.dozens))})${notLetter}`),
+    read: ([, word = ""]) => quantity([words.dozens[word.toLowerCase()] ?? 0], null),
+  },
+  { pattern: find(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`), read: readCounted },
+  {
+    pattern: find(oneOf(Object.keys(words.daySpans))),
+    read: ([word = ""]) => quantity([words.daySpans[word] ?? 0], { measure: "time", factor: 86_400 }),
+  },
+];
+
+/** Takes the values out of a text: numbers with units, dates, times, weekdays and places in an order; `rest` is the text without them. */
+export function readValues(text: string): { values: Value[]; rest: string } {
+  const values: Value[] = [];
+  let rest = text;
+  for (const { pattern, read } of forms)
+    rest = rest.replaceAll(pattern, (...args) => {
+      const place = args.findIndex((arg) => typeof arg === "number");
+      const groups = (args.slice(0, place) as (string | undefined)[]).map((group) => group ?? "");
+      const at = args[place] as number;
+      const [whole = ""] = groups;
+      const before = rest.slice(0, at);
+      const found = isInsideWord(rest, at) ? null : read(groups, before);
+      if (!found) return whole;
+      values.push({ ...found, at, length: whole.length, bound: readBound(before, rest.slice(at + whole.length)) });
+      return "\u0000".repeat(whole.length);
+    });
+  return { values: values.toSorted((a, b) => a.at - b.at), rest: rest.replaceAll(/\u0000+/g, " ") };
+}
+
+/** True when two values are the same. A number without a unit fits any unit; a date without its year fits any year. */
+export function isSameValue(a: Value, b: Value): boolean {
+  if (a.bound !== b.bound) return false;
+  if (a.kind === "number" && b.kind === "number") return isSameAmount(a, b);
+  if (a.kind === "ordinal" && b.kind === "ordinal") return a.place === b.place;
+  if (a.kind === "date" && b.kind === "date")
+    return a.readings.some((one) => b.readings.some((other) => isSameDate(one, other)));
+  if (a.kind === "time" && b.kind === "time") return a.minutes === b.minutes;
+  return a.kind === "weekday" && b.kind === "weekday" && a.day === b.day;
+}
+
+/** What kind of thing a value is, for comparing like with like: its kind and, for numbers, its measure. */
+export function kindOf(value: Value): string {
+  return value.kind === "number" ? `number ${value.measure ?? ""}` : value.kind;
+}
+
+/** A value as one number of its kind, so that two can be ordered; null when it has none. */
+export function orderOf(value: Value): number | null {
+  if (value.kind === "number") return (value.readings[0] ?? 0) * value.factor;
+  if (value.kind === "ordinal") return value.place;
+  if (value.kind === "time") return value.minutes;
+  return value.kind === "date" ? orderDate(value.readings[0]) : null;
+}
+
+/** A date as a number that orders dates (20240112); a missing month or day is the first. Null without a year. */
+export function orderDate(parts: DateParts | undefined): number | null {
+  return parts?.year == null ? null : parts.year * 10_000 + (parts.month ?? 1) * 100 + (parts.day ?? 1);
+}
+
+/** `2024-01-12` */
+export function formatDate(date: number): string {
+  const digits = String(date).padStart(8, "0");
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+/** The dates in a text that name a year, as numbers that order them. */
+export function findDates(text: string): number[] {
+  return readValues(text).values.flatMap((value) =>
+    value.kind === "date" ? (orderDate(value.readings[0]) ?? []) : [],
+  );
+}
+
+/** Amounts of one measure are compared in its base; where one has no unit, the numbers are compared as they stand. */
+function isSameAmount(a: Amount, b: Amount): boolean {
+  const isBare = a.measure === null || b.measure === null;
+  if (!isBare && a.measure !== b.measure) return false;
+  const [scaleA, scaleB] = isBare ? [1, 1] : [a.factor, b.factor];
+  return a.readings.some((one) => b.readings.some((other) => isClose(one * scaleA, other * scaleB)));
+}
+
+function isClose(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+function isSameDate(a: DateParts, b: DateParts): boolean {
+  const yearFits = a.year === b.year || (a.month !== null && a.day !== null && (a.year === null || b.year === null));
+  return yearFits && a.month === b.month && a.day === b.day;
+}
+
+/** Reads digits. Which separator groups is a matter of language: "3.000" is three thousand in Jakarta, so both readings are kept, the likelier first. */
+export function readDigits(text: string): number[] {
+  const sign = /^(?:negative |minus |[-−])/i.test(text) ? -1 : 1;
+  const plain = text.replace(/^(?:negative |minus |[-−+])/i, "").replaceAll(/[\s']/g, "");
+  return readUnsigned(plain).map((value) => sign * value);
+}
+
+function readUnsigned(digits: string): number[] {
+  if (/e/i.test(digits)) return [Number(digits.replace(",", "."))];
+  const separators = digits.match(/[.,]/g) ?? [];
+  const [first] = separators;
+  if (first === undefined) return [Number(digits)];
+  const readAs = (point: string | null): number => {
+    const kept = digits.replaceAll(/[.,]/g, (mark) => (mark === point ? mark : ""));
+    return Number(point === null ? kept : kept.replace(point, "."));
+  };
+  if (new Set(separators).size === 2) return [readAs(separators.at(-1) ?? ".")];
+  if (separators.length > 1) return [readAs(null)];
+  const [whole = "", after = ""] = digits.split(first);
+  if (after.length !== 3 || /^0*$/.test(whole) || whole.length > 3) return [readAs(first)];
+  if (first === ",") return [readAs(null)];
+  return after.endsWith("00") ? [readAs(null), readAs(".")] : [readAs("."), readAs(null)];
+}
+
+/** Multiplies without the noise of binary fractions (4.2 million is 4200000). */
+function multiply(value: number, scale: number): number {
+  const product = value * scale;
+  return Number.isInteger(product) && Math.abs(product) < 1e15 ? product : Number(product.toPrecision(15));
+}
+
+function readAmount([, before = "", digits = "", scale = "", after = ""]: string[]): Found | null {
+  const factor = words.scales[scale.toLowerCase()] ?? words.tens[scale.toLowerCase()] ?? 1;
+  const readings = readDigits(digits).map((value) => multiply(value, factor));
+  return readings.every(Number.isFinite) ? quantity(readings, findUnit(after) ?? findUnit(before)) : null;
+}
+
+/** "one" is a number in front of a noun, not in "the red one" or "no one". */
+function readCounted([whole = "", counted = "", after = ""]: string[], before: string): Found | null {
+  const isOne = counted.toLowerCase() === "one";
+  const counts =
+    whole.length > counted.length ||
+    before.trim() === "" ||
+    /\b(?:only|just|is|are|has|have|of|to|with|holds?)\s*$/i.test(before);
+  return isOne && !counts ? null : quantity([readCount(counted)], findUnit(after));
+}
+
+const eachWord = new RegExp(String.raw`[a-z]+|${hangul}`, "g");
+
+/** Reads a run of number words, or digits. */
+function readCount(text: string): number {
+  if (/^\d/.test(text)) return Number(text);
+  let [total, part] = [0, 0];
+  for (const word of text.toLowerCase().match(eachWord) ?? []) {
+    const ten = words.tens[word];
+    const scale = words.scales[word];
+    if (ten !== undefined) part = Math.max(part, 1) * ten;
+    else if (scale !== undefined) [total, part] = [total + Math.max(part, 1) * scale, 0];
+    else part += words.numbers[word] ?? 0;
+  }
+  return total + part;
+}
+
+function quantity(readings: number[], unit: Unit | null): Found {
+  return { kind: "number", readings, measure: unit?.measure ?? null, factor: unit?.factor ?? 1 };
+}
+
+/** A digit inside a name ("H2O", "B2B") is not a number. */
+function isInsideWord(text: string, at: number): boolean {
+  return /\d/.test(text[at] ?? "") && /[a-z]/i.test(text[at - 1] ?? "");
+}
+
+const bounds = Object.entries(words.bounds).map(([bound, { before, after }]) => ({
+  bound: bound as NonNullable<Bound>,
+  before: new RegExp(String.raw`(?:^|[^\p{L}])(?:${before})\s+(?:the\s+)?$`, "iu"),
+  after: new RegExp(String.raw`^\s*(?:${after})(?![a-z])`, "iu"),
+}));
+
+function readBound(before: string, after: string): Bound {
+  const near = before.slice(-32).replaceAll("\u0000", "0");
+  const padded = /\s$/.test(near) ? near : `${near} `;
+  return bounds.find((one) => one.before.test(padded) || one.after.test(after))?.bound ?? null;
+}
+
+function find(pattern: string): RegExp {
+  return new RegExp(pattern, "giu");
+}
+
+function dateForm(pattern: string, read: (a: string, b: string, c: string) => DateParts[]): Form {
+  return { pattern: find(pattern), read: ([, a = "", b = "", c = ""]) => ({ kind: "date", readings: read(a, b, c) }) };
+}
+
+function timeForm(pattern: string, read: (a: string, b: string, c: string) => number | null): Form {
+  return {
+    pattern: find(pattern),
+    read: ([, a = "", b = "", c = ""]) => {
+      const minutes = read(a, b, c);
+      return minutes === null ? null : { kind: "time", minutes };
+    },
+  };
+}
+
+function date(year: string, monthText: string, day: string): DateParts {
+  const number = (text: string): number | null => (text === "" ? null : Number(text));
+  return { year: number(year), month: words.months[monthText.toLowerCase()] ?? number(monthText), day: number(day) };
+}
+
+function isPossible({ month: m, day: d }: DateParts): boolean {
+  return (m ?? 1) <= 12 && (d ?? 1) <= 31;
+}
+
+function clock(hours: number, minutes: string, afternoon: boolean): number | null {
+  const total = (hours + (afternoon ? 12 : 0)) * 60 + Number(minutes === "" ? 0 : minutes);
+  return hours > 24 || Number.isNaN(total) ? null : total % 1440;
+}
