@@ -20,7 +20,7 @@ async function judge(given: unknown, overrule?: { by: string; why: string }) {
     cast: "expert,judge=person",
   };
   await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
-  const [run] = (await store.page({})).runs;
+  const [run] = (await store.page({ limit: 1 })).runs;
   const waiting = await findWaitingTurn(question, await readRun(store, run?.id ?? ""), {});
   const person = answerOnce(given, () => undefined, overrule);
   const castOf = castOfStrings(store, { person });
