@@ -123,12 +123,15 @@ export function findName(text: string, { question, terms }: Asked): string | nul
     .map(({ index }) => index);
   const names = [...text.matchAll(namePattern)].filter(({ 0: name, index }) => {
     const isFirst = index === 0 || /[.!?:]\s*$/.test(text.slice(0, index));
+    const before = text.slice(0, index);
+    const isThing = /\bthe\s+$/i.test(before) || (!name.includes(" ") && /\b(?:at|in|on|near|of|to|from)\s+$/i.test(before));
     const isWord =
       isFirst &&
       !name.includes(" ") &&
       !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+(?:ed|s))\b/u.test(text.slice(index + name.length));
     return (
       !isWord &&
+      !isThing &&
       rest.includes(name.split(" ").at(-1) ?? "") &&
       listTerms(name).length > 0 &&
       !question.toLowerCase().includes(name.toLowerCase())

@@ -14,7 +14,7 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { listTerms } from "../../../text/terms.ts";
-import { isSameValue, orderOf, readValues, type Value } from "../../../text/values.ts";
+import { isSameValue, kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
 
 /** An answer with the statements that it rests on, and how it was come by. */
@@ -80,7 +80,7 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
       return [
         {
           statement,
-          answer: statement.said,
+          answer: short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`,
           short,
           value: found.value,
           coverage: covered,
@@ -102,8 +102,28 @@ function mayAnswer({ kind, said, about, trust, date }: Statement, { upTo, year, 
   if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
     return false;
   const results = question.match(words.results) ?? [];
-  return results.every((word) => said.toLowerCase().includes(word.toLowerCase()));
+  if (givesOtherAmounts(question, said)) return false;
+  const rates = asksAmount.test(question) ? (said.match(words.rates) ?? []) : [];
+  const has = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
+  return results.every((word) => has(said, word)) && rates.every((word) => has(question, word));
 }
+
+/** A question about an amount is not answered by a statement about others of its kind: whether they reach it must be worked out. */
+function givesOtherAmounts(question: string, said: string): boolean {
+  const told = listAmounts(said);
+  return listAmounts(question).some((one) => {
+    const alike = told.filter((other) => kindOf(other) === kindOf(one));
+    return alike.length > 0 && !alike.some((other) => isSameValue({ ...one, bound: null }, { ...other, bound: null }));
+  });
+}
+
+/** Amounts of money, lengths and the like; counts and stretches of time are told in too many ways. */
+function listAmounts(text: string): Value[] {
+  const isElastic = (measure: string | null): boolean => measure === null || measure === "time" || measure === "months";
+  return readValues(text).values.filter((value) => value.kind === "number" && !isElastic(value.measure));
+}
+
+const asksAmount = /\bhow (?:many|much)\b/i;
 
 /** A statement that holds one of several asked words says too little about the question. */
 function isThin(statement: Statement, asked: Asked, coverage: Coverage): boolean {

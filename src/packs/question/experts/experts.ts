@@ -55,7 +55,7 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const ranked =
     answerTypeOf(question) === "choice"
       ? rankChoices(reading, question)
-      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || one.value?.kind === "number");
+      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || isSureNumber(one));
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
   if (compared && "missing" in compared)
     return {
@@ -69,7 +69,9 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
   const signs = readSigns(force, next, reading);
-  const certainty = estimateCertainty(signs) * force.holds.statement.trust;
+  const isLoose = signs.expected === 0 && reading.asked.kind !== null && reading.asked.kind !== "yesno";
+  const cap = signs.absent > 0 || isLoose ? capWhileOpen : 1;
+  const certainty = Math.min(cap, estimateCertainty(signs) * force.holds.statement.trust);
   if (certainty < enough) return { why: explainSilence(reading), nearest: [best], force, signs };
   return { force, certainty, signs, note: "" };
 }
@@ -83,6 +85,11 @@ export function inspectAnswer(
   if (!found.force || !found.signs) return null;
   const { answer, short, statement } = found.force.holds;
   return { answer, short, signs: found.signs, trust: statement.trust };
+}
+
+/** A number stands alone, without the words around it: its statement must cover nearly all of the question. */
+function isSureNumber({ value, coverage }: Candidate): boolean {
+  return value?.kind === "number" && coverage >= 0.8;
 }
 
 /** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
