@@ -11,6 +11,7 @@ import {
   compareStated,
   findInForce,
   findTwoSteps,
+  isComputed,
   type InForce,
   isSameShort,
   rankStated,
@@ -55,7 +56,10 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const ranked =
     answerTypeOf(question) === "choice"
       ? rankChoices(reading, question)
-      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || isSureNumber(one));
+      : rankStated(reading).filter(
+          (one) =>
+            answerTypeOf(question) !== "number" || (isSureNumber(one) && !isComputed(reading.asked, one.statement)),
+        );
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
   if (compared && "missing" in compared)
     return {
