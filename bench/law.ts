@@ -1,138 +1,122 @@
 /**
- * How good the law pack's experts are: 40 labelled questions in four arms, forged citations and their controls.
- * Run: npm run bench:law [-- --misses]
+ * How good the law pack's programs are, against word search over the same sources.
+ * Run: npm run bench:law [-- --misses] [FILE of examples/law …]
  */
-import { inspectClaim, openCase } from "../src/packs/law/index.ts";
+import { readFileSync } from "node:fs";
+import { runDebate } from "../src/index.ts";
+import { loadKnowledge, readFrame, search } from "../src/knowledge/law/index.ts";
+import { type LawGold, LawGoldSchema } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
-import { tableOf, percent } from "./law-table.ts";
-import { forgedQuestions, questionsIn, runArm, type Played } from "./law-arms.ts";
+import { formatTable } from "../src/text/text-table.ts";
 
-const arms = {
-  debate: {},
-  "no critique": { critique: false },
-  single: { protocol: "single" },
-  vote: { protocol: "vote" },
-};
-const showMisses = process.argv.includes("--misses");
+type Asked = { id: string; query: string; gold: LawGold; matter: string | null };
+type Played = { label: string; position: string; confidence: number | null; escalated: boolean; out: boolean };
 
-const questions = questionsIn("questions.jsonl");
-const played = new Map<string, Played[]>();
-for (const [arm, config] of Object.entries(arms)) played.set(arm, await runArm(questions, config));
-console.log(`${questions.length} questions, experts only\n`);
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const files = given.length > 0 ? given : ["unseen-plain.jsonl", "unseen-stories.jsonl", "unseen-four-ways.jsonl"];
+const rows: string[][] = [];
+for (const file of files) {
+  const asked = readQuestions(file);
+  rows.push(await measureArm(`${file} programs`, asked, play));
+  rows.push(await measureArm(`${file} word search`, asked, async ({ query }) => searchWords(query)));
+}
 console.log(
-  tableOf(
-    [
-      "arm",
-      "route",
-      "position",
-      "cite recall",
-      "cite precision",
-      "valid ids",
-      "with evidence",
-      "no defect left",
-      "outcome",
-    ],
-    [...played].map(([arm, runs]) => buildArmRow(arm, runs)),
-  ),
+  formatTable([["", "route", "position", "refused", "wrong and sure", "escalated", "alike"], ...rows]).join("\n"),
 );
-console.log(debateTable(played.get("debate") ?? []));
-if (showMisses) for (const run of played.get("debate") ?? []) printMisses(run);
-await printControls();
-await printForged();
 
-function buildArmRow(arm: string, runs: Played[]): string[] {
-  const mean = (metric: string): string => {
-    const values = runs.flatMap(({ scores }) => scores[metric] ?? []);
-    return values.length === 0 ? "–" : percent(values.reduce((sum, value) => sum + value, 0) / values.length);
-  };
-  const outcomes = Map.groupBy(runs, ({ outcome }) => outcome);
+function readQuestions(file: string): Asked[] {
+  const text = readFileSync(new URL(`../examples/law/${file}`, import.meta.url), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const {
+        id,
+        input,
+        gold,
+        strata = {},
+      } = JSON.parse(line) as { id: string; input: { query: string }; gold: unknown; strata?: { matter?: string } };
+      return { id, query: input.query, gold: LawGoldSchema.parse(gold), matter: strata.matter ?? null };
+    });
+}
+
+async function measureArm(name: string, asked: Asked[], answer: (one: Asked) => Promise<Played>): Promise<string[]> {
+  const all: { one: Asked; played: Played }[] = [];
+  for (const one of asked) all.push({ one, played: await answer(one) });
+  const isRight = ({ one, played }: (typeof all)[number]): boolean =>
+    one.gold.positions.includes(played.position as never);
+  const share = (of: typeof all, test: (one: (typeof all)[number]) => boolean): string =>
+    of.length === 0 ? "–" : `${of.filter(test).length}/${of.length}`;
+  const routed = all.filter(({ one }) => one.gold.route !== null);
+  const judged = all.filter(({ one }) => one.gold.positions.length > 0);
+  const wrong = judged.filter((one) => !isRight(one));
+  const matters = [
+    ...Map.groupBy(
+      all.filter(({ one }) => one.matter),
+      ({ one }) => one.matter,
+    ).values(),
+  ];
+  if (process.argv.includes("--misses") && name.endsWith("programs"))
+    for (const { one, played } of judged.filter(
+      (each) => !isRight(each) || (each.one.gold.route !== null && each.one.gold.route !== each.played.label),
+    ))
+      console.log(
+        `  ${one.id} ${played.position} (${one.gold.positions.join("/")}) ${played.label} (${one.gold.route}) ${played.escalated ? "escalated" : ""} ${played.confidence?.toFixed(2) ?? "–"}: ${one.query.slice(0, 110)}`,
+      );
   return [
-    arm,
-    mean("route"),
-    mean("position"),
-    mean("citation_recall"),
-    mean("citation_precision"),
-    mean("valid_ids"),
-    mean("claims_with_evidence"),
-    soundShare(runs),
-    [...outcomes].map(([outcome, of]) => `${of.length} ${outcome}`).join(", "),
+    name,
+    share(routed, ({ one, played }) => one.gold.route === played.label),
+    share(judged, isRight),
+    share(
+      all.filter(({ one }) => one.gold.out_of_scope),
+      ({ played }) => played.position === "D",
+    ),
+    share(wrong, ({ played }) => !played.escalated && (played.confidence ?? 0) >= 0.6),
+    share(all, ({ played }) => played.escalated),
+    matters.length === 0
+      ? "–"
+      : `${matters.filter((group) => new Set(group.map(({ played }) => played.position)).size === 1).length}/${matters.length}`,
   ];
 }
 
-/** The share of claims in which the critic's checks find nothing (scope unsaid, other regime or community, number without a source…). */
-function soundShare(runs: Played[]): string {
-  const claims = runs.flatMap(({ decision }) => {
-    const file = openCase({ query: decision.query });
-    return decision.claims.map((claim) => inspectClaim(file, claim).length === 0);
-  });
-  return claims.length === 0 ? "–" : percent(claims.filter(Boolean).length / claims.length);
+async function play({ query }: Asked): Promise<Played> {
+  const { result } = await runDebate(law, { query });
+  const { decision } = result;
+  if (!decision) throw new Error(result.reasons.join("; "));
+  const { route, position } = decision;
+  return {
+    label: route.label,
+    position,
+    confidence: law.measure?.confidence?.(decision) ?? null,
+    escalated: result.outcome === "escalated",
+    out: route.out_of_scope,
+  };
 }
 
-function debateTable(runs: Played[]): string {
-  const totals = runs.flatMap(({ decision }) => decision.summary?.critiques ?? []);
-  const byIssue = [...Map.groupBy(totals, ({ critique }) => critique.issue_type)].map(([issue, list]) => {
-    const count = (status: string): string => String(list.filter((one) => one.status === status).length);
-    return [
-      issue,
-      String(list.length),
-      count("accepted"),
-      count("contested"),
-      count("withdrawn"),
-      count("finding"),
-      count("open"),
-    ];
-  });
-  const conditions = Map.groupBy(runs, ({ decision }) => decision.summary?.convergence.condition ?? "none");
-  const echo = runs
-    .flatMap(({ decision }) => decision.rounds.flatMap(({ nla_on_ala, ala_on_nla }) => [nla_on_ala, ala_on_nla]))
-    .filter((one) => one?.echo_chamber);
-  return [
-    `\n${tableOf(["critiques", "raised", "accepted", "contested", "withdrawn", "finding", "open"], byIssue)}`,
-    `convergence: ${[...conditions].map(([condition, of]) => `condition ${condition} ${of.length}×`).join(", ")}; rounds ${runs.reduce((sum, { decision }) => sum + decision.rounds.length, 0)}; echo_chamber flags ${echo.length}`,
-  ].join("\n");
-}
-
-function printMisses({ id, decision, scores, gold }: Played): void {
-  const cited = decision.claims
-    .filter(({ claim }) => decision.used_claims.includes(claim))
-    .flatMap(({ evidence }) => evidence);
-  const lost = gold.must_cite.filter((one) => !cited.includes(one));
-  if (scores["position"] === 0 || scores["route"] === 0 || lost.length > 0)
-    console.log(
-      `${id}: position ${decision.position} (gold ${gold.positions.join("/")}), route ${decision.route.label} (gold ${gold.route}), not cited: ${lost.join(", ") || "–"}`,
-    );
-}
-
-/** Questions on real provisions must be answered from them: always refusing fails here. */
-async function printControls(): Promise<void> {
-  const runs = await runArm(questionsIn("questions-control.jsonl"), {});
-  const answered = runs.filter(({ decision, scores }) => decision.position !== "D" && scores["citation_recall"] === 1);
-  console.log(`\ncontrols on real provisions: ${answered.length}/${runs.length} answered from the provision they name`);
-  for (const { id, decision } of runs.filter((run) => !answered.includes(run)))
-    console.log(`  ${id}: position ${decision.position}, used ${decision.used_claims.join(", ") || "nothing"}`);
-}
-
-/** Questions that rest on a provision which is not in the knowledge base. */
-async function printForged(): Promise<void> {
-  const forged = forgedQuestions();
-  if (!forged) return console.log("\nforged citations: SKIPPED, ../shared/data/legal_id is not here (set PARLEY_DATA)");
-  const runs = await runArm(forged, {});
-  const isHandled = ({ decision }: Played): boolean =>
-    /tidak ada dalam basis pengetahuan ini|not in this knowledge base/.test(decision.answer) &&
-    decision.position === "D" &&
-    law
-      .verify?.({
-        input: { query: "" },
-        material: null,
-        config: law.config.parse({}),
-        turns: [],
-        result: { decision } as never,
-      })
-      ?.every(({ ok }) => ok) === true;
-  const handled = runs.filter(isHandled);
-  console.log(
-    `forged citations: ${handled.length}/${runs.length} say that the provision is not in this knowledge base and cite nothing invented`,
-  );
-  for (const { id, decision } of runs.filter((run) => !isHandled(run)))
-    console.log(`  ${id}: position ${decision.position}: ${decision.query}`);
+/** The control: which side the best hits of a word search are on, and four patterns for which law is asked. */
+function searchWords(query: string): Played {
+  const hits = search(loadKnowledge(), query, readFrame("")).slice(0, 5);
+  const [adat, national] = ["adat", "national"].map(
+    (domain) => hits.filter(({ evidence }) => evidence.domain === domain).length,
+  ) as [number, number];
+  const [namesAdat, namesLaw, clashes] = [
+    /adat|minang|bali|jawa|batak|custom/i,
+    /kuhperdata|uu |undang|law|code/i,
+    /tapi|sedangkan|bertentangan|konflik|but|conflict|mana yang/i,
+  ].map((pattern) => pattern.test(query));
+  const label =
+    namesAdat && namesLaw ? (clashes ? "conflict" : "consensus") : namesAdat ? "pure_adat" : "pure_national";
+  const isOut = (hits[0]?.score ?? 0) < 6;
+  const position = isOut
+    ? "D"
+    : label === "conflict"
+      ? "C"
+      : label === "consensus"
+        ? "E"
+        : namesAdat && adat > 0
+          ? "B"
+          : national > 0
+            ? "A"
+            : "D";
+  return { label, position, confidence: null, escalated: false, out: isOut };
 }

@@ -19,8 +19,8 @@ const layers: Record<string, readonly string[]> = {
   cli: [...middle, "runs", "studies", "fleet", "server", "index"],
 };
 
-/** The one shape that knowledge needs: every room says what is wrong with its input in the same way. */
-const errorFile = "src/contract/error.ts";
+/** The shapes that knowledge shares with packs: what is wrong with an input, a parsed log, a past incident. */
+const sharedFiles = ["error", "parsed-log", "incident"].map((name) => `src/contract/${name}.ts`);
 
 /** The knowledge that may build on other knowledge. */
 const knowledgeBelow: Record<string, readonly string[]> = { incidents: ["logs"] };
@@ -53,7 +53,7 @@ function layerProblem(file: string, target: string): string | null {
   const [from, to] = [layerOf(file), layerOf(target)];
   if (!Object.hasOwn(layers, from)) return `unknown layer "${from}"`;
   if (from === to) return betweenRooms(file, target);
-  if (from === "knowledge" && target === errorFile) return null;
+  if (from === "knowledge" && sharedFiles.includes(target)) return null;
   return layers[from]?.includes(to) ? null : `${from} may not import ${to}`;
 }
 

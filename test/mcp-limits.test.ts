@@ -6,9 +6,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerLongMessage } from "../src/server/doors/answer-long-message.ts";
-import { limitLines, type LongLine } from "../src/server/doors/limit-lines.ts";
-import { applyRules, requireOwnRun } from "../src/server/doors/mcp-rules.ts";
+import { applyRules, requireOwnRun } from "../src/server/mcp/mcp-server.ts";
+import { answerLongMessage, limitLines, type LongLine } from "../src/server/mcp/stdio.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 
 type Answer = { isError?: boolean; content: { text: string }[]; structuredContent?: { parley: { run: string } } };

@@ -104,9 +104,9 @@ test("sentiment: the corrector called Consistency Judge is told apart from the j
 
 test("root-cause: the judge is shown the past incidents that it is to weigh", () => {
   for (const prompt of listPrompts("root-cause", /^judge$/)) {
-    const asked = jsonOf(prompt.blocks, /HYPOTHESES/) as { evidence: { kind: string; ref: unknown }[] }[];
-    const cited = asked.flatMap(({ evidence }) => evidence.filter(({ kind }) => kind === "kg").map(({ ref }) => ref));
-    const shown = JSON.stringify(jsonOf(prompt.own, /PAST INCIDENTS/));
+    const asked = jsonOf(prompt.own, /HYPOTHESES/) as { evidence: string[] }[];
+    const cited = asked.flatMap(({ evidence }) => evidence.flatMap((item) => /^kg ([^:]+):/.exec(item)?.[1] ?? []));
+    const shown = JSON.stringify(jsonOf(prompt.blocks, /PAST INCIDENTS/));
     for (const ref of cited) expect(shown).toContain(JSON.stringify(ref));
   }
 });
@@ -115,7 +115,7 @@ test("root-cause: the log reasoner is not told to work from the log alone and to
   for (const prompt of listPrompts("root-cause", /^log_focused$/)) {
     expect(textOf(prompt)).not.toMatch(/the log alone|only the log/i);
     expect(prompt.instructions).not.toMatch(/the log alone|only the log/i);
-    expect(prompt.instructions).toMatch(/only as far as lines of the log that it was shown bear it out/);
+    expect(prompt.instructions).toMatch(/only as far as lines or incidents that you were shown bear it out/);
   }
 });
 

@@ -18,7 +18,7 @@ describe("parley rca", () => {
     const { code, out } = await runCli(["rca", "shop.log"], { cwd });
     expect(code).toBe(0);
     expect(out).toContain("Best Hypothesis (Score: ");
-    expect(out).toContain("shop.log:25: ");
+    expect(out).toMatch(/shop\.log:\d+: /);
     const json = await runCli(["rca", "shop.log", "--json", "--quiet"], { cwd });
     const printed = JSON.parse(json.out) as { final_hypothesis: { category: string }; usage: { calls: number } };
     expect(printed.final_hypothesis.category).toBe("software");
@@ -77,14 +77,10 @@ describe("parley rca", () => {
 });
 
 describe("parley kg", () => {
-  it("lists, shows, draws and exports; what is exported can be imported", async () => {
+  it("lists, shows and exports; what is exported can be imported", async () => {
     const cwd = newFolder();
     expect((await runCli(["kg", "list", "--category", "network"], { cwd })).out).toContain("network-switch-port-flap");
     expect((await runCli(["kg", "show", "tls-certificate-expired"], { cwd })).out).toContain("Renew and deploy");
-    const svg = (await runCli(["kg", "show", "tls-certificate-expired", "--svg"], { cwd })).out;
-    expect(svg).toMatch(/^<svg [\s\S]*CertificateExpiredException[\s\S]*<\/svg>\n$/);
-    await runCli(["kg", "show", "--svg", "--out", "all.svg"], { cwd });
-    expect(readFileSync(join(cwd, "all.svg"), "utf8")).toContain("past incidents");
     writeFileSync(join(cwd, "all.jsonl"), (await runCli(["kg", "export"], { cwd })).out);
     expect((await runCli(["kg", "import", "all.jsonl"], { cwd })).out).toMatch(/^9\d added/);
     const graph = JSON.parse((await runCli(["kg", "export", "--graph", "--own"], { cwd })).out) as {
@@ -136,7 +132,6 @@ describe("parley kg", () => {
 
   it.each([
     ["an unknown incident", ["kg", "show", "tls-certificate-expird"], /tls-certificate-expired/],
-    ["no incident and no picture", ["kg", "show"], /which incident/],
     ["a file that cannot be read", ["kg", "import", "nowhere.json"], /nowhere\.json/],
     ["an unknown run", ["kg", "learn", "zzz", "--by", "Ana", "--confirm"], /zzz/],
   ])("says what is wrong with %s and exits 2", async (_name, args, message) => {

@@ -18,17 +18,16 @@ async function decide(cwd: string, ...args: string[]): Promise<Printed["final_hy
 }
 
 describe("--topology and traces", () => {
-  it("a topology file turns the blame from the caller to the callee that fell silent", async () => {
+  it("a topology file turns the blame to the callee that fell silent", async () => {
     const cwd = newFolder();
     mkdirSync(join(cwd, "logs"));
     for (const name of ["web", "booking", "pricing", "rates"])
       copyFileSync(new URL(`fifth/w05-silent-callee/${name}.log`, examples), join(cwd, "logs", `${name}.log`));
     copyFileSync(new URL("fifth/w05-topology.yaml", examples), join(cwd, "calls.yaml"));
-    expect((await decide(cwd, "logs")).affected_components[0]).toBe("pricing");
     expect((await decide(cwd, "logs", "--topology", "calls.yaml")).affected_components[0]).toBe("rates");
   });
 
-  it("who calls whom is learned with an incident and shown, in words and as a picture", async () => {
+  it("who calls whom is learned with an incident and shown", async () => {
     const cwd = newFolder();
     const [folder, topology] = ["fifth/w05-silent-callee", "fifth/w05-topology.yaml"].map((path) =>
       fileURLToPath(new URL(path, examples)),
@@ -41,8 +40,6 @@ describe("--topology and traces", () => {
     expect([learned.code, learned.err]).toEqual([0, ""]);
     const shown = await runCli(["kg", "show", "rates-hang"], { cwd });
     expect(shown.out).toContain("  Calls:\n    - web → booking\n    - booking → pricing\n    - pricing → rates\n");
-    const picture = await runCli(["kg", "show", "rates-hang", "--svg"], { cwd });
-    expect(picture.out).toContain(">calls<");
   });
 
   it("traces among the inputs name the service that became slow, and its span is the evidence", async () => {
@@ -51,7 +48,7 @@ describe("--topology and traces", () => {
       copyFileSync(new URL(`fifth/w06-traces/${name}`, examples), join(cwd, name));
     const { hypothesis, affected_components } = await decide(cwd, "store.jsonl", "traces.json");
     expect(affected_components[0]).toBe("geo");
-    expect(hypothesis).toMatch(/has become slow: calls from delivery take about 4\d{3} ms, where \d ms were usual/);
+    expect(hypothesis).toMatch(/has become slow: calls from delivery take 4\d{3} ms, \d+ ms before/);
   });
 
   it.each([

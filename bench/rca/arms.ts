@@ -41,9 +41,15 @@ export async function playArm(
   });
   const { outcome, reasons } = finished.result;
   if (outcome === "failed") throw new Error(`${arm}: ${reasons.join("; ")}`);
-  const quotes = (rootCause.verify?.(finished) ?? []).filter(({ check }) => check === "quotes exist");
+  const quotes = listChecks(finished).filter(({ check }) => check === "quotes exist");
   return {
     decision: finished.result.decision,
     quotes: { shown: quotes.length, wrong: quotes.filter(({ ok }) => !ok).length },
   };
+}
+
+type Checked = Parameters<typeof rootCause.sections>[0];
+
+function listChecks(finished: Checked) {
+  return rootCause.sections(finished).flatMap((section) => (section.kind === "checks" ? section.findings : []));
 }

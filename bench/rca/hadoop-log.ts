@@ -30,6 +30,7 @@ export function buildHadoopLog(row: HadoopRow): ParsedLog {
       last_line: null,
       first_seen: null,
       last_seen: null,
+      spread: 1,
       reference_count: null,
       change: null,
     }),

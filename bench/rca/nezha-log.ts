@@ -45,6 +45,7 @@ function buildTemplate(
     last_line: null,
     first_seen: null,
     last_seen: null,
+    spread: 1,
     reference_count: reference,
     change: reference === 0 ? "new" : null,
   };

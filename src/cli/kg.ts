@@ -4,10 +4,7 @@ import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import {
   buildGraph,
-  drawSvg,
   importIncidents,
-  layOutIncident,
-  layOutOverview,
   printIncidents,
   type Incident,
   incidentsFileOf,
@@ -18,6 +15,7 @@ import {
   type ConfirmedCause,
   learnIncident,
 } from "../knowledge/incidents/index.ts";
+import { parseLines } from "../knowledge/logs/index.ts";
 import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
 import { readRun, type StoredRun } from "../runs/record/read-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -31,7 +29,7 @@ import { locateStore, openExistingStore } from "./stores.ts";
 /** `parley kg import | list | show | export | learn` */
 export function command(io: Io): Command {
   const kg = new Command("kg").description(
-    "The past incidents that root-cause debates learn from: a graph you can fill, read and draw.",
+    "The past incidents that root-cause debates learn from: a graph you can fill and read.",
   );
   return kg
     .addCommand(createImportCommand(io))
@@ -82,28 +80,12 @@ function listCommand(io: Io): Command {
 
 function showCommand(io: Io): Command {
   return withStoreOption(new Command("show"))
-    .description("Shows an incident, or draws it; without an id, --svg draws the map of all incidents.")
-    .argument("[id]", "the incident")
-    .option("--svg", "as a picture")
-    .option("--out <file>", "where the picture goes (default: standard output)")
+    .description("Shows an incident.")
+    .argument("<id>", "the incident")
     .option("--json", "as JSON")
-    .action((id: string | undefined, options: KgOptions & { svg?: boolean; out?: string; json?: boolean }) => {
-      const incidents = listKnownIncidents(io, options);
-      if (id === undefined && !options.svg)
-        throw new ParleyError(
-          "bad_input",
-          "which incident? Name its id (parley kg list), or add --svg for the map of all",
-        );
-      const incident = id === undefined ? null : findIncident(incidents, id);
-      if (!options.svg)
-        return io.out(
-          options.json ? `${JSON.stringify(incident, null, 2)}\n` : incident ? writeIncident(incident) : "",
-        );
-      const graph = buildGraph(incidents);
-      const svg = drawSvg(incident ? layOutIncident(graph, incident.id) : layOutOverview(graph, incidents));
-      if (options.out === undefined) return io.out(svg);
-      replaceFile(resolve(io.cwd, options.out), svg);
-      io.err(`wrote ${options.out}\n`);
+    .action((id: string, options: KgOptions & { json?: boolean }) => {
+      const incident = findIncident(listKnownIncidents(io, options), id);
+      io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : writeIncident(incident));
     });
 }
 
@@ -132,7 +114,7 @@ function learnCommand(io: Io): Command {
     .action(async (id: string, options: KgOptions & Confirmation) => {
       const store = await openExistingStore(io, options, loadUserConfig(io, {}));
       try {
-        const incident = learnFromRun(await readRun(store, id), options);
+        const incident = await learnFromRun(await readRun(store, id), options);
         addIncidents(io, options, [incident]);
         io.out(
           `learned ${incident.id}: ${incident.cause} (${incident.category}), confirmed by ${incident.context.confirmed_by}\n`,
@@ -147,7 +129,6 @@ const examples = `
 Examples:
   parley kg list --category network
   parley kg show hdfs-datanode-disk-full
-  parley kg show --svg --out incidents.svg
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
@@ -192,7 +173,7 @@ export type Confirmation = {
 };
 
 /** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
-export function learnFromRun({ run, result }: StoredRun, said: Confirmation): Incident {
+export async function learnFromRun({ run, result }: StoredRun, said: Confirmation): Promise<Incident> {
   const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
   if (!learnable.success)
     throw new ParleyError(
@@ -201,7 +182,9 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     );
   const decision = result?.decision as RootCauseDecision | null | undefined;
   const final = decision?.final_hypothesis;
-  const { incidents: _incidents, ...log } = learnable.data;
+  const { lines, name, ...read } = learnable.data;
+  const log = lines === undefined ? read : await parseLines(lines, { name: name ?? "log", budgetTokens: 40_000 });
+  const cited = said.cause === undefined ? (final?.evidence ?? []).filter(({ kind }) => kind === "log") : [];
   if (said.by === undefined || said.by.trim() === "")
     throw new ParleyError(
       "bad_input",
@@ -222,6 +205,7 @@ export function learnFromRun({ run, result }: StoredRun, said: Confirmation): In
     category: readCategory(said, final?.category),
     resolution:
       said.resolution.length > 0 ? said.resolution : said.cause === undefined ? (final?.resolution ?? []) : [],
+    ...(cited.length > 0 && { proof: cited.map(({ quote }) => quote.replace(/\S*\d\S*/g, "<*>")) }),
     context: { run: run.id, confirmed_by: said.by },
   });
 }

@@ -24,7 +24,8 @@ export function createDecideCommand(io: Io): Command {
     .option("--query <question>", "the question, where the artifacts do not name it")
     .option("--json", "print the decision as JSON; of several debates, a list")
     .action((path: string, { query, json }: Options) => {
-      const { debates, isList } = readRecordedFiles(io.cwd, path);
+      const { debates, isList, others } = readRecordedFiles(io.cwd, path);
+      if (others.length > 0) io.err(`left alone, no recorded debate: ${others.join(", ")}\n`);
       const all = debates.map(({ where, value }): Decided => {
         const recorded = readRecorded(query === undefined ? value : { ...value, query }, where);
         return { id: recorded.id, ...decide(recorded) };
@@ -36,7 +37,12 @@ export function createDecideCommand(io: Io): Command {
 }
 
 function tellOne({ outcome, reasons, decision }: Decided, io: Io): string {
-  return renderTerminal(law.report?.({ result: { outcome, reasons, decision } } as never) ?? [], io);
+  const given = { input: { query: decision.query }, material: null, config: law.config.parse({}), turns: [] };
+  const shown = law.sections({ ...given, result: { outcome, reasons, decision } } as never);
+  return renderTerminal(
+    shown.filter(({ detail }) => !detail),
+    io,
+  );
 }
 
 /** A line for each debate: its position, how it ended, and what the rules found wrong with it. */
@@ -50,27 +56,37 @@ function tellAll(all: Decided[]): string {
 }
 
 /** The files of recorded debates, each with what it is called in errors; `isList` when a folder of debates was named. */
-type Recorded = { debates: { where: string; value: Record<string, unknown> }[]; isList: boolean };
+type Recorded = { debates: { where: string; value: Record<string, unknown> }[]; isList: boolean; others: string[] };
 
 /** Reads a debate from a file or a folder of artifacts, or all debates of a folder. */
 export function readRecordedFiles(cwd: string, given: string): Recorded {
   const path = resolve(cwd, given);
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new ParleyError("bad_input", `${given}: there is no such file or folder`);
-  if (!found.isDirectory()) return { debates: [{ where: given, value: readFile(path, given) }], isList: false };
+  if (!found.isDirectory())
+    return { debates: [{ where: given, value: readFile(path, given) }], isList: false, others: [] };
   const names = readdirSync(path).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const inside = names.map((name) => ({ name, path: join(path, name), where: join(given, name) }));
   const isDebate = names.some((name) => /^(?:debate_|critique_)/.test(name));
-  if (isDebate) return { debates: [{ where: given, value: readFolder(path, given) }], isList: false };
+  if (isDebate) return { debates: [{ where: given, value: readFolder(path, given) }], isList: false, others: [] };
   const debates = inside.flatMap((one) => {
     if (statSync(one.path).isDirectory()) return [{ where: one.where, value: readFolder(one.path, one.where) }];
-    return extname(one.name) === ".json" ? [{ where: one.where, value: readFile(one.path, one.where) }] : [];
+    return extname(one.name) === ".json" ? [{ where: one.where, value: readAny(one.path, one.where) }] : [];
   });
-  if (debates.length > 0) return { debates, isList: true };
+  const isDebateFile = ({ value }: { value: Record<string, unknown> }): boolean =>
+    isRecord(value["files"]) && Object.keys(value["files"]).length > 0;
+  const others = debates.filter((one) => !isDebateFile(one)).map(({ where }) => where);
+  if (debates.some(isDebateFile)) return { debates: debates.filter(isDebateFile), isList: true, others };
   throw new ParleyError(
     "bad_input",
     `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,
   );
+}
+
+/** A file of a folder: what is no JSON object is none of the debates. */
+function readAny(path: string, where: string): Record<string, unknown> {
+  const value = parseJson(path, where);
+  return isRecord(value) ? { id: basename(path, extname(path)), ...value } : {};
 }
 
 function readFile(path: string, where: string): Record<string, unknown> {

@@ -7,10 +7,9 @@ import {
   type Evidence,
   type Knowledge,
   detectLanguage,
-  searchText,
+  readFrame,
+  search,
   loadKnowledge,
-  statementOf,
-  titleOf,
   addItems,
   type CorpusFormat,
   parseCorpus,
@@ -63,7 +62,7 @@ function searchSources(query: string, knowledge: Knowledge, limit: number): Evid
       `${missing.join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
     );
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
-  const found = searchText(knowledge, query, detectLanguage(query)).map(({ evidence }) => evidence);
+  const found = search(knowledge, query, readFrame(query)).map(({ evidence }) => evidence);
   return [...new Set([...named, ...found])].slice(0, limit);
 }
 
@@ -76,8 +75,8 @@ function block(item: Evidence, language: "id" | "en"): string {
   const scope = language === "en" ? item.scope_en : item.scope;
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
   return [
-    `${item.id}  ${titleOf(item, language)}  (${about})`,
-    `  ${statementOf(item, language)}`,
+    `${item.id}  ${language === "en" ? item.title_en : item.title}  (${about})`,
+    `  ${language === "en" ? item.statement_en : item.statement}`,
     ...(scope === null ? [] : [`  ${scope}`]),
     `  ${language === "en" ? "source" : "sumber"}: ${item.source}`,
     ...(item.aliases.length > 0

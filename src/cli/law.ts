@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import { routeLabels, selectOwnItems } from "../knowledge/law/index.ts";
-import { law } from "../packs/law/pack.ts";
+import { selectOwnItems } from "../knowledge/law/index.ts";
+import { law, RouteLabelSchema } from "../packs/law/index.ts";
 import type { Io } from "./io.ts";
 import { createDecideCommand } from "./law-decide.ts";
 import { createExplainCommand, createImportCommand, createSourcesCommand, readOwnItems } from "./law-sources.ts";
@@ -16,7 +16,11 @@ export function command(io: Io): Command {
       "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
     )
     .argument("<question>", "the question, in Indonesian or English")
-    .addOption(new Option("--hint <label>", "what the question is about; wins over the router").choices(routeLabels))
+    .addOption(
+      new Option("--hint <label>", "what the question is about; wins over the router").choices(
+        RouteLabelSchema.options,
+      ),
+    )
     .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
     .addCommand(createSourcesCommand(io))
     .addCommand(createImportCommand(io))

@@ -56,7 +56,7 @@ const about: Record<LogPart, string> = {
 const takePart: Record<LogPart, (log: ParsedLog) => unknown> = {
   templates: (log) => log.templates,
   errors: (log) => log.error_messages,
-  timeline: ({ timeline, watched, hops }) => ({ timeline, watched, hops }),
+  timeline: ({ timeline, findings, hops }) => ({ timeline, findings, hops }),
 };
 
 function createPartCommand(io: Io, part: LogPart): Command {

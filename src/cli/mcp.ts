@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
+import { openMeteredLevel, withBudgets } from "../runs/budgets.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
-import type { McpRules } from "../server/doors/mcp-rules.ts";
+import type { McpRules } from "../server/mcp/mcp-server.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
@@ -12,7 +13,14 @@ const example = `
 Example, for a client that is configured with JSON:
   { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
 
-type Options = { store?: string; config?: string; allowCast: string[]; allRuns?: boolean; maxMessageMb: number };
+type Options = {
+  store?: string;
+  config?: string;
+  allowCast: string[];
+  allRuns?: boolean;
+  maxMessageMb: number;
+  maxCalls: number;
+};
 
 /** `parley mcp` */
 export function command(io: Io): Command {
@@ -30,16 +38,21 @@ export function command(io: Io): Command {
     )
     .option("--all-runs", "let clients look at every run of the store, not only at those they started here")
     .option("--max-message-mb <number>", "the largest message that is taken", parseCount, 8)
+    .option("--max-calls <number>", "the most model calls of all debates together, while it runs", parseCount, 200)
     .addHelpText("after", example)
     .action(async (options: Options) =>
       withNewStore(io, options, async (store, config) => {
         const [{ openStdio }, { createMcpServer }] = await Promise.all([
-          import("../server/doors/open-stdio.ts"),
-          import("../server/doors/mcp-server.ts"),
+          import("../server/mcp/stdio.ts"),
+          import("../server/mcp/mcp-server.ts"),
         ]);
         const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
+        const setting = makeRunSetting({ ...io, interactive: false }, store, config);
+        // All debates of this process draw on one budget, whatever each of them may use.
+        const total = openMeteredLevel({ calls: options.maxCalls }, "server (--max-calls)");
+        const castOf = withBudgets(setting.castOf, [total]);
         const { server, whenIdle } = await createMcpServer({
-          setting: { ...makeRunSetting({ ...io, interactive: false }, store, config), onEvent: followers.trace },
+          setting: { ...setting, castOf, onEvent: followers.trace },
           config,
           rules: readRules(options, config),
         });

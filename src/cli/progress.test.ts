@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { describeProgress } from "./run-file.ts";
 import type { Turn } from "../contract/turn.ts";
 import { describeRun, followRun, startRunProgress } from "./progress.ts";
+import { describeProgress } from "./run-file.ts";
 
 it("a run's line says who speaks, the time, the spend and what is being said", () => {
   const run = startRunProgress();

@@ -19,7 +19,14 @@ import { replaceFile } from "../store/replace-file.ts";
 import { readJsonl } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, collect, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
+import {
+  type RunOptions,
+  collect,
+  rareOption,
+  withFileOptions,
+  withPromiseOptions,
+  withRunOptions,
+} from "./options.ts";
 import { runCase } from "./run-case.ts";
 import type { FileOptions } from "./run-file.ts";
 import { createLearnCommand } from "./sentiment-learn.ts";
@@ -36,15 +43,23 @@ export function command(io: Io): Command {
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
     .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
     .option("--id <column>", "the column of their ids (default: id, else the row's number)")
-    .option("--skip-bad", "leave out rows that cannot be used, instead of stopping")
     .option("--gold <file>", "gold tuples by id, to measure a file of texts against")
     .option("--report", "print metrics and warnings over a file of texts")
-    .option(
-      "--memory <file>",
-      "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
+    .addOption(rareOption("--skip-bad", "leave out rows that cannot be used, instead of stopping"))
+    .addOption(
+      rareOption(
+        "--memory <file>",
+        "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
+      ),
     )
-    .option("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)")
-    .option("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated", collect, [])
+    .addOption(
+      rareOption("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)"),
+    )
+    .addOption(
+      rareOption("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated")
+        .argParser(collect)
+        .default([]),
+    )
     .addCommand(createLearnCommand(io));
   return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
     .addHelpText("after", examples)

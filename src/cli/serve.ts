@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { ServerRules } from "../server/setting/server.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
-import { collect, parseConcurrency, parseCount, parseDuration, parseInteger, withRunsOptions } from "./options.ts";
+import { collect, parseConcurrency, parseDuration, parseInteger, rareOption, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
 import { locateStore, withFleet, withNewStore } from "./stores.ts";
 
@@ -24,9 +24,6 @@ type Options = {
   allowHost: string[];
   maxUsdPerDay?: number;
   maxRuns: number;
-  maxQueued: number;
-  maxFollowers: number;
-  maxBodyMb: number;
   mcpAllRuns?: boolean;
   blindReview?: boolean;
   reviewDeadline?: string;
@@ -57,17 +54,18 @@ export function command(io: Io): Command {
     .option("--allow-host <host>", "another name of this server, with its port; can be repeated", collect, [])
     .option("--max-usd-per-day <amount>", "what all runs together may cost on a day (UTC)", parseUsd)
     .option("--max-runs <number>", "runs at once", parseConcurrency, 8)
-    .option("--max-queued <number>", "runs that may wait for their turn", parseCount, 1000)
-    .option("--max-followers <number>", "event streams at once", parseCount, 1000)
-    .option("--max-body-mb <number>", "the largest request", parseCount, 8)
-    .option("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here")
-    .option("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered")
-    .option("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h")
-    .addOption(new Option("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
-    .option("--no-resume-interrupted", "leave runs alone that an earlier server was playing when it stopped")
-    .option("--grace <time>", "how long running debates may take to end when the server is stopped", "5s")
+    .addOption(rareOption("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here"))
+    .addOption(rareOption("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered"))
+    .addOption(rareOption("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h"))
+    .addOption(rareOption("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
+    .addOption(
+      rareOption("--no-resume-interrupted", "leave runs alone that an earlier server was playing when it stopped"),
+    )
+    .addOption(
+      rareOption("--grace <time>", "how long running debates may take to end when the server is stopped").default("5s"),
+    )
     .option("--fleet", "have runs played by the workers of a shared store (--store postgres://…)")
-    .option("--quiet", "no log")
+    .addOption(rareOption("--quiet", "no log"))
     .addHelpText("after", examples)
     .action(async (options: Options) =>
       options.fleet
@@ -87,6 +85,9 @@ function parseUsd(text: string): number {
   if (!/^\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError(`"${text.slice(0, 40)}" is not an amount.`);
   return amount;
 }
+
+/** Runs that may wait for their turn. */
+const mostQueued = 1000;
 
 type Kept = { store: Store; fleet?: Fleet };
 
@@ -122,7 +123,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
     hosts: options.allowHost,
     tokens: { operator: io.env.PARLEY_TOKEN, reader: io.env.PARLEY_READER_TOKEN },
     makeToken: () => randomBytes(32).toString("base64url"),
-    resumeMost: options.resumeInterrupted ? options.maxQueued : 0,
+    resumeMost: options.resumeInterrupted ? mostQueued : 0,
     write: options.quiet ? () => undefined : io.err,
   });
   io.out(
@@ -150,9 +151,9 @@ function readRules(options: Options, config: UserConfig): ServerRules {
   return {
     casts,
     maxRuns: options.maxRuns,
-    maxQueued: options.maxQueued,
-    maxFollowers: options.maxFollowers,
-    maxBodyBytes: options.maxBodyMb * 1_000_000,
+    maxQueued: mostQueued,
+    maxFollowers: 1000,
+    maxBodyBytes: 8_000_000,
     maxUsdPerDay: options.maxUsdPerDay ?? null,
     mcpAllRuns: options.mcpAllRuns ?? false,
     blind: options.blindReview ?? false,

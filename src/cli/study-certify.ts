@@ -18,12 +18,12 @@ import {
   readStudyFolder,
 } from "../studies/index.ts";
 import { suggestName } from "../text/nearest-name.ts";
-import type { Io } from "./io.ts";
-import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
 import { readJury } from "../runs/certificate/jury-file.ts";
+import type { Io } from "./io.ts";
 import { type RunOptions, parseConcurrency, parseShare, withRunOptions } from "./options.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
+import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
 
 type Options = RunOptions & {
   maxWrong: number;

@@ -102,6 +102,8 @@ export type Controls = {
   single?: Record<string, unknown>;
   vote?: Record<string, unknown>;
   self_consistency?: (samples: number) => Record<string, unknown>;
+  /** The speakers asked one by one until enough of them agree. */
+  in_order?: Record<string, unknown>;
   /** Samples until the vote is settled. */
   adaptive_vote?: (samples: number) => Record<string, unknown>;
   /** A debate only where the openings disagree. */

@@ -6,7 +6,7 @@ import { checkValue } from "../runs/settings/read-settings.ts";
 import type { Access, Caller } from "./guard/access.ts";
 import { safeHeaders } from "./guard/headers.ts";
 import { requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
-import { createRateLimit } from "./guard/rate.ts";
+import { RateLimit } from "./guard/rate.ts";
 import { readCookie, writeCookie } from "./http/cookie.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { readJsonBody } from "./http/read-body.ts";
@@ -37,7 +37,9 @@ type Env = { Bindings: Bindings; Variables: { route: string; caller: string } };
 type AppContext = Context<Env>;
 
 const requestRate = { burst: 200, perSecond: 50 };
+/** Wrong tokens: of one address, and of all together. */
 const failureRate = { burst: 10, perSecond: 0.5 };
+const allFailuresRate = { burst: 100, perSecond: 2 };
 
 /** The HTTP side of a server: every request passes the same guards, whatever it asks for. */
 export function createApp(options: AppOptions): Hono<Env> {
@@ -84,15 +86,8 @@ export function createApp(options: AppOptions): Hono<Env> {
     c.set("route", "POST /mcp");
     await authorize(c, "operator");
     refuseBlind(options.server);
-    const { serveMcp } = await import("./doors/serve-mcp.ts");
+    const { serveMcp } = await import("./mcp/serve-mcp.ts");
     return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
-  });
-  app.post("/ag-ui", async (c) => {
-    c.set("route", "POST /ag-ui");
-    await authorize(c, "operator");
-    refuseBlind(options.server);
-    const { serveAgUi } = await import("./doors/serve-ag-ui.ts");
-    return serveAgUi(options.server, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
   });
   app.all("/mcp", () => {
     throw new RequestError("wrong_method", "MCP is answered request by request here: POST", { allow: "POST" });
@@ -112,28 +107,37 @@ function createAuthorize({
   hosts,
   cookieName,
 }: AppOptions): (c: AppContext, role: AccessRole) => Promise<Caller> {
-  const limit = createRateLimit(requestRate);
-  const limitFailures = createRateLimit(failureRate);
+  const requests = new RateLimit(requestRate);
+  const failures = new RateLimit(failureRate);
+  const allFailures = new RateLimit(allFailuresRate);
   return async (c, role) => {
     const facts = { method: c.req.method, url: c.req.url, header: (name: string) => c.req.header(name) };
     requireOwnPage(facts, hosts());
     requireJson(facts);
     const cookie = readCookie(c.req.header("cookie"), cookieName());
-    const caller = await access.identify(c.req.header("authorization"), cookie);
+    const authorization = c.req.header("authorization");
+    const remote = remoteOf(c);
+    // Before the token is looked at: whoever guesses must not learn from the answer that a guess was right.
+    if (authorization !== undefined) {
+      failures.check(remote);
+      allFailures.check("");
+    }
+    const caller = await access.identify(authorization, cookie);
     if (!caller) {
-      limitFailures(remoteOf(c));
+      failures.take(remote);
+      if (authorization !== undefined) allFailures.take("");
       const how = "open the link that the server printed, or send a token: Authorization: Bearer TOKEN";
       throw new RequestError("unauthorized", `this server does not know you; ${how}`, { "www-authenticate": "Bearer" });
     }
     c.set("caller", caller.name);
-    limit(caller.name);
+    requests.take(caller.name);
     if (role === "operator" && caller.role !== "operator")
       throw new RequestError("forbidden", "a reader's token only looks; this needs an operator's");
     return caller;
   };
 }
 
-/** These doors answer with decisions, which a blind reviewer must not see. */
+/** MCP answers with decisions, which a blind reviewer must not see. */
 function refuseBlind({ rules }: Server): void {
   if (rules.blind)
     throw new RequestError("forbidden", "reviews are blind here, so decisions are not given out this way");

@@ -54,11 +54,18 @@ export async function listen(
   };
 }
 
-/** Anyone who reaches another address than loopback must have a token that the owner chose. */
-export function requireSafeAddress(address: string, token: string | undefined): void {
-  if (token !== undefined && token.length < 16)
-    throw new ParleyError("bad_config", "PARLEY_TOKEN is too short to keep anyone out; use 16 characters or more");
-  if (isLoopback(address) || token !== undefined) return;
+/** The tokens that an owner may choose. */
+export type OwnTokens = { operator: string | undefined; reader: string | undefined };
+
+/** Anyone who reaches another address than loopback must have a token that the owner chose; none may be easy to guess. */
+export function requireSafeAddress(address: string, { operator, reader }: OwnTokens): void {
+  for (const [name, token] of [
+    ["PARLEY_TOKEN", operator],
+    ["PARLEY_READER_TOKEN", reader],
+  ])
+    if (token !== undefined && token.length < 16)
+      throw new ParleyError("bad_config", `${name} is too short to keep anyone out; use 16 characters or more`);
+  if (isLoopback(address) || operator !== undefined) return;
   throw new ParleyError(
     "bad_config",
     `${address} can be reached by others, so it needs a token: set PARLEY_TOKEN (16 characters or more), or listen on 127.0.0.1`,

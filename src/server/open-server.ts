@@ -67,6 +67,7 @@ const mostTries = 3;
 export function openServer(options: OpenOptions): OpenServer {
   const { store, config, env, rules, log, now = () => new Date() } = options;
   const folder = options.folder ?? dirname(store.location);
+  let isClosed = false;
   const budgets = new StoredBudgets(store.spending);
   const { maxUsdPerDay } = rules;
   const dayLimited = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
@@ -160,13 +161,14 @@ export function openServer(options: OpenOptions): OpenServer {
     server,
     handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
     metrics,
-    resumeInterrupted: (most) => resumeInterrupted(server, most),
+    resumeInterrupted: (most) => resumeInterrupted(server, most, () => isClosed),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
       await answerOverdue(server);
     },
     beat: () => tails.tellAll(heartbeat, false),
     async close(graceMs) {
+      isClosed = true;
       await Promise.all([live.close(graceMs), studies.close()]);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       await budgets.idle();
@@ -187,15 +189,28 @@ function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "r
   };
 }
 
+/** How often a run that another process still seems to hold is tried again, until its lease is over. */
+const tryAgainMs = 2_000;
+
 /** A run that was under way when its server died goes on; one that waits for a person, or brought servers down, does not. */
-async function resumeInterrupted({ store, live, rules }: Server, most: number): Promise<number> {
+async function resumeInterrupted(
+  { store, live, rules }: Server,
+  most: number,
+  isClosed: () => boolean,
+): Promise<number> {
   let resumed = 0;
+  const takeUp = (id: string): void => {
+    if (isClosed() || live.has(id)) return;
+    live.resume(id).done.catch((error: unknown) => {
+      if (hasCode(error, "run_locked")) setTimeout(() => takeUp(id), tryAgainMs).unref();
+    });
+  };
   for (const { run: id, tries } of await store.recovery.list()) {
     const run = await store.get(id);
     const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
     if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
     else if (resumed < most) {
-      live.resume(id).done.catch(() => undefined);
+      takeUp(id);
       resumed += 1;
     }
   }

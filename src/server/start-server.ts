@@ -2,7 +2,7 @@ import { createAccess } from "./guard/access.ts";
 import { listOwnHosts } from "./guard/origin.ts";
 import { createApp } from "./create-app.ts";
 import { createLog } from "./http/server-log.ts";
-import { listen, requireSafeAddress } from "./listen.ts";
+import { listen, type OwnTokens, requireSafeAddress } from "./listen.ts";
 import { type OpenOptions, openServer } from "./open-server.ts";
 import { findViewerBuild } from "../print/viewer-build.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
@@ -13,7 +13,7 @@ export type StartOptions = Omit<OpenOptions, "log"> & {
   port: number;
   /** Other names by which it is called, with their ports. */
   hosts: readonly string[];
-  tokens: { operator: string | undefined; reader: string | undefined };
+  tokens: OwnTokens;
   /** Makes a token where the owner chose none: nobody knows it, and only the one-time link opens the server. */
   makeToken(): string;
   /** How many runs of an earlier server are taken up at most. */
@@ -38,7 +38,7 @@ const beatMs = 15_000;
 /** Starts a server; an address that others reach needs a token of the owner's. */
 export async function startServer(options: StartOptions): Promise<StartedServer> {
   const { address, port, tokens, now = () => new Date() } = options;
-  requireSafeAddress(address, tokens.operator);
+  requireSafeAddress(address, tokens);
   const log = createLog(options.write, now);
   const opened = openServer({ ...options, log });
   const access = createAccess(

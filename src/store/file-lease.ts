@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { describeThisProcess, type Holder, leaseMs, lookForProcess, renewMs } from "./lease.ts";
@@ -12,14 +13,14 @@ export type Held = { what: string; advice: string };
  * while the process lives: one that is gone, or that has given no sign of life for a while, has lost it.
  */
 export function takeFileLease(file: string, { what, advice }: Held): () => void {
-  const own = JSON.stringify(describeThisProcess());
+  const own = JSON.stringify({ ...describeThisProcess(), lease: randomUUID() });
   makeFolder(dirname(file));
   if (!tryTake(file, own)) {
-    const holder = readHolder(file);
+    const found = readText(file);
+    const holder = readHolder(found);
     if (holder && isHeld(file, holder))
       throw new ParleyError("run_locked", `${what} by process ${holder.pid} on ${holder.host}; ${advice}`);
-    rmSync(file, { force: true });
-    if (!tryTake(file, own))
+    if (!replaceStale(file, found, own))
       throw new ParleyError("run_locked", `${what} by another process, since just now; ${advice}`);
   }
   const timer = setInterval(() => renew(file, own), renewMs).unref();
@@ -45,6 +46,27 @@ function renew(file: string, own: string): void {
   }
 }
 
+/**
+ * Puts a new lease in the place of one that is over, while holding a second file that only one process can make. Whoever
+ * comes later finds that the lease is no longer the one they judged. The lease's own file is there all the time.
+ */
+function replaceStale(file: string, found: string | null, own: string): boolean {
+  const turn = `${file}.turn`;
+  const turnAgeMs = Date.now() - (statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (Math.abs(turnAgeMs) > leaseMs) rmSync(turn, { force: true });
+  if (!tryTake(turn, own)) return false;
+  try {
+    if (found === null) return tryTake(file, own);
+    if (readText(file) !== found) return false;
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, own);
+    renameSync(draft, file);
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
 function tryTake(file: string, own: string): boolean {
   try {
     writeFileSync(file, own, { flag: "wx" });
@@ -64,9 +86,9 @@ function readText(file: string): string | null {
   }
 }
 
-function readHolder(file: string): Holder | null {
+function readHolder(text: string | null): Holder | null {
   try {
-    return JSON.parse(readText(file) ?? "") as Holder;
+    return JSON.parse(text ?? "") as Holder;
   } catch {
     return null;
   }

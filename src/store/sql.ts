@@ -1,6 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody } from "../contract/journal.ts";
-import type { Run } from "../contract/run.ts";
+import type { Manifest, Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, type Linked, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt.ts";
 import {
@@ -117,8 +117,6 @@ async function insertRun(database: Database, tx: Connection, run: NewRun, again:
     throw new ParleyError("store_failed", `there is a run ${id} in ${database.location} already`);
   }
   await tx.run(sql`INSERT INTO lease (run, head_hash) VALUES (${id}, ${genesis})`);
-  const words = listCaseText(manifest);
-  if (words !== "") await tx.run(database.addWords(id, 0, words));
 }
 
 type Once = { run: NewRun; within?: { batch: string }; again: boolean };
@@ -153,6 +151,7 @@ function whereOf(conditions: readonly Sql[]): Sql {
 /** A page of runs, in the order in which they were stored. */
 async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPage> {
   const { limit, after } = filter;
+  if (filter.text !== undefined) await indexWords(commits);
   const wanted = listConditions(commits.database, filter);
   const before = after === undefined ? [] : [sql`place < (SELECT place FROM run WHERE id = ${after})`];
   const rows = await commits.read<RunRow>(
@@ -179,6 +178,48 @@ function listConditions(database: Database, filter: PageFilter): Sql[] {
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
     ...(text === undefined ? [] : [database.hasWords(requireSearchWords(text))]),
   ];
+}
+
+/** How many runs are brought into the index at a time, so that a long catching up does not hold everything else up. */
+const indexedAtOnce = 200;
+
+/**
+ * Brings the index of words up to date. It is done when somebody searches and not while debates run: an index that is
+ * changed with every entry costs more than all the rest. `indexed` counts the case and the entries that are in it.
+ */
+async function indexWords(commits: GroupCommit): Promise<void> {
+  const { database } = commits;
+  for (;;) {
+    const behind = await commits.read<{ run: string; indexed: number; entry_count: number; manifest: string }>(
+      sql`SELECT lease.run AS run, indexed, entry_count, manifest FROM lease JOIN run ON run.id = lease.run
+        WHERE indexed <= entry_count ORDER BY place LIMIT ${indexedAtOnce}`,
+    );
+    if (behind.length === 0 || database.isReadOnly) return;
+    await commits.add("", async (tx) => {
+      for (const { run, indexed, entry_count: count, manifest } of behind) {
+        const texts =
+          indexed === 0 ? [[0, readText(() => listCaseText(JSON.parse(manifest) as Manifest))] as const] : [];
+        const rows = await tx.all<EntryRow>(
+          sql`${selectEntries(run)} AND seq >= ${indexed - 1} AND seq < ${count} ORDER BY seq`,
+        );
+        const said = rows.map(
+          ({ seq, body }) => [seq + 1, readText(() => listEntryText(JSON.parse(body) as EntryBody))] as const,
+        );
+        for (const [part, text] of [...texts, ...said])
+          if (text !== "") await tx.run(database.addWords(run, part, text));
+        await tx.run(sql`UPDATE lease SET indexed = ${count + 1} WHERE run = ${run}`);
+      }
+    });
+  }
+}
+
+/** What is damaged stays unfound. */
+function readText(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
 }
 
 async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: number): Promise<number> {
@@ -265,10 +306,6 @@ async function writeEntries(database: Database, tx: Connection, { id, epoch, wai
   const rows = waiting.map(({ entry: { seq, prev, hash }, text, prompt }) => [id, seq, prev, hash, text, prompt]);
   for (const some of inStretches(rows))
     await tx.run(sql`INSERT INTO entry (run, seq, prev, hash, body, prompt) VALUES ${rowsOf(some)}`);
-  for (const { entry } of waiting) {
-    const words = listEntryText(entry.body);
-    if (words !== "") await tx.run(database.addWords(id, entry.seq + 1, words));
-  }
   const end = bodies.findLast(({ kind }) => kind === "end") as Extract<EntryBody, { kind: "end" }> | undefined;
   if (end) await tx.run(sql`UPDATE run SET status = 'finished', outcome = ${end.result.outcome} WHERE id = ${id}`);
 }

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import { describePages } from "../../test/support/describe-pages.ts";
 import { describeStore } from "../../test/support/describe-store.ts";
 import { createRun } from "../../test/support/stored-run.ts";
-import { describeThisProcess, leaseMs, renewMs } from "./lease.ts";
+import { describeThisProcess, leaseMs, lookForProcess, renewMs } from "./lease.ts";
 import { memoryStore } from "./memory-store.ts";
 import { sqliteStore } from "./sqlite.ts";
 
@@ -56,6 +58,40 @@ describe("the SQLite store", () => {
     expect((await store?.held())?.map(({ state }) => state)).toEqual(["gone", "held"]);
     await expect(store?.lock("r1")).resolves.toMatchObject({ epoch: 2 });
     await expect(store?.lock("r2")).rejects.toMatchObject({ code: "run_locked" });
+  });
+
+  it("a dead host whose clock was a year ahead keeps its runs no longer than a lease, measured by whoever wants them", async () => {
+    const file = newFile();
+    const yearMs = 31_536_000_000;
+    let nowMs = 1_000_000;
+    const ahead = sqliteStore(file, { self: elsewhere, nowMs: () => nowMs + yearMs });
+    await ahead.create(createRun("r1"));
+    await ahead.lock("r1");
+    const alsoAhead = sqliteStore(file, { self: { ...elsewhere, host: "a third" }, nowMs: () => nowMs + yearMs });
+    const here = sqliteStore(file, { nowMs: () => nowMs });
+    for (const store of [alsoAhead, here]) {
+      const asked = store.lock("r1");
+      await expect(asked).rejects.toMatchObject({ code: "run_locked" });
+    }
+    nowMs += leaseMs - 1;
+    await expect(here.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    nowMs += 1;
+    await expect(here.lock("r1")).resolves.toMatchObject({ epoch: 2 });
+  });
+
+  it("a process that has ended and was not collected holds nothing", async () => {
+    const script = `const { spawn } = require("node:child_process");
+      const child = spawn("true"); process.stdout.write(String(child.pid));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000);`;
+    const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const pid = Number(String((await once(parent.stdout, "data"))[0]));
+      const holder = { ...describeThisProcess(), pid, started: "" };
+      await vi.waitFor(() => expect(lookForProcess(holder)).toBe("gone"), { timeout: 5_000 });
+      expect(() => process.kill(pid, 0), "it is still there").not.toThrow();
+    } finally {
+      parent.kill("SIGKILL");
+    }
   });
 
   it("a clock that is years ahead forgets no holder that is alive", async () => {

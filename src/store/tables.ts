@@ -47,7 +47,8 @@ CREATE TABLE lease (
   free_at bigint,
   tries integer NOT NULL DEFAULT 0,
   head_hash text NOT NULL,
-  entry_count integer NOT NULL DEFAULT 0
+  entry_count integer NOT NULL DEFAULT 0,
+  indexed integer NOT NULL DEFAULT 0
 );
 CREATE INDEX lease_by_holder ON lease (holder) WHERE holder IS NOT NULL;
 CREATE INDEX lease_by_tries ON lease (run) WHERE tries > 0;

@@ -168,6 +168,7 @@ describe("what a run scores", () => {
     promptTokens: { total: 1, prefix: 0 },
     notes: [],
   });
+  const unread = { status: "abstained", problems: [{ code: "not_json", message: "", severity: "reject" }] } as never;
   const score = (how: DebateResult | null) =>
     scoreRun(
       question,
@@ -176,7 +177,7 @@ describe("what a run scores", () => {
         job: { arm: "debate", case_id: "1", seed: 0 },
         runId: "r",
         result: how,
-        turns: [],
+        turns: how?.quorum.abstained ? [unread] : [],
         row: { cost: { usage: noUsage, calls_saved: 0, wall_ms: 0 }, samples: null },
       },
     );

@@ -101,20 +101,6 @@ const refused: Row[] = [
     { code: "other_answer", path: ["answer"] },
   ],
   ["the fake reply", { ...rootCause, role: "log_focused", obeys: fakeReply }, { code: "schema", path: ["hypotheses"] }],
-  [
-    "a score over the rubric",
-    {
-      ...rootCause,
-      role: "judge",
-      obeys: (reply: Said) => ({ ...reply, scores: reply.scores.map((one: Said) => ({ ...one, consistency: 1000 })) }),
-    },
-    { code: "schema", path: ["scores", 0, "consistency"] },
-  ],
-  [
-    "to score one hypothesis only",
-    { ...rootCause, role: "judge", obeys: (reply: Said) => ({ ...reply, scores: reply.scores.slice(0, 1) }) },
-    { code: "unscored", path: ["scores"] },
-  ],
 ];
 
 describe("a reply that obeys an injection is refused, asked for again, and then an abstention", () => {
@@ -260,7 +246,7 @@ const struck: Row[] = [
         })),
       }),
     },
-    { code: "unknown_line", path: ["hypotheses", 0, "evidence", expect.any(Number) as number] },
+    { code: "not_shown", path: ["hypotheses", 0, "evidence", expect.any(Number) as number] },
   ],
   [
     "words that the cited line does not say",
@@ -276,6 +262,23 @@ const struck: Row[] = [
       }),
     },
     { code: "quote_not_found", path: ["hypotheses", 0, "evidence", expect.any(Number) as number] },
+  ],
+  [
+    "a score over the rubric",
+    {
+      ...rootCause,
+      role: "judge",
+      obeys: (reply: Said) => ({
+        ...reply,
+        scores: reply.scores.map((one: Said, at: number) => (at === 0 ? { ...one, consistency: 1000 } : one)),
+      }),
+    },
+    { code: "out_of_range", path: ["scores", 0] },
+  ],
+  [
+    "to score one hypothesis only",
+    { ...rootCause, role: "judge", obeys: (reply: Said) => ({ ...reply, scores: reply.scores.slice(0, 1) }) },
+    { code: "unscored", path: ["scores"] },
   ],
 ];
 

@@ -19,12 +19,11 @@ const furtherConfigs: Record<string, object[]> = {
     { protocol: "round-table", judge: true, stop: { agreement: 1 } },
     { protocol: "vote", order: ["for", "against"] },
   ],
-  law: [{ stability: { metric: "semantic" }, retrieval: { rerank: true } }],
 };
 
 /** Every config under which the roles of a pack are sampled. */
 export function configsOf(pack: AnyPack): object[] {
-  const { single, vote, self_consistency } = pack.controls ?? {};
+  const { single, vote, self_consistency } = pack.measure?.controls ?? pack.controls ?? {};
   const examples = pack.examples.flatMap(({ config }) => (config ? [config] : []));
   const controls = [single, vote, self_consistency?.(2)].filter((config) => config !== undefined);
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];

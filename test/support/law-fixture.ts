@@ -1,13 +1,13 @@
-import type { CaseFile, Retrieval, RetrievedEvidence } from "../../src/knowledge/law/index.ts";
 import {
   type Agent,
   type AgentOutput,
   type Claim,
   type Critique,
   type CritiqueMessage,
-  type CritiqueVerdict,
+  type Material,
+  type MaterialItem,
   opponentOf,
-  type Response,
+  type Round,
 } from "../../src/packs/law/index.ts";
 
 /** Builders for the tests of the debate's rules. */
@@ -48,15 +48,34 @@ export function critique(over: Partial<Critique> = {}): Critique {
   };
 }
 
-export function message(agent: Agent, critiques: Critique[], verdicts: CritiqueVerdict[] = []): CritiqueMessage {
-  return { round: 1, agent, target: opponentOf(agent), critiques, verdicts, fewer_reason: null };
+export function message(agent: Agent, critiques: Critique[], over: Partial<CritiqueMessage> = {}): CritiqueMessage {
+  return {
+    round: 1,
+    agent,
+    target: opponentOf(agent),
+    critiques,
+    verdicts: [],
+    cleared: [],
+    fewer_reason: null,
+    ...over,
+  };
 }
 
-export function response(over: Partial<Response> = {}): Response {
-  return { critique_id: "K1", response: "accepted", reason: "Benar.", evidence: [], ...over };
+export function round(n: number, over: Partial<Round> = {}): Round {
+  return {
+    round: n,
+    nla: output("NLA", { round: n }),
+    ala: output("ALA", {
+      round: n,
+      claims: [claim({ statement: "Menurut adat kemenakan mewarisi.", evidence: ["ADT-MIN-02"] })],
+    }),
+    nla_on_ala: null,
+    ala_on_nla: null,
+    ...over,
+  };
 }
 
-export function evidence(over: Partial<RetrievedEvidence> = {}): RetrievedEvidence {
+export function item(over: Partial<MaterialItem> = {}): MaterialItem {
   return {
     id: "NAT-KUHPER-852",
     aliases: ["KUHPerdata:852"],
@@ -70,40 +89,44 @@ export function evidence(over: Partial<RetrievedEvidence> = {}): RetrievedEviden
     statement_en: "Children inherit equal shares whatever their sex.",
     scope: null,
     scope_en: null,
-    topics: ["inheritance"],
     source: "KUHPerdata Pasal 852",
-    source_kind: "statute_text",
     confidence: "confirmed",
     related: [],
     score: 1,
-    found_by: ["text"],
+    answers: true,
+    holder: "national",
+    imported: false,
     ...over,
   };
 }
 
-export function caseFile(items: RetrievedEvidence[] = [evidence()], over: Partial<Retrieval> = {}): CaseFile {
-  const query = over.query ?? "Bagaimana warisan dibagi?";
+export const adatItem = item({
+  id: "ADT-MIN-02",
+  aliases: [],
+  kind: "norm",
+  domain: "adat",
+  regime: "adat",
+  community: "minangkabau",
+  title: "Adat Minangkabau: Pusako tinggi milik kaum",
+  statement: "Harta pusaka tinggi turun kepada kemenakan lewat garis ibu.",
+  statement_en: "High ancestral property passes to the sister's children in the mother's line.",
+  holder: "adat",
+});
+
+export function material(over: Partial<Material> = {}): Material {
   return {
-    query,
-    read: query,
-    domain_hint: null,
-    route: {
-      label: "pure_national",
-      scores: { national: 1, adat: 0, conflict: 0 },
-      out_of_scope: false,
-      rationale: "",
-    },
-    retrieval: {
-      query,
-      language: "id",
-      communities: [],
-      evidence: items,
-      facts: [],
-      rules: { conclusions: [], unknown: [], contradictions: [] },
-      graph: [],
-      cited: [],
-      out_of_scope: false,
-      ...over,
-    },
+    reader: "test",
+    language: "id",
+    route: { label: "conflict", scores: { national: 1, adat: 1, conflict: 1 }, out_of_scope: false, rationale: "" },
+    frame: { acts: ["inherit"], about: ["warisan"], communities: ["minangkabau"], uncovered: [], regimes: [] },
+    missing: [],
+    cited: [],
+    evidence: [item(), adatItem],
+    contradictions: [],
+    not_stated: [],
+    disputed: [],
+    relations: [],
+    limits: [],
+    ...over,
   };
 }

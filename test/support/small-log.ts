@@ -63,6 +63,7 @@ function templatesOf(events: LogEvent[], reference: Record<string, number> | nul
       last_line: last?.line ?? null,
       first_seen: first?.timestamp ?? null,
       last_seen: last?.timestamp ?? null,
+      spread: 1,
       reference_count: before,
       change: before === null ? null : before === 0 ? "new" : count > 2 * before ? "more" : "same",
     };

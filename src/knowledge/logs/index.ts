@@ -1,6 +1,6 @@
 /** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
 export { isComponentName } from "./header/component-name.ts";
-export { areSameEntity, keyEntity, nameEntity } from "./digest/name-entity.ts";
+export { areSameEntity, keyEntity, nameEntity, nameFile } from "./digest/name-entity.ts";
 export { type FollowedLines, followFile, LineBuffer } from "./follow/follow-file.ts";
 export { watchIncidents } from "./follow/watch-incidents.ts";
 export { formatNames } from "./header/read-header.ts";
@@ -12,6 +12,7 @@ export { readTimePoint, resolveWindow, type TimePoint } from "./clocks/read-time
 export { findLogEnd, parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
 export { readTopology } from "./read/read-topology.ts";
 export { quoteLine } from "./quote-line.ts";
-export * from "./schemas/parsed-log.ts";
+export { readLeadingName } from "./digest/voices.ts";
+export * from "../../contract/parsed-log.ts";
 export { type LogPart, logParts, showParsedLog, showPart } from "./show-parsed-log.ts";
 export { writeTemplateCsv } from "./write-template-csv.ts";

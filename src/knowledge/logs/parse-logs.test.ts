@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
-import { ParsedLogSchema } from "./schemas/parsed-log.ts";
+import { ParsedLogSchema } from "../../contract/parsed-log.ts";
 import { quoteLine } from "./quote-line.ts";
 import { timesOf } from "../../../test/support/share.ts";
 

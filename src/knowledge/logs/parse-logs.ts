@@ -5,7 +5,7 @@ import { LogEventReader } from "./events/log-event-reader.ts";
 import type { HeadReader, ReadEvent } from "./header/header-format.ts";
 import { formatNames, findReader } from "./header/read-header.ts";
 import { TimestampReader } from "./header/timestamp-reader.ts";
-import { type LogSource, LogSourceSchema, type ParsedLog } from "./schemas/parsed-log.ts";
+import { type LogSource, LogSourceSchema, type ParsedLog } from "../../contract/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
 import { readTail } from "./read/find-log-end.ts";
 import { readTopology } from "./read/read-topology.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LogEvent, LogEventSchema, type ParsedLog, ParsedLogSchema } from "./schemas/parsed-log.ts";
+import { type LogEvent, LogEventSchema, type ParsedLog, ParsedLogSchema } from "../../contract/parsed-log.ts";
 import { quoteLine } from "./quote-line.ts";
 
 const trace = event({ id: "e1", file: "a.log", line: 7, last_line: 9, raw: "boom\n  at x\n  at y" });

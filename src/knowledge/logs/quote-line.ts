@@ -1,4 +1,4 @@
-import type { ParsedLog } from "./schemas/parsed-log.ts";
+import type { ParsedLog } from "../../contract/parsed-log.ts";
 
 /**
  * The original text of a line when kept events have it, else null; without `file` the first file with that line counts.

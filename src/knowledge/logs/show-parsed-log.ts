@@ -1,4 +1,4 @@
-import type { LogHop, LogTemplate, ParsedLog } from "./schemas/parsed-log.ts";
+import type { LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 
 type Show = { width: number; templates: number };
 
@@ -60,11 +60,13 @@ function writeErrors(log: ParsedLog): string {
 }
 
 function listRateSections(log: ParsedLog): string[] {
-  const rates = (log.watched ?? []).slice(0, 15);
+  const found = log.findings.slice(0, 15);
   return [
     writeSection(
-      "Rates",
-      rates.map((w) => `${w.change.padStart(8)}  ${printTime(w.from)}  ${w.description}`),
+      "Numbers",
+      found.map(
+        (one) => `${one.kind.padStart(13)}  ${printTime(one.from)}  ${one.component ?? "-"}: ${one.description}`,
+      ),
     ),
     writeSection("Calls", (log.hops ?? []).slice(0, 15).map(writeHop)),
   ];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ParseSession, type ParseOptions } from "./parse-logs.ts";
-import type { ParsedLog } from "./schemas/parsed-log.ts";
+import type { ParsedLog } from "../../contract/parsed-log.ts";
 import { findSources, type FoundSource } from "./read/find-sources.ts";
 import { guardFormula } from "../../text/spreadsheet-cell.ts";
 

@@ -1,10 +1,12 @@
 /** The readers of English and Korean. */
 import { remember } from "../../text/remember.ts";
-import { analyse as analyseEnglish } from "./english/analyse.ts";
-import { findCandidates as findEnglishCandidates } from "./english/candidates.ts";
-import { findEnglishMarks } from "./english/marks.ts";
-import { readStructure as readEnglishStructure } from "./english/structure.ts";
-import { openVocabulary as openEnglishVocabulary } from "./english/words/lexicon.ts";
+import {
+  analyse as analyseEnglish,
+  findCandidates as findEnglishCandidates,
+  findMarks as findEnglishMarks,
+  readStructure as readEnglishStructure,
+} from "./english/english.ts";
+import { openVocabulary as openEnglishVocabulary } from "./english/lexicon.ts";
 import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
 import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
@@ -13,6 +15,7 @@ import { findCues, type LanguageCode, languageOf, readStructure } from "./readin
 import { describeAspect } from "./learnt.ts";
 import {
   type Candidate,
+  type Place,
   type Marks,
   type Reader,
   type Reading,
@@ -57,6 +60,8 @@ function createReader(language: LanguageCode): Reader {
     return own.structure(text, aspects);
   });
   const structure = (text: string, aspects: readonly Span[]) => structures(JSON.stringify({ text, aspects }));
+  const groupOf = (words: readonly string[]) =>
+    words.map((word) => own.vocabulary().groups.get(word)).findLast((group) => group !== undefined) ?? null;
   return {
     language,
     candidates: remember(kept, own.candidates),
@@ -73,10 +78,12 @@ function createReader(language: LanguageCode): Reader {
     describe(text, aspects) {
       const [whole, own] = [structure(text, []), structure(text, aspects)];
       const [near, scoped, overall] = [readNear(own, aspects), readScoped(own, aspects), readOverall(whole)];
-      return aspects.map((span, index) =>
+      const places = aspects.map((span) => own.place(span));
+      return aspects.map((_, index) =>
         describeAspect({
           structure: own,
-          place: own.place(span),
+          place: places[index] as Place,
+          group: groupOf(places[index]?.words ?? []),
           category: null,
           near: near[index] as Reading,
           scoped: scoped[index] as Reading,
@@ -88,7 +95,16 @@ function createReader(language: LanguageCode): Reader {
     describeWhole(text, category, scoped) {
       const own = structure(text, []);
       const whole = readOverall(own);
-      return describeAspect({ structure: own, place: null, category, near: whole, scoped, whole, alone: true });
+      return describeAspect({
+        structure: own,
+        place: null,
+        group: null,
+        category,
+        near: whole,
+        scoped,
+        whole,
+        alone: true,
+      });
     },
     groupOf: (word) => own.vocabulary().groups.get(word),
   };

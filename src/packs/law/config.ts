@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ActAboveSchema } from "../../engine/define-pack.ts";
-import { defaultThreshold } from "./rules/converged.ts";
 
 /** How a law debate is run (law spec §4.5); the defaults are the spec's. */
 export const LawConfigSchema = z
@@ -17,25 +16,15 @@ export const LawConfigSchema = z
       .min(1)
       .max(3)
       .default(2)
-      .describe("planned rounds: stable answers alone do not end the debate before; 1 means no revision at all"),
+      .describe("planned rounds: stable answers alone do not end the debate before; 1 means no revision"),
     max_rounds: z
       .int()
       .min(1)
       .max(3)
       .default(3)
       .describe("rounds beyond the planned ones need an open CRITICAL or MAJOR"),
-    stability: z
-      .strictObject({
-        metric: z.enum(["token", "semantic"]).default("token").describe("semantic needs an embedder in the cast"),
-        threshold: z.number().min(0).max(1).default(defaultThreshold),
-      })
-      .prefault({}),
-    retrieval: z
-      .strictObject({
-        limit: z.int().min(1).max(100).default(16),
-        rerank: z.boolean().default(false).describe("order the evidence by the embedder's vectors as well"),
-      })
-      .prefault({}),
+    stability: z.strictObject({ threshold: z.number().min(0).max(1).default(0.15) }).prefault({}),
+    retrieval: z.strictObject({ limit: z.int().min(1).max(100).default(12) }).prefault({}),
     samples: z.int().min(1).max(99).default(3).describe("how often self_consistency asks"),
     act_above: ActAboveSchema,
   })
@@ -44,11 +33,6 @@ export const LawConfigSchema = z
     message: "must not be below rounds",
   });
 export type LawConfig = z.infer<typeof LawConfigSchema>;
-
-/** Whether the cast needs an embedder. */
-export function needsEmbedder({ stability, retrieval }: LawConfig): boolean {
-  return stability.metric === "semantic" || retrieval.rerank;
-}
 
 /** The last round that may be held. */
 export function findLastRound({ rounds, max_rounds, critique }: LawConfig): number {

@@ -1,63 +1,128 @@
-import { type CaseFile, findEvidence, ownSourceKind, statementOf, titleOf } from "../../knowledge/law/index.ts";
-import { completeDisclaimer } from "./rules/checks/supervisor-checks.ts";
-import type { DebateSummary } from "./rules/debate-summary.ts";
-import type { SupervisorInput } from "./rules/role-inputs.ts";
-import type { Claim } from "./schemas/agent-output.ts";
-import type { LawDecision, Source } from "./schemas/decision.ts";
-import type { Round } from "./schemas/round.ts";
-import type { Supervision } from "./schemas/supervision.ts";
+import { wordConclusion } from "./rules/answer.ts";
+import { listClaims } from "./rules/claims.ts";
+import { findItem, resolveIds, statementOf, titleOf } from "./rules/evidence.ts";
+import { completeDisclaimer } from "./rules/role-checks.ts";
+import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
+import type { Material } from "./schemas/material.ts";
+import type { AgentOutput, Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
+import { word } from "./words/word.ts";
 
-/** A decision of the debate: the supervisor's words with the claims, sources and course they rest on. */
+type Named = LawDecision["claims"][number];
+
+/**
+ * What a debate comes to. The position and the claims it rests on follow from the debate, whoever supervised; the supervisor words
+ * them, and where it comes out elsewhere that is shown and a person looks (law spec §5).
+ */
 export function composeDecision(
-  file: CaseFile,
+  query: string,
+  material: Material,
   rounds: Round[],
   summary: DebateSummary,
-  supervision: Supervision,
+  supervision: Supervision | null,
+  decided_by: LawDecision["decided_by"],
 ): LawDecision {
   const last = rounds.at(-1);
-  const claims = last ? [...nameClaims("NLA", last.nla.claims), ...nameClaims("ALA", last.ala.claims)] : [];
-  const needs_human_review = supervision.needs_human_review || summary.needs_human_review;
-  return { ...composePlain(file, claims, supervision), needs_human_review, decided_by: "supervisor", summary, rounds };
+  const nobody: AgentOutput = {
+    round: 0,
+    agent: "NLA",
+    responses: [],
+    claims: [],
+    uncertainties: [],
+    open_questions: [],
+    answer: "",
+  };
+  const worded = wordConclusion({
+    query,
+    material,
+    nla: last?.nla ?? nobody,
+    ala: last?.ala ?? { ...nobody, agent: "ALA" },
+    summary,
+  });
+  const said = supervision ?? worded;
+  const { position, standing } = summary.position;
+  const reason = (code: EscalationCode, values = {}): Reason => ({
+    code,
+    message: word(material.language, `reason.${code}`, values),
+    refs: [],
+  });
+  const disagrees = supervision !== null && supervision.position !== position;
+  const review_reasons = [
+    ...summary.reasons,
+    ...(disagrees ? [reason("supervisor_disagrees", { said: supervision.position, position })] : []),
+    ...(decided_by === "rules" && supervision === null ? [reason("no_supervisor")] : []),
+    ...(supervision?.needs_human_review && summary.reasons.length === 0 && !disagrees
+      ? [reason("requested_by_supervisor")]
+      : []),
+  ];
+  return {
+    ...composePlain(query, material, last ? listClaims(last).map(({ agent: _agent, ...claim }) => claim) : [], said),
+    position,
+    used_claims: standing,
+    rejected_claims: worded.rejected_claims.map(
+      (one) => said.rejected_claims.find(({ claim }) => claim === one.claim) ?? one,
+    ),
+    ...(disagrees
+      ? {
+          answer: `${worded.answer}\n\n${word(material.language, "say.supervisor_said", { answer: supervision.answer })}`,
+          reasons: worded.reasons,
+        }
+      : {}),
+    supervisor_position: disagrees ? supervision.position : null,
+    review_reasons,
+    needs_human_review: review_reasons.length > 0 || decided_by === "provisional",
+    decided_by,
+    summary,
+    rounds,
+  };
 }
 
-/** Who concludes from the claims so far when the supervisor cannot be asked any more. */
-export type StandIn = (input: SupervisorInput) => Supervision;
-
-/** What would stand if the debate stopped here: the claims so far, concluded by the stand-in (law spec §5.3). */
-export function composeProvisional(
-  file: CaseFile,
-  rounds: Round[],
-  summary: DebateSummary,
-  standIn: StandIn,
-): LawDecision | null {
-  const last = rounds.at(-1);
-  if (!last) return null;
-  const supervision = standIn({ file, nla: last.nla, ala: last.ala, summary });
-  return { ...composeDecision(file, rounds, summary, supervision), decided_by: "provisional" };
+/** What a control arm comes to: one answer as it was given. */
+export function composeSolo(
+  query: string,
+  material: Material,
+  answer: SoloAnswer,
+  votes: { voter: string; answer: SoloAnswer }[],
+  decided_by: "single" | "vote",
+): LawDecision {
+  const { claims, faults, ...said } = answer;
+  const named = claims.map((claim) => ({
+    ...claim,
+    evidence: resolveIds(material, claim.evidence),
+    claim: `SOLO:${claim.id}`,
+  }));
+  const used =
+    answer.position === "D" ? [] : named.filter(({ evidence }) => evidence.length > 0).map(({ claim }) => claim);
+  return {
+    ...composePlain(query, material, named, {
+      ...said,
+      used_claims: used,
+      rejected_claims: [],
+      needs_human_review: false,
+    }),
+    decided_by,
+    votes: votes.map(({ voter, answer: { position } }) => ({ voter, position })),
+    ...(faults ? { faults } : {}),
+  };
 }
 
-type NamedClaim = LawDecision["claims"][number];
-
-/** Gives claims the names under which a supervisor speaks of them. */
-export function nameClaims(agent: string, claims: Claim[]): NamedClaim[] {
-  return claims.map((claim) => ({ ...claim, claim: `${agent}:${claim.id}` }));
-}
-
-/** What every decision has, however it was reached. */
-export function composePlain(
-  file: CaseFile,
-  claims: NamedClaim[],
+function composePlain(
+  query: string,
+  material: Material,
+  claims: Named[],
   supervision: Supervision,
 ): Omit<LawDecision, "decided_by"> {
-  const { language, cited } = file.retrieval;
+  const { language, route, missing, cited } = material;
   return {
     ...supervision,
     disclaimer: completeDisclaimer(supervision.disclaimer, language),
     language,
-    query: file.query,
-    route: file.route,
+    query,
+    route,
+    missing,
+    supervisor_position: null,
+    review_reasons: [],
     claims,
-    sources: listSources(file, claims),
+    sources: listSources(material, claims),
     unknown_provisions: cited.filter(({ known }) => !known).map(({ text }) => text),
     summary: null,
     rounds: [],
@@ -65,11 +130,11 @@ export function composePlain(
   };
 }
 
-function listSources(file: CaseFile, claims: Claim[]): Source[] {
-  const { language } = file.retrieval;
+function listSources(material: Material, claims: Claim[]): Source[] {
+  const { language } = material;
   const ids = [...new Set(claims.flatMap(({ evidence }) => evidence))];
   return ids
-    .flatMap((id) => findEvidence(file, id) ?? [])
+    .flatMap((id) => findItem(material, id) ?? [])
     .map((item) => ({
       id: item.id,
       kind: item.kind,
@@ -78,6 +143,6 @@ function listSources(file: CaseFile, claims: Claim[]): Source[] {
       scope: language === "en" ? item.scope_en : item.scope,
       source: item.source,
       confidence: item.confidence,
-      ...(item.source_kind === ownSourceKind ? { imported: true } : {}),
+      imported: item.imported,
     }));
 }

@@ -1,20 +1,35 @@
 import * as z from "zod";
-import type { Measure, Position, Warning } from "../../engine/pack.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { DatasetFormat, Measure, Warning } from "../../engine/pack.ts";
 import type { LawDecision } from "./schemas/decision.ts";
-import { PositionSchema } from "./schemas/supervision.ts";
-import { routeLabels } from "../../knowledge/law/index.ts";
+import { RouteLabelSchema } from "./schemas/material.ts";
+import { PositionSchema } from "./schemas/messages.ts";
 
 /** What a right answer to a legal question has; an empty list or null is not judged. */
 export const LawGoldSchema = z.strictObject({
-  route: z.enum(routeLabels).nullable().default(null),
-  out_of_scope: z.boolean().default(false),
-  positions: z.array(PositionSchema).default([]),
-  must_cite: z.array(z.string()).default([]),
-  may_cite: z.array(z.string()).default([]),
+  route: RouteLabelSchema.nullable().default(null),
+  out_of_scope: z.boolean().default(false).meta({ title: "Is it outside what the sources cover?" }),
+  positions: z.array(PositionSchema).default([]).meta({ title: "Which readings are right?" }),
+  must_cite: z.array(z.string()).default([]).meta({ title: "Sources that a right answer has to name" }),
+  may_cite: z.array(z.string()).default([]).meta({ title: "Sources that it may name" }),
   /** Whether a person must look at it: what decides is disputed or unknown. */
   needs_human_review: z.boolean().nullable().default(null),
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;
+
+const share = (wanted: string[], found: string[]): number | null =>
+  wanted.length === 0 ? null : wanted.filter((id) => found.includes(id)).length / wanted.length;
+const divide = (part = 0, whole = 0): number | null => (whole === 0 ? null : part / whole);
+const warnAbove = (rates: Record<string, number | null>, metric: string, limit: number, tip: string): Warning[] => {
+  const value = rates[metric] ?? null;
+  return value !== null && value > limit ? [{ level: "warn", metric, value, tip }] : [];
+};
+
+/** The provisions, norms and decisions that the used claims rest on; rules and graph relations restate them. */
+function listCited({ claims, used_claims }: LawDecision): string[] {
+  const used = claims.filter(({ claim }) => used_claims.includes(claim));
+  return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
+}
 
 /** How a law decision is measured (law spec §8.1). */
 export const measure: Measure<LawDecision, LawGold> = {
@@ -25,29 +40,35 @@ export const measure: Measure<LawDecision, LawGold> = {
     position: gold.positions.length === 0 ? null : Number(gold.positions.includes(decision.position)),
     route: gold.route === null ? null : Number(gold.route === decision.route.label),
     out_of_scope: Number(gold.out_of_scope === decision.route.out_of_scope),
-    citation_recall: measureShare(gold.must_cite, listCited(decision)),
+    citation_recall: share(gold.must_cite, listCited(decision)),
     citation_precision:
-      gold.may_cite.length === 0 ? null : measureShare(listCited(decision), [...gold.must_cite, ...gold.may_cite]),
-    valid_ids: measureShare(
-      listAllCited(decision),
+      gold.may_cite.length === 0 ? null : share(listCited(decision), [...gold.must_cite, ...gold.may_cite]),
+    valid_ids: share(
+      [...new Set(decision.claims.flatMap(({ evidence }) => evidence))],
       decision.sources.map(({ id }) => id),
     ),
-    claims_with_evidence: measureShareOf(decision.claims, ({ evidence }) => evidence.length > 0),
+    claims_with_evidence: divide(
+      decision.claims.filter(({ evidence }) => evidence.length > 0).length,
+      decision.claims.length,
+    ),
     needs_human_review: Number(decision.needs_human_review),
     review: gold.needs_human_review === null ? null : Number(gold.needs_human_review === decision.needs_human_review),
   }),
-  confidence: (decision) => {
-    const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));
-    return used.length === 0 ? null : used.reduce((sum, { confidence }) => sum + confidence, 0) / used.length;
+  confidence: ({ claims, used_claims }) => {
+    const used = claims.filter(({ claim }) => used_claims.includes(claim));
+    return divide(
+      used.reduce((sum, { confidence }) => sum + confidence, 0),
+      used.length,
+    );
   },
-  tally: (decision) => ({
-    claims: decision.claims.length,
-    claims_without_evidence: decision.claims.filter(({ evidence }) => evidence.length === 0).length,
+  tally: ({ claims, summary }) => ({
+    claims: claims.length,
+    claims_without_evidence: claims.filter(({ evidence }) => evidence.length === 0).length,
     ...Object.fromEntries(
-      Object.entries(decision.summary?.critique_counts ?? {}).map(([key, count]) => [`critiques_${key}`, count]),
+      Object.entries(summary?.critique_counts ?? {}).map(([key, count]) => [`critiques_${key}`, count]),
     ),
-    converged: Number(decision.summary?.convergence.met ?? false),
-    faults: decision.summary?.faults.length ?? 0,
+    converged: Number(summary?.convergence.met ?? false),
+    faults: summary?.faults.length ?? 0,
   }),
   rates: (totals) => ({
     critique_acceptance: divide(totals["critiques_accepted"], totals["critiques_raised"]),
@@ -69,39 +90,58 @@ export const measure: Measure<LawDecision, LawGold> = {
       "nearly every critique is accepted; a stronger model in the agents' seats would defend its claims",
     ),
   ],
-  positions: listPositions,
+  positions: ({ votes, rounds, position }) =>
+    votes.length > 0
+      ? votes.map((vote) => ({ round: 1, role: vote.voter, answer: vote.position }))
+      : [{ round: rounds.length, role: "sup", answer: position }],
   isCorrect: (answer, gold) => (gold.positions as string[]).includes(answer),
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+  },
+  datasets: {
+    law_tricks: makeFormat(
+      "legal trick questions: {id, category, question, expected_behavior}",
+      "jsonl",
+      z.looseObject({ id: z.string(), category: z.string(), question: z.string(), expected_behavior: z.string() }),
+      (row) => ({
+        // Where a refusal is expected the answer is D; elsewhere the position is not judged.
+        query: row.question,
+        positions: row.expected_behavior === "refuse" ? ["D"] : [],
+        strata: { category: row.category },
+      }),
+    ),
+    law_rules: makeFormat(
+      "cases for a rule engine: {id, scenario, expected_symbolic_result}",
+      "json",
+      z.looseObject({ id: z.string(), scenario: z.string(), expected_symbolic_result: z.string() }),
+      (row) => ({
+        // They say what follows, not which position; only the stratum tells them apart.
+        query: row.scenario,
+        positions: [],
+        strata: { expected: row.expected_symbolic_result },
+      }),
+    ),
+  },
 };
 
-/** The provisions, norms and decisions that the used claims rest on; rules and graph relations restate them. */
-export function listCited(decision: LawDecision): string[] {
-  const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));
-  return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
-}
-
-function listAllCited({ claims }: LawDecision): string[] {
-  return [...new Set(claims.flatMap(({ evidence }) => evidence))];
-}
-
-/** Where each voter or the supervisor stood. */
-function listPositions(decision: LawDecision): Position[] {
-  const votes = decision.votes.map(({ voter, position }) => ({ round: 1, role: voter, answer: position }));
-  return votes.length > 0 ? votes : [{ round: decision.rounds.length, role: "sup", answer: decision.position }];
-}
-
-function measureShare(wanted: string[], found: string[]): number | null {
-  return wanted.length === 0 ? null : wanted.filter((id) => found.includes(id)).length / wanted.length;
-}
-
-function measureShareOf<T>(items: T[], test: (item: T) => boolean): number | null {
-  return items.length === 0 ? null : items.filter(test).length / items.length;
-}
-
-function divide(part: number | undefined, whole: number | undefined): number | null {
-  return whole === undefined || whole === 0 ? null : (part ?? 0) / whole;
-}
-
-function warnAbove(rates: Record<string, number | null>, metric: string, limit: number, tip: string): Warning[] {
-  const value = rates[metric] ?? null;
-  return value !== null && value > limit ? [{ level: "warn", metric, value, tip }] : [];
+/** A dataset file of this domain that a study may name (law spec §8.3). */
+function makeFormat<T extends { id: string }>(
+  about: string,
+  layout: "json" | "jsonl",
+  schema: z.ZodType<T>,
+  read: (row: T) => { query: string; positions: string[]; strata: Record<string, string> },
+): DatasetFormat {
+  return {
+    about,
+    read: (file) => ({
+      cases: file.rows(layout).map(({ value, at }) => {
+        const row = schema.safeParse(value);
+        if (!row.success) throw new ParleyError("bad_input", `${at}: expected ${about}`);
+        const { query, positions, strata } = read(row.data);
+        return { id: row.data.id, input: { query }, gold: { positions }, strata, at };
+      }),
+    }),
+  };
 }

@@ -1,74 +1,280 @@
-import type { Protocol, Verdict } from "../../engine/pack.ts";
-import { openCase } from "../../knowledge/law/index.ts";
-import type { LawInput } from "./case.ts";
+import { Abstained, type Debate } from "../../engine/debate.ts";
+import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
+import type { LawInput } from "./schemas/case.ts";
 import { findLastRound, type LawConfig } from "./config.ts";
-import { holdControl } from "./control-protocol.ts";
-import { criticise, type LawDebate, reorderEvidence, speak } from "./debate-turns.ts";
-import { composeDecision, composeProvisional, type StandIn } from "./decision.ts";
-import type { LawRoles } from "./roles/create-roles.ts";
-import { findClaimContradictions } from "./rules/claim-contradictions.ts";
-import { converged, hasContested } from "./rules/converged.ts";
+import { composeDecision, composeSolo } from "./decision.ts";
+import { type LawRoles, selectSide } from "./roles/create-roles.ts";
+import { hasChecked, listChanged } from "./rules/claims.ts";
+import { converged, hasUnanswered } from "./rules/converged.ts";
+import { critiqueStatus, isUnsettled, listRaised, type RaisedCritique } from "./rules/critique-status.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
-import type { LawDecision } from "./schemas/decision.ts";
-import type { Round } from "./schemas/round.ts";
+import { findItem, resolveIds } from "./rules/evidence.ts";
+import { makeIdsDistinct } from "./rules/checks.ts";
+import { isEchoChamber } from "./rules/role-checks.ts";
+import type { AgentInput, CriticInput } from "./rules/role-inputs.ts";
+import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
+import type { Material } from "./schemas/material.ts";
+import { type Agent, type AgentOutput, type CritiqueMessage, opponentOf, type SoloAnswer } from "./schemas/messages.ts";
 
-/**
- * Answers, cross critique, revisions until a condition of convergence holds, and a supervisor (law spec §4 and §5).
- * `standIn` concludes a debate that stops before its supervisor has spoken.
- */
-export function createProtocol(roles: LawRoles, standIn: StandIn): Protocol<LawInput, LawConfig, LawDecision> {
-  return async (debate, { input }, config) => {
-    const opened = openCase(input, config.retrieval.limit);
-    const file = await reorderEvidence({ debate, roles, file: opened, config });
-    debate.note("route", file.route);
-    const held: LawDebate = { debate, roles, file, config };
+type Held = Given<LawInput, Material> & { debate: Debate; roles: LawRoles; config: LawConfig };
+
+/** Answers, cross critique, revisions until a condition of convergence holds, and a supervisor who words what follows (law spec §4 and §5). */
+export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, LawDecision, Material> {
+  return async (debate, { input, material }, config) => {
+    const held: Held = { debate, roles, input, material, config };
+    debate.note("route", material.route);
     if (config.protocol !== "debate") return holdControl(held);
     const rounds: Round[] = [];
-    while (goesOn(held, rounds)) rounds.push(await holdRound(held, rounds, standIn));
+    while (goesOn(held, rounds)) rounds.push(await holdRound(held, rounds));
     return conclude(held, rounds);
   };
 }
 
-/** Round 2 always follows round 1; a later one only while no condition of convergence holds. */
-function goesOn({ config, debate }: LawDebate, rounds: Round[]): boolean {
+/** Round 2 always follows round 1; a later one while no condition of convergence holds, or a serious critique waits for its answer. */
+function goesOn({ config, debate }: Held, rounds: Round[]): boolean {
   if (rounds.length >= findLastRound(config)) return false;
   if (rounds.length < 2) return true;
   const convergence = converged(rounds, config);
   debate.note("convergence", convergence);
-  return !convergence.met;
+  return !convergence.met || hasUnanswered(rounds);
 }
 
-/** One round: both agents speak in parallel; then each criticises the other, unless the debate has converged and nothing is contested. */
-async function holdRound(held: LawDebate, before: Round[], standIn: StandIn): Promise<Round> {
-  const { debate, file, config } = held;
+/** One round: both agents speak in parallel; then each criticises the other's answer, the last revision included. */
+async function holdRound(held: Held, before: Round[]): Promise<Round> {
+  const { debate, config, input, material } = held;
   const n = before.length + 1;
   return debate.round(n, async () => {
-    const [national, adat] = await speak(held, before, n);
-    const contradictions = findClaimContradictions(file, national, adat);
-    const spoken: Round = { round: n, nla: national, ala: adat, nla_on_ala: null, ala_on_nla: null, contradictions };
-    const round = needsCritics(config, [...before, spoken])
-      ? { ...spoken, ...(await criticise(held, before, spoken, n > 1 && n >= findLastRound(config))) }
+    const [nla, ala] = await speak(held, before, n);
+    const spoken: Round = {
+      round: n,
+      nla,
+      ala,
+      nla_on_ala: null,
+      ala_on_nla: null,
+      contradictions: findContradictions(material, nla, ala),
+    };
+    const round = needsCritics(config, before, spoken)
+      ? { ...spoken, ...(await criticise(held, before, spoken)) }
       : spoken;
     const rounds = [...before, round];
-    debate.standing(() => composeProvisional(file, rounds, summariseDebate(file, rounds, config), standIn));
+    debate.standing(() =>
+      composeDecision(
+        input.query,
+        material,
+        rounds,
+        summariseDebate(input.query, material, rounds, config),
+        null,
+        "provisional",
+      ),
+    );
     return round;
   });
 }
 
-/** A rejected critique waits for its critic, even after the last revision; otherwise critics speak until the debate has converged. */
-function needsCritics(config: LawConfig, rounds: Round[]): boolean {
-  if (!config.critique) return false;
-  return hasContested(rounds) || (rounds.length < 3 && !converged(rounds, config).met);
+/** Critics speak after every answer; after a revision that changed nothing and answered nothing there is nothing to check. */
+function needsCritics({ critique }: LawConfig, before: Round[], round: Round): boolean {
+  if (!critique) return false;
+  const last = before.at(-1);
+  const hasOpen = critiqueStatus(before).some((one) => one.critique.round < round.round && isUnsettled(one));
+  return !last || hasOpen || listChanged(last, round, "NLA").length > 0 || listChanged(last, round, "ALA").length > 0;
 }
 
-/** The supervisor speaks after the debate; what is open at its end decides whether a person must look. */
-async function conclude({ debate, roles, file, config }: LawDebate, rounds: Round[]): Promise<Verdict<LawDecision>> {
-  const summary = summariseDebate(file, rounds, config);
+/** Round 1 answers, later rounds revise: each agent gets its own previous answer and the open critiques on it. */
+async function speak(
+  { debate, roles, input, material }: Held,
+  before: Round[],
+  n: number,
+): Promise<[AgentOutput, AgentOutput]> {
+  const { nla, ala } = roles;
+  const last = before.at(-1);
+  const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
+    const agent: Agent = role === nla ? "NLA" : "ALA";
+    const previous = last ? outputOf(last, agent) : null;
+    return {
+      query: input.query,
+      material: selectSide(material, agent, before),
+      agent,
+      round: n,
+      previous,
+      critiques: listUnsettled(agent, before),
+      said: before,
+    } satisfies AgentInput;
+  });
+  const take = (role: string): AgentOutput => {
+    const reply = answers.find((one) => one.role === role)?.reply;
+    if (!reply) throw new Abstained(role, "a law debate needs both agents");
+    return stabiliseOutput(material, reply);
+  };
+  return [take(nla.name), take(ala.name)];
+}
+
+/** Cross critique, in parallel once both answers are there; a critic who has checked nothing is asked once more (law spec §4.4). */
+async function criticise(
+  held: Held,
+  before: Round[],
+  round: Round,
+): Promise<Pick<Round, "nla_on_ala" | "ala_on_nla" | "silent">> {
+  const { debate, roles, material } = held;
+  const { nlaCritic, alaCritic } = roles;
+  const briefs = new Map(
+    [nlaCritic, alaCritic].map((role) => [role, briefCritic(held, role === nlaCritic ? "NLA" : "ALA", before, round)]),
+  );
+  const briefOf = (role: LawRoles["nlaCritic"]): CriticInput => briefs.get(role) as CriticInput;
+  const answers = await debate.askAll("critique", [nlaCritic, alaCritic], briefOf);
+  const take = async (role: LawRoles["nlaCritic"]): Promise<CritiqueMessage | null> => {
+    const brief = briefOf(role);
+    const first = answers.find((one) => one.role === role.name)?.reply ?? null;
+    const isEnough = (first && (round.round > 1 || hasChecked(first.critiques))) || brief.target.claims.length === 0;
+    const reply = isEnough ? first : ((await debate.tryAsk(role, brief, "critique-again")) ?? first);
+    return reply && stabiliseCritique(material, reply, brief, before);
+  };
+  const [byNla, byAla] = await Promise.all([take(nlaCritic), take(alaCritic)]);
+  const isSilent = (message: CritiqueMessage | null, critic: Agent): boolean =>
+    outputOf(round, opponentOf(critic)).claims.length > 0 &&
+    (!message || (round.round === 1 && !hasChecked(message.critiques)));
+  const silent: Agent[] = [
+    ...(isSilent(byNla, "NLA") ? ["NLA" as const] : []),
+    ...(isSilent(byAla, "ALA") ? ["ALA" as const] : []),
+  ];
+  return { nla_on_ala: byNla, ala_on_nla: byAla, ...(silent.length > 0 ? { silent } : {}) };
+}
+
+/** What a critic sees: what its side holds and has heard, both answers, and how its earlier critiques were answered. */
+export function briefCritic(
+  { input, material }: Pick<Held, "input" | "material">,
+  agent: Agent,
+  before: Round[],
+  round: Round,
+): CriticInput {
+  const target = outputOf(round, opponentOf(agent));
+  const earlier = listUnsettled(target.agent, before).map((critique) => ({
+    critique,
+    response: target.responses.find(({ critique_id }) => critique_id === critique.id) ?? null,
+  }));
+  const said = [...before, round];
+  const changed = before.length > 0 ? listChanged(before.at(-1), round, target.agent) : [];
+  return {
+    query: input.query,
+    material: selectSide(material, agent, said, true),
+    agent,
+    round: round.round,
+    own: outputOf(round, agent),
+    target,
+    said,
+    earlier,
+    changed,
+  };
+}
+
+/** The critiques on an agent that nothing has settled. */
+export function listUnsettled(agent: Agent, rounds: Round[]): RaisedCritique[] {
+  return critiqueStatus(rounds)
+    .filter((one) => isUnsettled(one) && one.critique.target === agent)
+    .map(({ critique }) => critique);
+}
+
+/** The conflicts of norms that the rule engine derives between the two sides' claims, each with the first claims that rest on it. */
+export function findContradictions(
+  material: Material,
+  nla: AgentOutput,
+  ala: AgentOutput,
+): NonNullable<Round["contradictions"]> {
+  const resting = ({ claims }: AgentOutput, by: string[]) =>
+    claims.find(({ evidence }) => by.some((id) => evidence.includes(id)));
+  return material.contradictions.flatMap(({ by, statement }) => {
+    const own = (domain: string): string[] => by.filter((id) => findItem(material, id)?.domain === domain);
+    const [national, adat] = [resting(nla, own("national")), resting(ala, own("adat"))];
+    return national && adat ? [{ nla_claim_id: national.id, ala_claim_id: adat.id, by, statement }] : [];
+  });
+}
+
+/** An answer with readable aliases turned into the stable ids of their items. */
+export function stabiliseOutput(material: Material, output: AgentOutput): AgentOutput {
+  const resolve = <T extends { evidence: string[] }>(one: T): T => ({
+    ...one,
+    evidence: resolveIds(material, one.evidence),
+  });
+  return { ...output, claims: output.claims.map(resolve), responses: output.responses.map(resolve) };
+}
+
+/** A critique whose ids its critic has not used before in this debate, marked as an echo chamber where it has too few. */
+export function stabiliseCritique(
+  material: Material,
+  message: CritiqueMessage,
+  brief: CriticInput,
+  before: Round[],
+): CritiqueMessage {
+  const taken = listRaised(before)
+    .filter(({ agent }) => agent === message.agent)
+    .map(({ id }) => id);
+  const critiques = makeIdsDistinct(
+    message.critiques.map((one) => ({ ...one, evidence: resolveIds(material, one.evidence) })),
+    "K",
+    taken,
+  );
+  return { ...message, critiques, ...(isEchoChamber(critiques, brief) ? { echo_chamber: true } : {}) };
+}
+
+/** The supervisor words what the claims come to; where it cannot, the rules do, and a person looks. */
+async function conclude(
+  { debate, roles, input, material, config }: Held,
+  rounds: Round[],
+): Promise<Verdict<LawDecision>> {
+  const summary = summariseDebate(input.query, material, rounds, config);
   debate.note("escalation", summary.reasons);
   const [last] = rounds.slice(-1) as [Round];
-  const supervision = await debate.ask(roles.supervisor, { file, nla: last.nla, ala: last.ala, summary });
-  const decision = composeDecision(file, rounds, summary, supervision);
-  const reasons: string[] = summary.reasons.map(({ code }) => code);
-  if (decision.needs_human_review && reasons.length === 0) reasons.push("requested_by_supervisor");
-  return { outcome: decision.needs_human_review ? "escalated" : "decided", reasons, decision };
+  const supervision = await debate.tryAsk(roles.supervisor, {
+    query: input.query,
+    material,
+    nla: last.nla,
+    ala: last.ala,
+    summary,
+  });
+  const decision = composeDecision(
+    input.query,
+    material,
+    rounds,
+    summary,
+    supervision,
+    supervision ? "supervisor" : "rules",
+  );
+  return {
+    outcome: decision.needs_human_review ? "escalated" : "decided",
+    reasons: decision.review_reasons.map(({ code }) => code),
+    decision,
+  };
+}
+
+/** The control arms: one agent alone; independent agents and a vote; or one agent asked several times and a vote (law spec §8.2). */
+async function holdControl({ debate, roles, input, material, config }: Held): Promise<Verdict<LawDecision>> {
+  const given = { query: input.query, material };
+  const votes = await debate.round(1, async (): Promise<{ voter: string; answer: SoloAnswer }[]> => {
+    if (config.protocol === "vote") {
+      const answers = await debate.askAll("vote", roles.voters, () => given);
+      return answers.map(({ role, reply }) => ({ voter: role, answer: reply }));
+    }
+    const steps =
+      config.protocol === "single"
+        ? ["answer"]
+        : Array.from({ length: config.samples }, (_, index) => `sample-${index + 1}`);
+    const taken = await Promise.all(steps.map((step) => debate.tryAsk(roles.solo, given, step)));
+    return taken.flatMap((answer, index) => (answer ? [{ voter: steps[index] ?? "", answer }] : []));
+  });
+  if (votes.length === 0) throw new Abstained(roles.solo.name, "nobody answered");
+  const count = (position: string): number => votes.filter(({ answer }) => answer.position === position).length;
+  // A tie goes to the last voter, who looks from neither side.
+  const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
+    (typeof votes)[number],
+  ];
+  return {
+    outcome: "decided",
+    reasons: [],
+    decision: composeSolo(
+      input.query,
+      material,
+      chosen.answer,
+      votes,
+      config.protocol === "single" ? "single" : "vote",
+    ),
+  };
 }

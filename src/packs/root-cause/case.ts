@@ -1,35 +1,37 @@
 import * as z from "zod";
-import { IncidentSchema, KnowledgeSchema } from "../../knowledge/incidents/index.ts";
-import { ParsedLogSchema } from "../../knowledge/logs/index.ts";
+import { HistorySchema, IncidentSchema } from "../../contract/incident.ts";
+import { ParsedLogSchema } from "../../contract/parsed-log.ts";
 
-const { templates, totals } = ParsedLogSchema.shape;
-const noTotals = {
-  files: 0,
-  bytes: 0,
-  lines: 0,
-  blank_lines: 0,
-  continuation_lines: 0,
-  events: 0,
-  outside_window: 0,
-  events_by_level: {},
-  kept_events: 0,
-  left_out_events: 0,
-  left_out_by_level: {},
-  templates: 0,
-  left_out_templates: 0,
-  left_out_entities: 0,
-  left_out_errors: 0,
-};
+const { events, templates, totals, ...rest } = ParsedLogSchema.shape;
+const counts = Object.fromEntries(
+  Object.entries(totals.shape).map(([key, schema]) => [
+    key,
+    schema instanceof z.ZodRecord ? {} : key.endsWith("timestamp") ? null : 0,
+  ]),
+) as z.infer<typeof totals>;
 
 /**
- * A case: a parsed log (root-cause spec §2), and the project's own past incidents beside those that ship with the product.
- * What past incidents say may be given ready-made; templates and totals are counted from the events when they are not given.
+ * A case (root-cause spec §2): the lines of a log as they are, or a log that is parsed already, and the project's own past
+ * incidents. What past incidents say may be given ready-made; templates and totals are counted from the events where they
+ * are not given.
  */
-export const RootCauseCaseSchema = z.strictObject({
-  ...ParsedLogSchema.shape,
-  templates: templates.default([]),
-  totals: totals.prefault(noTotals),
-  incidents: z.array(IncidentSchema).default([]),
-  ...KnowledgeSchema.omit({ incidents: true }).partial().shape,
-});
+export const RootCauseCaseSchema = z.preprocess(
+  (given) => (typeof given === "string" ? { lines: given.replace(/\r?\n$/, "").split(/\r?\n/) } : given),
+  z
+    .strictObject({
+      ...rest,
+      /** A log as text, line by line; it is parsed when the debate is prepared. */
+      lines: z.array(z.string()).optional(),
+      name: z.string().optional(),
+      events: events.default([]),
+      templates: templates.default([]),
+      totals: totals.prefault(counts),
+      incidents: z.array(IncidentSchema).default([]),
+      ...HistorySchema.omit({ incidents: true }).partial().shape,
+    })
+    .refine(
+      ({ lines, events: read }) => lines !== undefined || read.length > 0,
+      "give the events of a parsed log, or lines of text",
+    ),
+);
 export type RootCauseCase = z.infer<typeof RootCauseCaseSchema>;

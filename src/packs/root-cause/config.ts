@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ActAboveSchema } from "../../engine/define-pack.ts";
-import { defaultRetrieval } from "../../knowledge/incidents/index.ts";
 import type { StopLimits } from "./rules/stop.ts";
 import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 
@@ -8,10 +7,10 @@ import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 const KnowledgeConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Whether the incidents that ship with the product are in the graph. */
-  starter: z.boolean().default(defaultRetrieval.starter),
-  similar: z.int().min(1).max(50).default(defaultRetrieval.similar),
-  paths: z.int().min(0).max(50).default(defaultRetrieval.paths),
-  patterns: z.int().min(0).max(50).default(defaultRetrieval.patterns),
+  starter: z.boolean().default(true),
+  similar: z.int().min(1).max(50).default(5),
+  paths: z.int().min(0).max(50).default(5),
+  patterns: z.int().min(0).max(50).default(5),
   /** Incident ids to leave out. */
   exclude_ids: z.array(z.string().min(1)).default([]),
   /** Leaves out incidents whose context has all pairs of one of these, e.g. `{cluster: a, day: 2024-05-01}`. */
@@ -34,7 +33,7 @@ export const RootCauseConfigSchema = z.strictObject({
   judge: z.strictObject({ swap: z.boolean().default(false) }).prefault({}),
   knowledge: KnowledgeConfigSchema.prefault({}),
   /** How many tokens of log the prompts may hold. */
-  log_tokens: z.int().min(200).max(200_000).default(6000),
+  log_tokens: z.int().min(200).max(200_000).default(4000),
   act_above: ActAboveSchema,
 });
 export type RootCauseConfig = z.infer<typeof RootCauseConfigSchema>;

@@ -2,11 +2,8 @@ import * as z from "zod";
 import { QuorumSchema } from "../../contract/result.ts";
 import { UsageSchema } from "../../contract/usage.ts";
 import type { Debate } from "../../engine/debate.ts";
-import { analyse } from "../../knowledge/incidents/index.ts";
-import type { ParsedLog } from "../../knowledge/logs/index.ts";
-import { locateRef } from "./rules/cite-line.ts";
-import { pickFinal } from "./rules/final.ts";
-import { listSeparate } from "./rules/separate.ts";
+import { listSeparate, pickFinal, settle } from "./rules/settle.ts";
+import type { Material } from "./schemas/material.ts";
 import { DebateRecordSchema, type Round } from "./schemas/round.ts";
 
 /** What a root-cause debate comes to (root-cause spec §5). */
@@ -23,15 +20,14 @@ type Stop = { stop_reason: RootCauseDecision["stop_reason"] | null; convergence_
 export function decide(
   rounds: Round[],
   stop: Stop,
-  { debate, log }: { debate: Pick<Debate, "quorum" | "usage">; log: ParsedLog },
+  { debate, material }: { debate: Pick<Debate, "quorum" | "usage">; material: Material },
 ): RootCauseDecision {
-  const final = pickFinal(rounds);
-  const { strands } = analyse(log);
-  const separate = listSeparate(rounds, final, { strands, locate: (ref) => locateRef(log, ref) });
+  const separate = listSeparate(rounds, material);
   return {
     rounds,
-    final_hypothesis: final,
+    final_hypothesis: pickFinal(rounds, material),
     ...(separate.length > 0 && { separate_incidents: separate }),
+    caveats: settle(rounds, material).caveats,
     convergence_achieved: stop.convergence_achieved,
     stop_reason: stop.stop_reason ?? "max_rounds",
     total_rounds: rounds.length,

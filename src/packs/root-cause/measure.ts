@@ -1,12 +1,16 @@
 import * as z from "zod";
-import type { Measure } from "../../engine/pack.ts";
 import type { RootCauseDecision } from "./decision.ts";
-import { categories, CategorySchema } from "../../knowledge/incidents/index.ts";
+import { categories, CategorySchema } from "../../contract/incident.ts";
+import { ParleyError } from "../../contract/error.ts";
+import type { DatasetCase, DatasetRow, Measure } from "../../engine/pack.ts";
 import { pickTops } from "./rules/round.ts";
 
 /** The key of an incident: what kind of fault it was, where it was, or both. */
 export const RootCauseGoldSchema = z
-  .strictObject({ category: CategorySchema.optional(), component: z.string().min(1).optional() })
+  .strictObject({
+    category: CategorySchema.meta({ title: "What kind of cause was it?" }).optional(),
+    component: z.string().min(1).meta({ title: "Which component?" }).optional(),
+  })
   .refine(
     ({ category, component }) => category !== undefined || component !== undefined,
     "give a category or a component",
@@ -32,7 +36,9 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     };
   },
   goldOf: (decision) => (categoryOf(decision) === null ? null : { category: categoryOf(decision) }),
-  confidence: ({ final_hypothesis }) => final_hypothesis?.confidence ?? null,
+  /** As sure as its author, but no surer than its points: acting looks at both. */
+  confidence: ({ final_hypothesis: final }) =>
+    final === null ? null : Math.min(final.confidence, (final.judge_score ?? 100) / 100),
   tally: (decision, gold) => {
     if (!gold?.category) return {};
     const said = categoryOf(decision) ?? "no_answer";
@@ -50,7 +56,37 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     ),
   isCorrect: (answer, gold) => answer === gold.category,
   strata: ({ category }) => (category ? { category } : noStrata),
+  controls: {
+    single: { protocol: "single" },
+    vote: { protocol: "vote" },
+    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
+  },
+  datasets: {
+    logs: {
+      about: "incidents: {id, lines: [log lines], gold: {category, component}}",
+      read: (file) => ({ cases: file.rows("jsonl").map(makeLogCase) }),
+    },
+  },
 };
+
+const LogRowSchema = z.strictObject({
+  id: z.string(),
+  /** The log itself, line by line. */
+  lines: z.array(z.string()).min(1),
+  gold: z.unknown().optional(),
+  strata: z.record(z.string(), z.string()).default({}),
+});
+
+function makeLogCase({ value, at }: DatasetRow): DatasetCase {
+  const row = LogRowSchema.safeParse(value);
+  if (!row.success)
+    throw new ParleyError(
+      "bad_input",
+      `${at}: ${row.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")}`,
+    );
+  const { id, lines, gold = null, strata } = row.data;
+  return { id, input: { lines, name: "incident.log" }, gold, strata, at };
+}
 
 const noStrata: Record<string, string> = {};
 
@@ -64,7 +100,7 @@ function isAt({ final_hypothesis }: RootCauseDecision, component: string, within
 }
 
 function isGrounded({ final_hypothesis }: RootCauseDecision): boolean {
-  return (final_hypothesis?.evidence ?? []).some(({ kind }) => kind === "log");
+  return (final_hypothesis?.evidence ?? []).some(({ kind }) => kind !== "kg");
 }
 
 /** Mean F1 over the categories that the key has. */

@@ -1,57 +1,50 @@
+import { readFileSync } from "node:fs";
 import { definePack } from "../../engine/define-pack.ts";
 import type { Pack } from "../../engine/pack.ts";
-import { parseText } from "../../knowledge/logs/index.ts";
 import { type RootCauseCase, RootCauseCaseSchema } from "./case.ts";
 import { type RootCauseConfig, RootCauseConfigSchema } from "./config.ts";
 import { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
-import { datasets } from "./datasets.ts";
-import { examples } from "./examples.ts";
 import { experts as builtInExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
+import { prepare } from "./prepare.ts";
 import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
-import type { RootCauseExperts } from "./roles/role-inputs.ts";
-import { createRoles, listRoles } from "./roles/roles.ts";
-import { listArtifacts } from "./show/artifacts.ts";
-import { describeSubject, writeHeadline } from "./show/headline.ts";
-import { report } from "./show/report.ts";
-import { verify } from "./show/verify.ts";
-import { tell } from "./show/tell.ts";
-import { view } from "./show/view.ts";
-import { words } from "./show/words.ts";
+import { createRoles, listRoles, type RootCauseExperts } from "./roles/roles.ts";
+import { type Material, MaterialSchema } from "./schemas/material.ts";
+import { describeHeadline, listArtifacts, showSections } from "./show/sections.ts";
+import { tellStory } from "./show/story.ts";
+
+const example = readFileSync(new URL("../../../data/rca/example-incident.log", import.meta.url), "utf8");
 
 /** The pack with these experts: three reasoners over the log and past incidents, and a judge each round. */
 export function createRootCausePack(
   experts: RootCauseExperts,
-): Pack<RootCauseCase, RootCauseConfig, RootCauseDecision> {
+): Pack<RootCauseCase, RootCauseConfig, RootCauseDecision, Material> {
   const roles = createRoles(experts);
-  return definePack<RootCauseCase, RootCauseConfig, RootCauseDecision>({
+  return definePack<RootCauseCase, RootCauseConfig, RootCauseDecision, Material>({
     name: "root-cause",
     summary: "Root causes from logs: three reasoners over the log and past incidents, and a judge each round.",
     input: RootCauseCaseSchema,
     config: RootCauseConfigSchema,
+    material: MaterialSchema,
     decision: RootCauseDecisionSchema,
+    prepare,
     roles: (config) => listRoles(roles, config),
     protocol: createProtocol(roles),
     mostRounds: ({ protocol, max_rounds }) => (protocol === "debate" ? max_rounds : 0),
-    examples,
+    examples: [
+      {
+        name: "orders fail after a release of the stock service",
+        input: { lines: example.trimEnd().split("\n"), name: "shop.log" },
+      },
+    ],
     prompts,
-    fromText: parseText,
-    words,
-    subject: describeSubject,
-    headline: writeHeadline,
-    report,
-    view,
-    tell,
+    fromText: (text) => RootCauseCaseSchema.parse(text),
+    story: tellStory,
+    headline: ({ final_hypothesis }) => describeHeadline(final_hypothesis),
+    sections: showSections,
     artifacts: listArtifacts,
-    verify,
-    controls: {
-      single: { protocol: "single" },
-      vote: { protocol: "vote" },
-      self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-    },
     measure,
-    datasets,
   });
 }
 

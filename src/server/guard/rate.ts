@@ -6,18 +6,40 @@ export type Rate = { burst: number; perSecond: number };
 const mostNames = 10_000;
 
 /** Lets each name do so much and no more; the error says when to come back. */
-export function createRateLimit({ burst, perSecond }: Rate, nowMs: () => number = performance.now.bind(performance)) {
-  const buckets = new Map<string, { left: number; atMs: number }>();
-  return (name: string): void => {
-    const atMs = nowMs();
-    const before = buckets.get(name) ?? { left: burst, atMs };
-    const left = Math.min(burst, before.left + ((atMs - before.atMs) / 1000) * perSecond);
-    buckets.delete(name);
-    buckets.set(name, { left: left >= 1 ? left - 1 : left, atMs });
-    const [oldest] = buckets.keys();
-    if (buckets.size > mostNames && oldest !== undefined) buckets.delete(oldest);
+export class RateLimit {
+  readonly #rate: Rate;
+  readonly #nowMs: () => number;
+  readonly #buckets = new Map<string, { left: number; atMs: number }>();
+
+  constructor(rate: Rate, nowMs: () => number = performance.now.bind(performance)) {
+    this.#rate = rate;
+    this.#nowMs = nowMs;
+  }
+
+  /** Uses one up. */
+  take(name: string): void {
+    const left = this.#leftOf(name);
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { left: left >= 1 ? left - 1 : left, atMs: this.#nowMs() });
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > mostNames && oldest !== undefined) this.#buckets.delete(oldest);
+    this.#requireOne(left);
+  }
+
+  /** Uses nothing up: says whether there is one left. */
+  check(name: string): void {
+    this.#requireOne(this.#leftOf(name));
+  }
+
+  #leftOf(name: string): number {
+    const { burst, perSecond } = this.#rate;
+    const before = this.#buckets.get(name);
+    return before ? Math.min(burst, before.left + ((this.#nowMs() - before.atMs) / 1000) * perSecond) : burst;
+  }
+
+  #requireOne(left: number): void {
     if (left >= 1) return;
-    const seconds = Math.max(1, Math.ceil((1 - left) / perSecond));
+    const seconds = Math.max(1, Math.ceil((1 - left) / this.#rate.perSecond));
     throw new RequestError("too_many", `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
-  };
+  }
 }

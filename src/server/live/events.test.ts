@@ -187,6 +187,21 @@ describe("a run", () => {
     await server.close(0);
   });
 
+  it("that another process still holds is tried again until its lease is over", async () => {
+    const store = sqliteStore(newFile());
+    const id = await prepare(store);
+    await store.recovery.note(id);
+    const lease = await store.lock(id);
+    const server = openTestServer({ store });
+    expect(await server.resumeInterrupted(100)).toBe(1);
+    await until(() => !server.server.live.has(id));
+    expect((await store.get(id))?.outcome).toBeNull();
+    await lease.release();
+    await until(async () => (await store.get(id))?.outcome === "decided");
+    await server.close(0);
+    expect(await store.recovery.list()).toEqual([]);
+  });
+
   it("that a server stops on its way down is parked, and taken up by the next", async () => {
     const store = sqliteStore(newFile());
     const server = openTestServer({ store, rules: { maxRuns: 1 } });

@@ -55,6 +55,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   /** Runs that are being stored. */
   const arriving = new Set<Promise<BegunRun>>();
   const forgetting = new Set<Promise<void>>();
+  const noted = new Set<string>();
   const requireRoom = (): void => {
     if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
     if (live.size + arriving.size >= maxRuns + maxQueued)
@@ -63,7 +64,9 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       });
   };
   const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
-    await store.recovery.note(id);
+    // One that is tried again here, because another process has it, does not count again.
+    if (!noted.has(id)) await store.recovery.note(id);
+    noted.add(id);
     await turnstile.enter();
     try {
       const { signal } = entry.stop;
@@ -94,6 +97,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
     return entry;
   };
   const forget = (id: string): void => {
+    noted.delete(id);
     // Should that be lost, the next server sees that the run has ended.
     const one = store.recovery
       .forget(id)
@@ -103,8 +107,8 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   };
   const ended = (id: string, error: unknown): void => {
     live.delete(id);
-    // What a server that goes down has stopped is taken up by the next one.
-    if (!(isClosed && hasCode(error, "interrupted"))) forget(id);
+    // What a server that goes down has stopped is taken up by the next one; what another process has is tried again.
+    if (!(isClosed && hasCode(error, "interrupted")) && !hasCode(error, "run_locked")) forget(id);
     options.onStopped(id, error === null ? null : asParleyError(error));
   };
   return {

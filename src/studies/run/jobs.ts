@@ -208,7 +208,7 @@ export type RunToScore = {
  */
 export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorecard {
   const measure = measureOf(pack);
-  const failure = findFailure(run.result);
+  const failure = findFailure(run);
   const decision: unknown = failure === null ? (run.result?.decision ?? null) : null;
   const isDecided = decision !== null && run.result?.outcome === "decided";
   const judged = one.gold !== null;
@@ -234,11 +234,16 @@ export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorec
   };
 }
 
-/** Why a run counts for nothing: it broke, its money ran out, or it is undecided and replies in it could not be read. */
-function findFailure(result: DebateResult | null): Scorecard["failure"] {
+/**
+ * Why a run counts for nothing: it broke, its money ran out, or it is undecided and replies in it could not be read. A
+ * program that has no answer was read.
+ */
+function findFailure({ result, turns }: RunToScore): Scorecard["failure"] {
   if (result === null || result.outcome === "failed") return "failed";
   if (result.outcome === "budget_exhausted") return "out of budget";
-  return result.outcome !== "decided" && result.quorum.abstained > 0 ? "unreadable" : null;
+  const isUnread = ({ status, problems }: Turn): boolean =>
+    status === "abstained" && problems.some(({ code }) => code !== "no_answer");
+  return result.outcome !== "decided" && turns.some(isUnread) ? "unreadable" : null;
 }
 
 function gradeDecision(

@@ -125,6 +125,7 @@ const abouts: Record<ControlName, string> = {
   single: "one player alone, no debate",
   vote: "independent openings, then a vote",
   self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
+  in_order: "the players asked one by one until enough of them agree",
   adaptive_vote: "one player sampled until the vote is settled, at most as often as the reference's tokens allow",
   on_disagreement: "independent openings, and one revision only where they disagree",
   self_moa: "one player sampled as often as the reference's tokens allow, and a judge that aggregates",

@@ -11,7 +11,14 @@ import { suggestName } from "../../text/nearest-name.ts";
 
 /** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */
 export const usualControls = ["single", "vote", "self_consistency"] as const;
-export const controlNames = [...usualControls, "adaptive_vote", "on_disagreement", "self_moa", "mixed"] as const;
+export const controlNames = [
+  ...usualControls,
+  "in_order",
+  "adaptive_vote",
+  "on_disagreement",
+  "self_moa",
+  "mixed",
+] as const;
 export const ControlNameSchema = z.enum(controlNames);
 export type ControlName = z.infer<typeof ControlNameSchema>;
 

@@ -3,7 +3,7 @@ import { isText, lie, type Loose, loosely, type Truth } from "./truth.ts";
 export const rootCause: Truth[] = [
   {
     has: ["hypotheses"],
-    lies: ({ hypotheses }, { reasoner, incident, own, others }) => {
+    lies: ({ hypotheses }, { reasoner, material, own, others }) => {
       const prefix = { log_focused: "log", kg_focused: "kg", hybrid: "hybrid" }[reasoner as string];
       const ids = hypotheses.map(({ id }: Loose) => id);
       const parents = [...own, ...others].map(({ hypothesis }: Loose) => hypothesis.id);
@@ -14,7 +14,7 @@ export const rootCause: Truth[] = [
         ...hypotheses.flatMap(({ from }: Loose) =>
           (from ?? []).flatMap((id: string) => lie(parents.includes(id), `from ${id}`)),
         ),
-        ...hypotheses.flatMap(({ evidence }: Loose) => evidence.flatMap((item: Loose) => evidenceLies(item, incident))),
+        ...hypotheses.flatMap(({ evidence }: Loose) => evidence.flatMap((item: Loose) => evidenceLies(item, material))),
       ];
     },
   },
@@ -30,21 +30,28 @@ export const rootCause: Truth[] = [
   },
 ];
 
-function evidenceLies({ kind, ref, quote }: Loose, { log, knowledge }: Loose): string[] {
+function evidenceLies({ kind, ref, quote }: Loose, { lines, errors, numbers, history }: Loose): string[] {
   const words = `${kind} ${String(ref)} "${quote}"`;
   if (!isText(quote)) return [`an empty quote: ${words}`];
   if (kind === "kg") {
     const shown = [
-      ...(knowledge?.similar_incidents ?? []).filter(({ incident_id }: Loose) => incident_id === ref),
-      ...(knowledge?.causal_paths ?? []).filter(({ incident_ids }: Loose) => incident_ids.includes(ref)),
+      ...(history?.similar_incidents ?? []).filter(({ incident_id }: Loose) => incident_id === ref),
+      ...(history?.causal_paths ?? []).filter(({ incident_ids }: Loose) => incident_ids.includes(ref)),
     ];
-    return lie(shown.length > 0 && loosely(listLeaves(shown).join("\n")).includes(loosely(quote)), words);
+    return lie(loosely(JSON.stringify(shown)).includes(loosely(JSON.stringify(quote).slice(1, -1))), words);
   }
-  const number = Number(/\d+$/.exec(String(ref).trim())?.[0]);
-  const event = log.events.find((one: Loose) => one.line <= number && number <= (one.last_line ?? one.line));
-  return lie(event !== undefined && loosely(event.raw).includes(loosely(quote)), words);
-}
-
-function listLeaves(value: unknown): string[] {
-  return value !== null && typeof value === "object" ? Object.values(value).flatMap(listLeaves) : [String(value)];
+  const texts =
+    kind === "pattern"
+      ? [
+          ...numbers.filter(({ id }: Loose) => id === ref).map((one: Loose) => one.description),
+          ...(history?.patterns ?? []).map((one: Loose) => one.pattern.join(" → ")),
+        ]
+      : [
+          ...lines.filter((line: Loose) => String(line.ref) === String(ref)).map(({ text }: Loose) => text),
+          ...errors.filter(({ line }: Loose) => String(line) === String(ref)).map(({ message }: Loose) => message),
+        ];
+  return lie(
+    texts.some((text: string) => loosely(text).includes(loosely(quote))),
+    words,
+  );
 }

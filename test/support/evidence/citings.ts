@@ -1,6 +1,6 @@
 import { type Citable, type Citing, hasItems, listRecords, textOfBlocks, withFirst } from "./citing.ts";
 
-type IncidentData = { log: { events: { line: number; raw: string }[] } };
+type Material = { lines: { ref: number | string; text: string }[] };
 
 const nobodySaid = "words that nobody ever wrote here";
 
@@ -64,9 +64,9 @@ const logLines: Citing = {
     return [...whole, ...errors, ...incidents];
   },
   listGiven: (input) =>
-    (input as { incident: IncidentData }).incident.log.events.map(({ line, raw }) => ({
-      id: `line ${line}`,
-      cited: { kind: "log", ref: line, quote: (raw.split("\n")[0] ?? "").trim() },
+    (input as { material: Material }).material.lines.map(({ ref, text }) => ({
+      id: `line ${ref}`,
+      cited: { kind: "log", ref, quote: text.trim() },
     })),
   quotes: ({ blocks, own }, id) =>
     [...blocks, ...own].some(
@@ -96,7 +96,7 @@ const namedLines: Citing = {
     }));
   },
   unseen: logLines.unseen.slice(0, 1),
-  isRefusal: ({ code }) => code === "unknown_line",
+  isRefusal: ({ code }) => code === "not_shown",
 };
 
 /** Words of the text that is read: an aspect with its span, the evidence of an opinion. */

@@ -1,3 +1,4 @@
+import { nameFile } from "./name-entity.ts";
 import { matchTemplate } from "../mine/match-template.ts";
 import type { MinedTemplate, MinedTemplates } from "../mine/template-miner.ts";
 import {
@@ -8,14 +9,14 @@ import {
   type LogTemplate,
   type LogTotals,
   type ParsedLog,
-} from "../schemas/parsed-log.ts";
+} from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../events/kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { addTraces, type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
 import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
-import { compareRates } from "../rates/compare-rates.ts";
-import { listWatched } from "../rates/list-watched.ts";
-import { buildTimeline } from "./build-timeline.ts";
+import { findFindings, type Shown } from "./find-findings.ts";
+import type { Voice } from "./voices.ts";
+import { buildTimeline, type TemplateNames } from "./build-timeline.ts";
 
 export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
 
@@ -29,12 +30,14 @@ export function buildParsedLog(
   options: DigestLimits & { reference: string | null },
 ): ParsedLog {
   const mined = digest.finish();
-  const known = mined.templates.map((template, index) => describe(template, index, digest));
+  const spread = countSpread(digest, mined.templateOf);
+  const known = mined.templates.map((template, index) => describe(template, index, digest, spread[index] ?? 1));
   const present = known.filter(({ template }) => template.count > 0).sort(compareCounts);
   const names = nameTemplates(mined, known);
   const timeline = buildTimeline(digest, names);
   const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
-  const candidates = listCandidates(digest, mined, known, bursts);
+  const shown = listFindings(digest, names);
+  const candidates = listCandidates(digest, mined, known, { bursts, shown });
   const salient = chooseSalient(candidates, options.budgetTokens, digest.events);
   const chosen = addTraces(salient, listTraced(digest, mined, known), options.budgetTokens / 2);
   const errors = listErrors(present);
@@ -50,12 +53,8 @@ export function buildParsedLog(
     timeline,
     reference:
       options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
-    watched: listWatched(
-      digest.watch.rates,
-      digest.referenceWatch?.rates ?? null,
-      present.map(({ template }) => template),
-    ),
-    hops: digest.watch.listHops(digest.referenceWatch),
+    findings: shown.map(({ finding }) => finding),
+    hops: digest.calls.list(digest.referenceCalls),
     totals: {
       files: sources.length,
       bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
@@ -77,7 +76,7 @@ export function buildParsedLog(
   };
 }
 
-function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDigest): Known {
+function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDigest, spread: number): Known {
   const facts = createFacts();
   for (const shape of mined.shapes) joinFacts(facts, shape.data);
   const counts = { count: facts.count, referenceCount: facts.referenceCount };
@@ -95,6 +94,7 @@ function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDi
     last_line: facts.last.line || null,
     first_seen: facts.first?.timestamp ?? null,
     last_seen: facts.last.timestamp,
+    spread,
     reference_count: compared ? facts.referenceCount : null,
     change: compared ? compareRates({ ...counts, ...totals }) : null,
   };
@@ -115,7 +115,7 @@ function listCandidates(
   digest: LogDigest,
   mined: MinedTemplates<ShapeFacts>,
   known: readonly Known[],
-  bursts: ReadonlySet<string | null>,
+  { bursts, shown }: { bursts: ReadonlySet<string | null>; shown: readonly Shown[] },
 ): Candidate[] {
   const { first, before, after } = digest.scene;
   const near = new Map<number, Candidate["nearFirstError"]>([
@@ -126,6 +126,11 @@ function listCandidates(
   const events = new Map<number, KeptEvent>();
   for (const { facts } of known) for (const event of facts.kept) events.set(event.order, event);
   for (const event of [...before, ...after, ...(first ? [first] : [])]) events.set(event.order, event);
+  const telling = new Set<number>();
+  for (const event of shown.slice(0, 20).flatMap((one) => one.events)) {
+    events.set(event.order, event);
+    telling.add(event.order);
+  }
   const repeats = new Map<LogTemplate, number>();
   return [...events.values()]
     .sort((a, b) => a.order - b.order)
@@ -135,15 +140,26 @@ function listCandidates(
       const repeat = repeats.get(template) ?? 0;
       repeats.set(template, repeat + 1);
       const nearFirstError = near.get(event.order) ?? null;
-      return [{ event, template, repeat, nearFirstError, inBurst: bursts.has(template.id) }];
+      return [
+        {
+          event,
+          template,
+          repeat,
+          nearFirstError,
+          inBurst: bursts.has(template.id),
+          isTelling: telling.has(event.order),
+        },
+      ];
     });
 }
 
 /** The events of the traces that were kept whole. */
 function listTraced(digest: LogDigest, mined: MinedTemplates<ShapeFacts>, known: readonly Known[]): Candidate[] {
-  return digest.watch.traces.listEvents().flatMap((event) => {
+  return digest.calls.listEvents().flatMap((event) => {
     const template = known[mined.templateOf(event.shape)]?.template;
-    return template === undefined ? [] : [{ event, template, repeat: 0, nearFirstError: null, inBurst: false }];
+    return template === undefined
+      ? []
+      : [{ event, template, repeat: 0, nearFirstError: null, inBurst: false, isTelling: false }];
   });
 }
 
@@ -226,4 +242,49 @@ function buildReference(
     .sort((a, b) => (b.reference_count ?? 0) - (a.reference_count ?? 0))
     .slice(0, limit);
   return { name, events: digest.referenceEvents, vanished };
+}
+
+/** What numbers, counts and traces show; a component that several machines have is told with its machine. */
+function listFindings(digest: LogDigest, names: TemplateNames): Shown[] {
+  const { firstTimestamp: firstMs, lastTimestamp: lastMs } = digest;
+  if (firstMs === null || lastMs === null || lastMs <= firstMs) return [];
+  const voices = digest.voices.list();
+  const hosts = new Map<string | null, Set<string | null>>();
+  for (const { component, host } of voices) hosts.set(component, (hosts.get(component) ?? new Set()).add(host));
+  const files = new Set(voices.map(({ file }) => file)).size;
+  const nameOf = ({ component, host, file }: Voice) => {
+    const own = (hosts.get(component)?.size ?? 0) > 1 ? host : (component ?? host);
+    return own ?? (file !== null && files > 1 ? nameFile(file) : null);
+  };
+  const scene = { firstMs, lastMs, textOf: names.textOf, nameOf };
+  const flows = digest.calls.listBrokenFlows(names.textOf).map((finding) => ({ finding, events: [] }));
+  return [...findFindings(voices, scene), ...flows];
+}
+
+/** How many components print each kind of message. */
+function countSpread(digest: LogDigest, templateOf: (shape: number) => number): number[] {
+  const speakers: Set<string>[] = [];
+  for (const { shape, component, host } of digest.voices.list())
+    (speakers[templateOf(shape)] ??= new Set()).add(`${component}@${host}`);
+  return speakers.map(({ size }) => size);
+}
+
+type Occurrence = { count: number; events: number; referenceCount: number; referenceEvents: number };
+
+/**
+ * Compares a template's rate with the reference (root-cause spec §2.6): new, vanished, or at least twice as frequent or
+ * rare while more than three deviations off, else the same.
+ */
+function compareRates({
+  count,
+  events,
+  referenceCount,
+  referenceEvents,
+}: Occurrence): NonNullable<LogTemplate["change"]> {
+  if (referenceCount === 0) return "new";
+  if (count === 0) return "vanished";
+  const expected = (referenceCount * events) / Math.max(1, referenceEvents);
+  const deviation = Math.sqrt(expected + (expected * events) / Math.max(1, referenceEvents));
+  if (count >= 2 * expected && count - expected > 3 * deviation) return "more";
+  return 2 * count <= expected && expected - count > 3 * deviation ? "less" : "same";
 }

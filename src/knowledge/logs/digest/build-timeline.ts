@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "../schemas/parsed-log.ts";
+import type { TimelineEntry } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../events/kept-event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { isBad } from "./shape-facts.ts";

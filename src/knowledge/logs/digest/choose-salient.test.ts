@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Level, LogTemplateSchema, levels, templateChanges } from "../schemas/parsed-log.ts";
+import { type Level, LogTemplateSchema, levels, templateChanges } from "../../../contract/parsed-log.ts";
 import { type Candidate, chooseSalient } from "./choose-salient.ts";
 
 const nears = ["before", "first", "after", null] as const;
@@ -62,5 +62,5 @@ function make(order: number, { count, level, change, length, near, burst, repeat
   const template = LogTemplateSchema.parse({ id: `T${order}`, template: raw, count, level, change });
   const unknown = { service: null, host: null, trace: null, took: null, status: null, cause: null };
   const event = { order, shape: 0, ...place, ...unknown, level, message: raw, raw };
-  return { event, template, repeat, nearFirstError: near, inBurst: burst };
+  return { event, template, repeat, nearFirstError: near, isTelling: false, inBurst: burst };
 }

@@ -1,4 +1,4 @@
-import type { LogTemplate } from "../schemas/parsed-log.ts";
+import type { LogTemplate } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../events/kept-event.ts";
 import { isBad } from "./shape-facts.ts";
 
@@ -10,6 +10,8 @@ export type Candidate = {
   repeat: number;
   nearFirstError: "before" | "first" | "after" | null;
   inBurst: boolean;
+  /** Whether a number or a count of it is a finding. */
+  isTelling: boolean;
 };
 
 /** A chosen event with the reasons for it. */
@@ -65,6 +67,7 @@ function score(candidate: Candidate, events: number): Chosen {
       `${template.change ?? ""} against the reference`,
     ],
     [candidate.inBurst ? 1.5 : 0, "in a burst"],
+    [candidate.isTelling ? 6 * (1 + candidate.repeat) : 0, "its number changed"],
     [Math.min(3, rarity), rarity >= 2 ? `rare: ${template.count} of ${events}` : ""],
   ];
   const why = parts.filter(([weight, reason]) => weight > 0 && reason !== "").map(([, reason]) => reason);

@@ -1,6 +1,6 @@
 import type { MessageShaper } from "../scan/message-shaper.ts";
 import { copyText } from "../scan/copy-text.ts";
-import { entityTypes, type LogEntity } from "../schemas/parsed-log.ts";
+import { entityTypes, type LogEntity } from "../../../contract/parsed-log.ts";
 import { nameEntity } from "./name-entity.ts";
 import type { EntityPlaces, EntityType } from "./find-entity-places.ts";
 

@@ -1,6 +1,6 @@
 import type { MessageShaper } from "../scan/message-shaper.ts";
 import { kinds } from "../scan/token-kind.ts";
-import type { LogEntity } from "../schemas/parsed-log.ts";
+import type { LogEntity } from "../../../contract/parsed-log.ts";
 
 export type EntityType = LogEntity["type"];
 

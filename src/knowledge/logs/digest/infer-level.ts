@@ -1,5 +1,5 @@
 import { readLevel } from "../header/level.ts";
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 
 /** A level that stands near the beginning of the message, in capitals as no sentence has it. */
 const stated =

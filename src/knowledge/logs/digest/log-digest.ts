@@ -2,7 +2,7 @@ import type { ReadEvent } from "../header/header-format.ts";
 import type { Shape } from "../mine/shape-index.ts";
 import { copyText } from "../scan/copy-text.ts";
 import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
-import { type Level, levels } from "../schemas/parsed-log.ts";
+import { type Level, levels } from "../../../contract/parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
 import { findEntityPlaces } from "./find-entity-places.ts";
 import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
@@ -10,7 +10,8 @@ import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
 import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
 import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
-import { EventWatch } from "../rates/event-watch.ts";
+import { Calls } from "./calls.ts";
+import { Voices } from "./voices.ts";
 import { SourceClocks } from "../clocks/source-clocks.ts";
 import { TimeBuckets } from "../clocks/time-buckets.ts";
 
@@ -27,8 +28,9 @@ export class LogDigest {
   readonly entities = new EntityCounter();
   readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
-  readonly watch = new EventWatch();
-  referenceWatch: EventWatch | null = null;
+  readonly voices = new Voices();
+  readonly calls = new Calls();
+  referenceCalls: Calls | null = null;
   /** Events of each level in the order of `levels`, and of none. */
   readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
   events = 0;
@@ -60,13 +62,12 @@ export class LogDigest {
     const shape = this.miner.add(event.message);
     const facts = shape.data;
     facts.referenceCount += 1;
-    this.referenceWatch ??= new EventWatch();
-    facts.referenceWatch ??= EventWatch.describe(event);
     const level = event.level ?? inferLevel(event.message);
     facts.component ??= event.component === null ? null : copyText(event.component);
     facts.referenceLevel ??= level;
+    this.referenceCalls ??= new Calls();
     const at = { order: this.referenceEvents, shape: shape.id, file, line: event.line, isError: isBad(level) };
-    this.referenceWatch.add(event, facts.referenceWatch, level, at);
+    this.referenceCalls.add(event, at);
     this.referenceEvents += 1;
     return shape.id;
   }
@@ -96,7 +97,8 @@ export class LogDigest {
     this.countIn(facts, event, level);
     if (event.timestamp !== null) this.countTime(event.timestamp);
     this.countEntities(facts, event);
-    if (facts.watch !== null) this.watch.add(event, facts.watch, level, seen);
+    this.voices.add(event, seen);
+    this.calls.add(event, seen);
     this.scene.add(event, seen);
     return shape.id;
   }
@@ -120,7 +122,6 @@ export class LogDigest {
   /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
-    facts.watch = EventWatch.describe(event);
     facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component ??= event.component === null ? null : copyText(event.component);

@@ -63,3 +63,8 @@ const aliases = new Map(
     ["CoreDNS", "coredns kube-dns"],
   ].flatMap(([name = "", forms = ""]) => forms.split(" ").map((form) => [form, name] as const)),
 );
+
+/** A file by the name of the program whose log it is: `rates` for `logs/rates.log.gz`. */
+export function nameFile(file: string): string {
+  return file.replace(/^.*[\\/]/, "").replace(/(?:\.(?:log|txt|out|jsonl?|gz|\d+))+$/i, "");
+}

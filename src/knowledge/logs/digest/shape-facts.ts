@@ -1,7 +1,6 @@
-import { type Level, levels } from "../schemas/parsed-log.ts";
+import { type Level, levels } from "../../../contract/parsed-log.ts";
 import type { EntityTally } from "./entity-counter.ts";
 import type { EntityPlaces } from "./find-entity-places.ts";
-import type { WatchFacts } from "../rates/event-watch.ts";
 import type { KeptEvent } from "../events/kept-event.ts";
 
 /** One kind of error within a shape. */
@@ -24,8 +23,6 @@ export type ShapeFacts = {
   kept: KeptEvent[];
   errors: ErrorSeen[];
   entities: EntityPlaces | null;
-  watch: WatchFacts | null;
-  referenceWatch: WatchFacts | null;
 };
 
 export function createFacts(): ShapeFacts {
@@ -44,8 +41,6 @@ export function createFacts(): ShapeFacts {
     kept: [],
     errors: [],
     entities: null,
-    watch: null,
-    referenceWatch: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ReadEvent } from "../header/header-format.ts";
 import { copyText } from "../scan/copy-text.ts";
 import { findCause } from "./find-cause.ts";
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 
 /** An event whose text is kept until the choice of what to show. */
 export type KeptEvent = {

@@ -1,4 +1,4 @@
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import type { TimeLayout, TimestampReader } from "./timestamp-reader.ts";
 
 /**

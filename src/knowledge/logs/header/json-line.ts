@@ -1,4 +1,4 @@
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import type { HeadReader, ReadEvent } from "./header-format.ts";
 import { listRecords, type JsonRecord } from "./json-records.ts";
 import { readLevel, readNumericLevel, readPriority } from "./level.ts";

@@ -35,5 +35,7 @@ function nameByFirstWord(event: ReadEvent): ReadEvent {
   const match = leading.exec(event.message);
   const name = match?.[1];
   if (match === null || name === undefined || !isComponentName(name)) return event;
-  return { ...event, component: nameWorkload(name), message: event.message.slice(match[0].length) };
+  const component = nameWorkload(name);
+  const host = event.host ?? (component === name ? null : name);
+  return { ...event, component, host, message: event.message.slice(match[0].length) };
 }

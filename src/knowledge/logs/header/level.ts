@@ -1,4 +1,4 @@
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 
 const names: Record<Level, string> = {
   TRACE: "trace verbose vrb v finest finer .",

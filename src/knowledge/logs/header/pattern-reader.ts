@@ -1,4 +1,4 @@
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import { isBracketedComponent, isComponentName, isExceptionName } from "./component-name.ts";
 import { createEvent, type HeaderField, type HeaderFormat, type HeadReader, type ReadEvent } from "./header-format.ts";
 import { readLevel, readPriority } from "./level.ts";

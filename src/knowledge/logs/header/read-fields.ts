@@ -1,4 +1,4 @@
-import type { Level } from "../schemas/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import { isComponentName, nameWorkload } from "./component-name.ts";
 import { planFields } from "./field-names.ts";
 import { createEvent, type ReadEvent } from "./header-format.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LogSource, LogSourceSchema } from "../schemas/parsed-log.ts";
+import { type LogSource, LogSourceSchema } from "../../../contract/parsed-log.ts";
 import { readText } from "./read-lines.ts";
 import { maxLineBytes } from "./split-lines.ts";
 

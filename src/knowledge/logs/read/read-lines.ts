@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { LogSource } from "../schemas/parsed-log.ts";
+import type { LogSource } from "../../../contract/parsed-log.ts";
 import type { FoundSource } from "./find-sources.ts";
 import { gunzipBytes, isGzip } from "./gunzip-bytes.ts";
 import { chooseLineLimit, createSplitReport, guessLineEnd, splitLines } from "./split-lines.ts";

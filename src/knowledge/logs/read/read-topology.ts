@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
 import { ParleyError } from "../../../contract/error.ts";
-import type { ParsedLog } from "../schemas/parsed-log.ts";
+import type { ParsedLog } from "../../../contract/parsed-log.ts";
 
 const TopologySchema = z.record(z.string().min(1), z.union([z.array(z.string().min(1)), z.string().min(1), z.null()]));
 const howTo = "write who calls whom, a service a line: `orders: [stock, payment]`";

@@ -1,30 +1,28 @@
-import type { Agent, AgentOutput, Claim, Response } from "../schemas/agent-output.ts";
-import type { Critique, CritiqueVerdict, IssueType } from "../schemas/critique-message.ts";
-import { notesOf, type Notes } from "./wording/notes.ts";
-import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/round.ts";
+import { claimOf, critiqueOf, type DebateSummary, outputOf, type Round } from "../schemas/decision.ts";
+import type { Language } from "../schemas/material.ts";
+import type { Agent, AgentOutput, Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
 
 /** A critique with who raised it, against whom and when. */
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
-
-export type CritiqueStatus = {
-  critique: RaisedCritique;
-  status: "open" | "contested" | "accepted" | "withdrawn" | "finding";
-  why: string;
-};
+export type CritiqueStatus = DebateSummary["critiques"][number];
 
 /**
- * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic
- * withdrew it. A target that rejects it on evidence contests it, and it stays contested until its critic speaks. A clash of
- * norms that its critic upholds while both readings rest on evidence is a finding: the debate has shown that both hold.
+ * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic withdrew
+ * it. Rejected on evidence it is contested until its critic speaks; a clash of norms upheld with evidence on both sides is a
+ * finding. One that nobody could answer any more is unanswered, one without ground costs nothing.
  */
-export function critiqueStatus(rounds: Round[], language: "id" | "en" = "en"): CritiqueStatus[] {
-  const tell = notesOf(language).course;
-  return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds, tell) }));
+export function critiqueStatus(rounds: Round[], language: Language = "en"): CritiqueStatus[] {
+  return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds, language) }));
 }
 
-/** Whether nothing has closed a critique: its target has not given way and its critic has not withdrawn it. */
+/** Whether nothing has closed a critique. */
 export function isUnsettled({ status }: Pick<CritiqueStatus, "status">): boolean {
-  return status === "open" || status === "contested";
+  return status === "open" || status === "contested" || status === "unanswered";
+}
+
+export function isSerious({ critique }: CritiqueStatus): boolean {
+  return critique.severity !== "MINOR";
 }
 
 /** Every critique of the debate in the order it was raised. */
@@ -32,100 +30,79 @@ export function listRaised(rounds: Round[]): RaisedCritique[] {
   return rounds.flatMap((round) =>
     (["NLA", "ALA"] as const).flatMap((agent) => {
       const message = critiqueOf(round, agent);
-      if (!message) return [];
-      const { target } = message;
-      return message.critiques.map((critique) => ({ ...critique, round: round.round, agent, target }));
+      const { target = agent, critiques = [] } = message ?? {};
+      return critiques.map((critique) => ({ ...critique, round: round.round, agent, target }));
     }),
   );
 }
 
-type Course = Notes["course"];
-type CritiqueState = Omit<CritiqueStatus, "critique"> & { upheld: boolean };
+type State = Pick<CritiqueStatus, "status" | "why"> & { upheld: boolean };
 
-function findStatus(critique: RaisedCritique, rounds: Round[], tell: Course): Omit<CritiqueStatus, "critique"> {
-  let state: CritiqueState = { status: "open", why: tell.unanswered(critique.target), upheld: false };
-  for (const round of selectLaterRounds(critique, rounds)) {
-    const response = findResponse(critique, round);
-    if (response) state = applyResponse(critique, response, { rounds, round, before: state, tell });
-    const verdict = findVerdict(critique, round);
-    if (verdict) state = applyVerdict(critique, verdict, state, tell);
+function findStatus(
+  critique: RaisedCritique,
+  rounds: Round[],
+  language: Language,
+): Pick<CritiqueStatus, "status" | "why"> {
+  const say = (key: string, values = {}): string =>
+    word(language, `course.${key}`, { critic: critique.agent, target: critique.target, ...values });
+  if (critique.ungrounded) return { status: "ungrounded", why: say("ungrounded") };
+  const later = rounds.filter((round) => round.round > critique.round);
+  if (later.length === 0) return { status: "unanswered", why: say("unanswered") };
+  let state: State = { status: "open", why: say("ignored"), upheld: false };
+  for (const round of later) {
+    const response = outputOf(round, critique.target).responses.find((one) => one.critique_id === critique.id);
+    if (response) state = applyResponse(critique, response, state, { rounds, round, say });
+    const verdict = critiqueOf(round, critique.agent)?.verdicts.find((one) => one.critique_id === critique.id);
+    if (verdict) state = applyVerdict(critique, verdict, state, say);
     if (state.status === "withdrawn") break;
   }
-  const { status, why } = state.status === "accepted" ? checkStillChanged(critique, rounds, state, tell) : state;
+  const { status, why } = state;
+  const last = rounds.at(-1);
+  if (
+    status === "accepted" &&
+    last &&
+    !isAccording(findChange(critique, rounds, outputOf(last, critique.target)), critique)
+  )
+    return { status: "open", why: say("went_back") };
   return { status, why };
 }
 
-/** The rounds in which this critique can still be meant: until its critic uses the same id again. */
-function selectLaterRounds(critique: RaisedCritique, rounds: Round[]): Round[] {
-  const later = rounds.filter((round) => round.round > critique.round);
-  const reused = later.find((round) =>
-    critiqueOf(round, critique.agent)?.critiques.some((one) => one.id === critique.id),
-  );
-  return reused ? later.filter((round) => round.round <= reused.round) : later;
-}
-
-function findResponse(critique: RaisedCritique, round: Round): Response | null {
-  const { responses } = outputOf(round, critique.target);
-  return responses?.find((response) => response.critique_id === critique.id) ?? null;
-}
-
-function findVerdict(critique: RaisedCritique, round: Round): CritiqueVerdict | null {
-  const verdicts = critiqueOf(round, critique.agent)?.verdicts;
-  return verdicts?.find((verdict) => verdict.critique_id === critique.id) ?? null;
-}
-
-/** A critic that lets go of what its target accepted confirms it. */
-function applyVerdict(
-  critique: RaisedCritique,
-  verdict: CritiqueVerdict,
-  before: CritiqueState,
-  tell: Course,
-): CritiqueState {
-  if (verdict.verdict === "withdrawn" && before.status === "accepted") return before;
-  const because = verdict.reason ? `: ${verdict.reason}` : "";
-  if (verdict.verdict === "withdrawn")
-    return { status: "withdrawn", why: tell.withdrew(critique.agent, because), upheld: false };
-  const status = isJustified(critique, before) ? "finding" : "open";
-  return { status, why: tell.upholds(critique.agent, because), upheld: true };
-}
-
-/** Whether both readings of a clash rest on evidence: the critic brought its own, and the target answered on some that bears. A CRITICAL one says that the other law cannot apply at all. */
-function isJustified({ issue_type, severity, evidence }: RaisedCritique, { status }: CritiqueState): boolean {
-  const isAnswered = status === "contested" || status === "finding";
-  return issue_type === "conflict" && severity !== "CRITICAL" && evidence.length > 0 && isAnswered;
-}
+type Say = (key: string, values?: Record<string, string>) => string;
 
 function applyResponse(
   critique: RaisedCritique,
   response: Response,
-  { rounds, round, before, tell }: { rounds: Round[]; round: Round; before: CritiqueState; tell: Course },
-): CritiqueState {
-  const { target } = critique;
+  before: State,
+  { rounds, round, say }: { rounds: Round[]; round: Round; say: Say },
+): State {
   if (response.response === "accepted") {
-    const change = findChange(critique, rounds, outputOf(round, target));
-    return isAccording(change, critique.issue_type)
-      ? { status: "accepted", why: tell.accepted(target, tell.changes[change]), upheld: false }
-      : { status: "open", why: tell.acceptedBut(target, tell.changes[change]), upheld: before.upheld };
+    const change = findChange(critique, rounds, outputOf(round, critique.target));
+    return isAccording(change, critique)
+      ? { status: "accepted", why: say("accepted", { change: say(`change.${change}`) }), upheld: false }
+      : { status: "open", why: say("accepted_but", { change: say(`change.${change}`) }), upheld: before.upheld };
   }
-  if (before.upheld) return { ...before, why: tell.rejectsAgain(before.why, target) };
+  if (before.upheld) return { ...before, why: say("rejects_again", { before: before.why }) };
   return response.reason.trim() && response.evidence.length > 0
-    ? { status: "contested", why: tell.rejects(target, response.reason), upheld: false }
-    : { status: "open", why: tell.rejectedIdly(target), upheld: false };
+    ? { status: "contested", why: say("rejects", { reason: response.reason }), upheld: false }
+    : { status: "open", why: say("rejected_idly"), upheld: false };
 }
 
-/** An accepted critique whose claim went back to what was criticised is open again. */
-function checkStillChanged(
-  critique: RaisedCritique,
-  rounds: Round[],
-  state: CritiqueState,
-  tell: Course,
-): CritiqueState {
-  const last = rounds.at(-1);
-  if (!last) return state;
-  const change = findChange(critique, rounds, outputOf(last, critique.target));
-  if (isAccording(change, critique.issue_type)) return state;
-  return { status: "open", why: tell.wentBack(critique.target), upheld: false };
+/** A critic that lets go of what its target accepted confirms it. */
+function applyVerdict(critique: RaisedCritique, { verdict, reason }: CritiqueVerdict, before: State, say: Say): State {
+  if (verdict === "withdrawn")
+    return before.status === "accepted"
+      ? before
+      : { status: "withdrawn", why: say("withdrew", { reason }), upheld: false };
+  const isAnswered = before.status === "contested" || before.status === "finding";
+  const isFinding =
+    isAnswered &&
+    critique.issue_type === "conflict" &&
+    critique.severity !== "CRITICAL" &&
+    critique.evidence.length > 0;
+  return { status: isFinding ? "finding" : "open", why: say("upholds", { reason }), upheld: true };
 }
+
+export type ClaimChange = "removed" | "added" | "content" | "less_confident" | "none";
 
 /** What the target changed since the critique was raised: the criticised claim, or, for an omission, whether a claim now rests on what was left out. */
 function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput): ClaimChange {
@@ -139,34 +116,23 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   return rests(now) > rests(before) ? "added" : "none";
 }
 
-export type ClaimChange = "removed" | "added" | "content" | "less_confident" | "none";
-
 /** How a claim changed between two rounds. */
 export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {
   if (!before) return "none";
   if (!after) return "removed";
-  const same =
-    normalise(before.statement) === normalise(after.statement) &&
-    isSameSet(before.evidence ?? [], after.evidence ?? []) &&
-    isSameSet((before.assumptions ?? []).map(normalise), (after.assumptions ?? []).map(normalise));
-  if (!same) return "content";
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  const write = ({ statement, evidence, assumptions }: Claim): string =>
+    JSON.stringify([plain(statement), evidence.toSorted(), assumptions.map(plain).toSorted()]);
+  if (write(before) !== write(after)) return "content";
   return after.confidence < before.confidence ? "less_confident" : "none";
 }
 
 /** Being less sure answers an overclaim or thin evidence; anything else needs a changed or removed claim. */
-function isAccording(change: ClaimChange, issue: IssueType): boolean {
-  if (change === "none") return false;
-  return change !== "less_confident" || issue === "overclaim" || issue === "evidence_gap";
-}
-
-function normalise(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-function isSameSet(a: string[], b: string[]): boolean {
-  const [left, right] = [new Set(a), new Set(b)];
-  return left.size === right.size && left.isSubsetOf(right);
+function isAccording(change: ClaimChange, { issue_type }: RaisedCritique): boolean {
+  if (change === "less_confident") return issue_type === "overclaim" || issue_type === "evidence_gap";
+  return change !== "none";
 }

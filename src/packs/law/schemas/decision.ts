@@ -1,27 +1,41 @@
 import * as z from "zod";
-import { AgentOutputSchema, ClaimSchema } from "./agent-output.ts";
-import { CritiqueMessageSchema, CritiqueSchema } from "./critique-message.ts";
-import { AgentSchema } from "./agent-output.ts";
-import { SupervisionSchema } from "./supervision.ts";
+import { LanguageSchema, RouteSchema } from "./material.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  AgentOutputSchema,
+  AgentSchema,
+  type Claim,
+  ClaimSchema,
+  type CritiqueMessage,
+  CritiqueMessageSchema,
+  CritiqueSchema,
+  FaultSchema,
+  PositionSchema,
+  RiskSchema,
+  SupervisionSchema,
+} from "./messages.ts";
 
-const FaultSchema = z.strictObject({ code: z.string(), message: z.string() });
 const faults = z.array(FaultSchema).optional();
-const JudgedClaimSchema = ClaimSchema.extend({ risk: z.literal("no_evidence").optional() });
-
-const OutputSchema = AgentOutputSchema.extend({
-  claims: z.array(JudgedClaimSchema),
+const JudgedClaimSchema = ClaimSchema.extend({ risk: RiskSchema.optional() });
+const JudgedCritiqueSchema = CritiqueSchema.extend({ ungrounded: z.literal(true).optional() });
+const OutputSchema = AgentOutputSchema.extend({ claims: z.array(JudgedClaimSchema), faults });
+const MessageSchema = CritiqueMessageSchema.extend({
+  critiques: z.array(JudgedCritiqueSchema),
+  echo_chamber: z.boolean().optional(),
   faults,
-  vector: z.array(z.number()).optional(),
 });
-const MessageSchema = CritiqueMessageSchema.extend({ echo_chamber: z.boolean().optional(), faults });
 
-const RoundSchema = z.strictObject({
+/** Everything that was said in a round; the keys follow the artifacts' names (law spec §6). */
+export const RoundSchema = z.strictObject({
   round: z.int(),
   nla: OutputSchema,
   ala: OutputSchema,
   nla_on_ala: MessageSchema.nullish(),
   ala_on_nla: MessageSchema.nullish(),
+  /** Critics who were asked twice in this round and did not check: the other side's claims went unchecked. */
   silent: z.array(AgentSchema).optional(),
+  /** Claims, one of each agent, that the rule engine says cannot both hold of the same case. */
   contradictions: z
     .array(
       z.strictObject({
@@ -33,46 +47,74 @@ const RoundSchema = z.strictObject({
     )
     .optional(),
 });
+export type Round = z.infer<typeof RoundSchema>;
 
-const RouteSchema = z.strictObject({
-  label: z.enum(["pure_national", "pure_adat", "conflict", "consensus"]),
-  scores: z.strictObject({ national: z.number(), adat: z.number(), conflict: z.number() }),
-  out_of_scope: z.boolean(),
-  rationale: z.string(),
-});
+/** What an agent said in a round. */
+export function outputOf(round: Round, agent: Agent): AgentOutput {
+  return agent === "NLA" ? round.nla : round.ala;
+}
 
-const SummaryClaimSchema = z.strictObject({
+/** What an agent held against the other in a round, if it was asked. */
+export function critiqueOf(round: Round, agent: Agent): CritiqueMessage | null {
+  return (agent === "NLA" ? round.nla_on_ala : round.ala_on_nla) ?? null;
+}
+
+/** A claim by its id, if the agent still makes it. */
+export function claimOf(output: AgentOutput, id: string | null): Claim | null {
+  return output.claims.find((claim) => claim.id === id) ?? null;
+}
+
+export const StatusSchema = z.enum([
+  "open",
+  "contested",
+  "accepted",
+  "withdrawn",
+  "finding",
+  "unanswered",
+  "ungrounded",
+]);
+export const ReasonCodeSchema = z.enum([
+  "critical_evidence",
+  "critical_norm_conflict",
+  "hard_contradiction",
+  "evidence_missing_over_30_percent",
+  "unchecked_claims",
+  "open_domain_conflict",
+  "unanswered_critique",
+  "claims_dropped",
+  "one_reading",
+  "hinges_on_open_critique",
+  "not_converged_after_max_rounds",
+  "disputed_fact",
+  "supervisor_disagrees",
+  "no_supervisor",
+  "requested_by_supervisor",
+]);
+export type EscalationCode = z.infer<typeof ReasonCodeSchema>;
+
+/** Why a person must look, and at what: critiques (`NLA:K1`), claims (`NLA:C1`) or agents. */
+export const ReasonSchema = z.strictObject({ code: ReasonCodeSchema, message: z.string(), refs: z.array(z.string()) });
+export type Reason = z.infer<typeof ReasonSchema>;
+
+const SummaryClaimSchema = ClaimSchema.omit({ id: true, assumptions: true }).extend({
   claim: z.string(),
-  statement: z.string(),
-  evidence: z.array(z.string()),
-  confidence: z.number(),
   why: z.string(),
 });
 
-const SummarySchema = z.strictObject({
+/** What the supervisor is given of the debate (law spec §6). */
+export const SummarySchema = z.strictObject({
   query: z.string(),
   route: RouteSchema,
   rounds: z.int(),
   convergence: z.strictObject({
     met: z.boolean(),
     condition: z.union([z.literal(1), z.literal(2), z.literal(3)]).nullable(),
-    numbers: z.strictObject({
-      round: z.int(),
-      open_critical: z.int(),
-      open_major: z.int(),
-      open_minor: z.int(),
-      contested: z.int(),
-      domain_conflicts_raised: z.int(),
-      domain_conflicts_open: z.int(),
-      answer_change_nla: z.number().nullable(),
-      answer_change_ala: z.number().nullable(),
-      answer_change: z.number().nullable(),
-    }),
+    numbers: z.record(z.string(), z.number().nullable()),
   }),
   critiques: z.array(
     z.strictObject({
-      critique: CritiqueSchema.extend({ round: z.int(), agent: AgentSchema, target: AgentSchema }),
-      status: z.enum(["open", "contested", "accepted", "withdrawn", "finding"]),
+      critique: JudgedCritiqueSchema.extend({ round: z.int(), agent: AgentSchema, target: AgentSchema }),
+      status: StatusSchema,
       why: z.string(),
     }),
   ),
@@ -81,25 +123,17 @@ const SummarySchema = z.strictObject({
   ),
   agreed_claims: z.array(SummaryClaimSchema),
   disputed_claims: z.array(SummaryClaimSchema),
+  /** Claims that a side no longer makes, as they last stood. */
+  dropped_claims: z.array(SummaryClaimSchema.extend({ challenged: z.boolean() })),
+  /** What follows from the claims that stand, whoever supervises (law spec §5.2). */
+  position: z.strictObject({ position: PositionSchema, standing: z.array(z.string()), why: z.array(z.string()) }),
   critique_counts: z.record(z.string(), z.int()),
   evidence_coverage: z.strictObject({ nla: z.number(), ala: z.number() }),
   faults: z.array(FaultSchema.extend({ round: z.int(), speaker: z.string() })),
   needs_human_review: z.boolean(),
-  reasons: z.array(
-    z.strictObject({
-      code: z.enum([
-        "critical_evidence",
-        "critical_norm_conflict",
-        "hard_contradiction",
-        "evidence_missing_over_30_percent",
-        "unchecked_claims",
-        "not_converged_after_max_rounds",
-      ]),
-      message: z.string(),
-      refs: z.array(z.string()),
-    }),
-  ),
+  reasons: z.array(ReasonSchema),
 });
+export type DebateSummary = z.infer<typeof SummarySchema>;
 
 /** A source that a claim cites, as it is shown; `statement` is a paraphrase, or what the user imported. */
 const SourceSchema = z.strictObject({
@@ -110,20 +144,23 @@ const SourceSchema = z.strictObject({
   scope: z.string().nullable(),
   source: z.string(),
   confidence: z.string(),
-  imported: z.boolean().optional(),
+  imported: z.boolean(),
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** What a law debate comes to: the supervisor's answer, the claims it speaks of, their sources, and how it came about. */
+/** What a law debate comes to: the position that its claims support, the supervisor's words, sources, and how it came about. */
 export const LawDecisionSchema = SupervisionSchema.extend({
-  language: z.enum(["id", "en"]),
+  language: LanguageSchema,
   query: z.string(),
   route: RouteSchema,
-  /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules over a recorded debate. */
+  missing: z.array(z.string()),
+  /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules alone. */
   decided_by: z.enum(["supervisor", "single", "vote", "provisional", "rules"]),
+  /** Where the supervisor would have come out, when that is not where the claims lead. */
+  supervisor_position: PositionSchema.nullable(),
+  review_reasons: z.array(ReasonSchema),
   claims: z.array(JudgedClaimSchema.extend({ claim: z.string() })),
   sources: z.array(SourceSchema),
-  /** Provisions that the question names and this knowledge base does not have. */
   unknown_provisions: z.array(z.string()),
   summary: SummarySchema.nullable(),
   rounds: z.array(RoundSchema),

@@ -1,98 +1,312 @@
-import type { LawDecision, Source } from "../schemas/decision.ts";
-import type { Response } from "../schemas/agent-output.ts";
-import { labelsOf } from "./labels.ts";
+import type { Exhibit, Point, PositionItem, Standing, Story, ToldTurn } from "../../../contract/story.ts";
+import { type Turn, turnIdOf } from "../../../contract/turn.ts";
+import type { Held } from "../../../engine/pack.ts";
+import type { LawInput } from "../schemas/case.ts";
+import type { LawDecision } from "../schemas/decision.ts";
+import type { Language, Material } from "../schemas/material.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  type Claim,
+  type CritiqueMessage,
+  opponentOf,
+  type SoloAnswer,
+  type Supervision,
+} from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
 
-type Summary = NonNullable<LawDecision["summary"]>;
-export type NamedClaim = LawDecision["claims"][number];
+type Conclusion = Partial<Supervision> & Pick<SoloAnswer, "reasons" | "answer" | "position" | "dissent">;
+type Spoken = { turn: Turn; round: number } & (
+  | { kind: "agent"; reply: AgentOutput }
+  | { kind: "critic"; reply: CritiqueMessage }
+  | { kind: "end"; reply: Conclusion }
+);
+type Teller = {
+  spoken: Spoken[];
+  decision: LawDecision | null;
+  say: (key: string, values?: Record<string, string | number>) => string;
+  language: Language;
+};
 
-/** The provisions, norms and decisions that a claim cites, in its order. */
-export function sourcesOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): Source[] {
-  return findCited(decision, evidence).filter(({ kind }) => kind !== "rule" && kind !== "kg");
+/** A law debate turn by turn: claims, what is held against them, what is said to that, and what the supervisor made of it. */
+export function story({ input, material, turns, decision }: Held<LawInput, unknown, LawDecision, Material>): Story {
+  const language = decision?.language ?? material?.language ?? "id";
+  const say: Teller["say"] = (key, values) => word(language, `label.${key}`, values);
+  const spoken = turns.filter(({ status }) => status !== "abstained").flatMap(readTurn);
+  const teller: Teller = { spoken, decision, say, language };
+  const rounds = [...new Set(spoken.map(({ round }) => round))].toSorted((a, b) => (a || Infinity) - (b || Infinity));
+  return {
+    subject: input.query,
+    stages: rounds.map((round) => ({
+      title: round === 0 ? say("decision") : `${say("round")} ${round}`,
+      turns: spoken.filter((one) => one.round === round).map((one) => tellTurn(teller, one)),
+    })),
+    exhibits: listExhibits(teller, material),
+    positions: listStands(teller),
+  };
 }
 
-/** The rules and graph relations that bear a claim out: they restate sources and are named, not shown. */
-export function derivedOf(decision: LawDecision, { evidence }: Pick<NamedClaim, "evidence">): string {
-  const derived = findCited(decision, evidence).filter(({ kind }) => kind === "rule" || kind === "kg");
-  return [...new Set(derived.map(({ title }) => title))].join("; ");
+function readTurn(turn: Turn): Spoken[] {
+  const { reply, key } = turn;
+  const has = (...keys: string[]): boolean =>
+    typeof reply === "object" && reply !== null && keys.every((one) => one in reply);
+  const round = key.round;
+  if (has("agent", "claims", "responses")) return [{ turn, round, kind: "agent", reply: reply as AgentOutput }];
+  if (has("agent", "target", "critiques")) return [{ turn, round, kind: "critic", reply: reply as CritiqueMessage }];
+  return has("position", "answer", "reasons") ? [{ turn, round, kind: "end", reply: reply as Conclusion }] : [];
 }
 
-function findCited({ sources }: LawDecision, ids: string[]): Source[] {
-  return ids.flatMap((id) => sources.find((source) => source.id === id) ?? []);
-}
-
-/** One critique with what became of it and what its target last said to it. */
-export type CritiqueStory = Summary["critiques"][number] & { name: string; on: string; reply: Response | null };
-
-/** Every critique of the debate, told to its end. */
-export function critiqueStories({ summary, rounds }: LawDecision): CritiqueStory[] {
-  return (summary?.critiques ?? []).map((one) => {
-    const { agent, target, id, round, target_claim_id } = one.critique;
-    const replies = rounds
-      .filter((later) => later.round > round)
-      .flatMap((later) => (target === "NLA" ? later.nla : later.ala).responses)
-      .filter(({ critique_id }) => critique_id === id);
+function tellTurn(teller: Teller, spoken: Spoken): ToldTurn {
+  const { say } = teller;
+  const turn = turnIdOf(spoken.turn.key);
+  if (spoken.kind === "agent") {
+    const { agent, answer, responses } = spoken.reply;
+    const does = say(responses.length > 0 ? "does.revises" : "does.answers");
     return {
-      ...one,
-      name: `${agent}:${id}`,
-      on: target_claim_id === null ? target : `${target}:${target_claim_id}`,
-      reply: replies.at(-1) ?? null,
+      turn,
+      speaker: say(agent),
+      does,
+      says: answer,
+      points: [
+        ...tellReplies(teller, spoken.reply),
+        ...tellClaims(teller, spoken.reply),
+        ...tellDropped(teller, spoken.reply),
+      ],
+    };
+  }
+  if (spoken.kind === "critic") {
+    const { agent, target, fewer_reason } = spoken.reply;
+    return {
+      turn,
+      speaker: say(agent),
+      does: say("does.criticises", { target: say(target) }),
+      says: fewer_reason ?? "",
+      points: [...tellVerdicts(teller, spoken.reply), ...tellCritiques(teller, spoken.reply)],
+    };
+  }
+  return {
+    turn,
+    speaker: say("sup"),
+    does: say("does.decides"),
+    says: spoken.reply.answer,
+    points: tellConclusion(teller, spoken.reply),
+  };
+}
+
+const nameClaim = (round: number, agent: string, id: string): string => `${round}/${agent}:${id}`;
+const nameCritique = (round: number, agent: Agent, id: string): string => `${round}/${agent}!${id}`;
+
+function findOutput({ spoken }: Teller, agent: Agent, round: number): AgentOutput | undefined {
+  return spoken.flatMap((one) =>
+    one.kind === "agent" && one.round === round && one.reply.agent === agent ? [one.reply] : [],
+  )[0];
+}
+
+/** The round in which a critic raised the critique of that name last, up to a round. */
+function findRaised({ spoken }: Teller, agent: Agent, id: string, until: number): number | undefined {
+  return spoken.findLast(
+    (one) =>
+      one.kind === "critic" &&
+      one.reply.agent === agent &&
+      one.round <= until &&
+      one.reply.critiques.some((critique) => critique.id === id),
+  )?.round;
+}
+
+/** The claims of one side in a round, each with what became of it. */
+function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
+  const before = findOutput(teller, agent, round - 1);
+  return claims.map((claim) => {
+    const old = before?.claims.find(({ id }) => id === claim.id);
+    const isSame = old?.statement === claim.statement;
+    return {
+      id: nameClaim(round, agent, claim.id),
+      name: `${agent} ${claim.id}`,
+      text: claim.statement,
+      score: { label: teller.say("confidence"), value: claim.confidence, most: 1 },
+      ...(claim.risk && { tags: [word(teller.language, `risk.${claim.risk}`)] }),
+      ...tellStanding(teller, agent, claim, round),
+      ...(old && isSame && { repeats: nameClaim(round - 1, agent, claim.id) }),
+      ...(old && !isSame && { change: { before: old.statement, after: claim.statement } }),
+      uses: claim.evidence,
+      more: claim.assumptions.map((text) => ({ label: teller.say("assuming"), text })),
     };
   });
 }
 
-/** Which condition ended the debate, with its numbers, in one line. */
-export function convergenceLine(decision: LawDecision): string {
-  const labels = labelsOf(decision);
-  const convergence = decision.summary?.convergence;
-  if (!convergence) return labels.notConverged;
-  const { condition, numbers } = convergence;
-  const { CRITICAL, MAJOR, MINOR } = labels.severities;
-  const open = `${numbers.open_critical} ${CRITICAL}, ${numbers.open_major} ${MAJOR}, ${numbers.open_minor} ${MINOR}`;
-  const change =
-    numbers.answer_change === null ? "" : `; ${labels.change} ${Math.round(numbers.answer_change * 100)} %`;
-  const what = condition === null ? labels.notConverged : `(${condition}) ${labels.conditions[condition]}`;
-  return `${what}, ${labels.afterRound} ${numbers.round}; ${labels.openCritiques}: ${open}${change}`;
+/** Claims of the round before that are gone, as they stood. */
+function tellDropped(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
+  const gone = (findOutput(teller, agent, round - 1)?.claims ?? []).filter(
+    ({ id }) => !claims.some((claim) => claim.id === id),
+  );
+  return gone.map(({ id, statement }) => ({
+    id: `${nameClaim(round, agent, id)}-dropped`,
+    name: `${agent} ${id}`,
+    text: statement,
+    standing: "dropped",
+    status: teller.say("dropped"),
+    why: teller.decision?.summary?.dropped_claims.find(({ claim }) => claim === `${agent}:${id}`)?.why,
+    answers: [nameClaim(round - 1, agent, id)],
+  }));
 }
 
-/** Why a person must look, or that nobody needs to. */
-export function escalationLines(decision: LawDecision): string[] {
-  const reasons = decision.summary?.reasons ?? [];
-  const { none, needed, requested } = labelsOf(decision);
-  if (reasons.length === 0) return [decision.needs_human_review ? `${needed} (${requested})` : none];
-  return reasons.map(({ message, refs }) => `${message}${refs.length > 0 ? ` (${refs.join(", ")})` : ""}`);
+function tellStanding({ decision, say }: Teller, agent: Agent, { id }: Claim, round: number): Partial<Point> {
+  if (!decision) return {};
+  const name = `${agent}:${id}`;
+  const isConceded = decision.summary?.critiques.some(
+    ({ critique, status }) =>
+      critique.target === agent && critique.target_claim_id === id && critique.round >= round && status === "accepted",
+  );
+  if (isConceded) return { standing: "conceded", status: say("gave_up") };
+  const rejected = decision.rejected_claims.find((one) => one.claim === name);
+  if (rejected) return { standing: "dropped", status: say("rejected"), why: rejected.why };
+  const disputed = decision.summary?.disputed_claims.find((one) => one.claim === name);
+  if (disputed) return { standing: "contested", status: say("disputed"), why: disputed.why };
+  return decision.used_claims.includes(name) ? { standing: "stands", status: say("used") } : {};
 }
 
-/** The route of a question in words. */
-export function routeLine(decision: LawDecision): string {
-  const labels = labelsOf(decision);
-  const { label, out_of_scope } = decision.route;
-  return `${labels.routes[label]}${out_of_scope ? `, ${labels.outOfScope}` : ""}`;
+const standings: Record<string, Standing> = {
+  open: "contested",
+  contested: "contested",
+  unanswered: "contested",
+  accepted: "stands",
+  finding: "stands",
+  withdrawn: "dropped",
+  ungrounded: "dropped",
+};
+
+/** What one side holds against the other in a round. */
+function tellCritiques(teller: Teller, { agent, target, round, critiques }: CritiqueMessage): Point[] {
+  return critiques.map((critique) => {
+    const course = teller.decision?.summary?.critiques.find(
+      (one) => one.critique.agent === agent && one.critique.id === critique.id && one.critique.round === round,
+    );
+    const hit = findOutput(teller, target, round)?.claims.some(({ id }) => id === critique.target_claim_id);
+    return {
+      id: nameCritique(round, agent, critique.id),
+      name: `${agent} ${critique.id}`,
+      text: critique.description,
+      tags: [critique.severity, word(teller.language, `issue.${critique.issue_type}`)],
+      ...(course && {
+        standing: standings[course.status],
+        status: word(teller.language, `status.${course.status}`),
+        why: course.why,
+      }),
+      ...(hit && { answers: [nameClaim(round, target, critique.target_claim_id ?? "")] }),
+      uses: critique.evidence,
+      more: critique.suggested_fix === "" ? [] : [{ label: teller.say("fix"), text: critique.suggested_fix }],
+    };
+  });
 }
 
-/** Who is meant by the name of a role or an agent. */
-export function speakerName(decision: Pick<LawDecision, "language">, role: string): string {
-  const labels = labelsOf(decision);
-  const side = { nla: labels.speakers.NLA, ala: labels.speakers.ALA, sup: labels.speakers.sup }[role.slice(0, 3)];
-  if (side !== undefined) return role.endsWith("_critic") ? `${side}, ${labels.critic}` : side;
-  const voter = role.replace(/^voter_/, "");
-  return labels.voters[voter as keyof typeof labels.voters] ?? role;
+/** What one side says to the critiques on it. */
+function tellReplies(teller: Teller, { agent, round, responses }: AgentOutput): Point[] {
+  const critic = opponentOf(agent);
+  return responses.map(({ critique_id, reason, evidence, response }) => {
+    const raised = findRaised(teller, critic, critique_id, round - 1);
+    const said = teller.say(response === "accepted" ? "accepted" : "rejected_it");
+    return {
+      id: `${round}/${agent}>${critique_id}`,
+      name: `${agent} ${said} ${critic} ${critique_id}`,
+      text: reason,
+      ...(response === "accepted" && { standing: "conceded" as const, status: said }),
+      ...(raised !== undefined && { answers: [nameCritique(raised, critic, critique_id)] }),
+      uses: evidence,
+    };
+  });
 }
 
-/** How a source is named in a list: title, id, how sure it is. */
-export function sourceName(decision: LawDecision, { title, id, confidence, imported }: Source): string {
-  const labels = labelsOf(decision);
-  const known = confidence === "confirmed" ? labels.confirmed : labels.unconfirmed;
-  return `${title} [${[id, ...(imported ? [labels.imported] : []), known].join(", ")}]`;
+/** What a critic now says of its own earlier critiques. */
+function tellVerdicts(teller: Teller, { agent, round, verdicts }: CritiqueMessage): Point[] {
+  return verdicts.map(({ critique_id, reason, verdict }) => {
+    const raised = findRaised(teller, agent, critique_id, round - 1);
+    return {
+      id: `${round}/${agent}=${critique_id}`,
+      name: `${agent} ${teller.say(verdict)} ${critique_id}`,
+      text: reason,
+      ...(verdict === "withdrawn" && { standing: "conceded" as const, status: teller.say("withdrawn") }),
+      answers: [
+        ...(raised === undefined ? [] : [nameCritique(raised, agent, critique_id)]),
+        `${round}/${opponentOf(agent)}>${critique_id}`,
+      ],
+    };
+  });
 }
 
-/** True when a claim repeats its source's paraphrase, so that a list need not show it twice. */
-export function isQuotedIn(source: Source, claim: NamedClaim): boolean {
-  return claim.statement.includes(source.statement.replace(/[.\s]+$/u, ""));
+/** What the supervisor made of it: its reasons, what it does not follow, who dissents. */
+function tellConclusion(
+  { spoken, say }: Teller,
+  { reasons, used_claims = [], rejected_claims = [], dissent }: Conclusion,
+): Point[] {
+  const last = Math.max(0, ...spoken.map(({ round }) => round));
+  const idOf = (name: string): string => nameClaim(last, ...(name.split(":") as [string, string]));
+  return [
+    ...reasons.map((text, at) => ({
+      id: `0/reason-${at + 1}`,
+      name: say("reasons"),
+      text,
+      ...(at === 0 && { answers: used_claims.map(idOf) }),
+    })),
+    ...rejected_claims.map(({ claim, why }) => ({
+      id: `0/rejected-${claim}`,
+      name: `${say("rejected")}: ${claim.replace(":", " ")}`,
+      text: why,
+      answers: [idOf(claim)],
+    })),
+    ...(dissent === null ? [] : [{ id: "0/dissent", name: say("dissent"), text: dissent }]),
+  ];
 }
 
-/** Everything that stayed wrong with a reply: of the agents and critics by round, and of whoever concluded. */
-export function faultsOf(decision: LawDecision): Summary["faults"] {
-  const speaker = decision.summary ? "sup" : decision.decided_by;
-  const last = (decision.faults ?? []).map((fault) => ({ ...fault, round: decision.rounds.length, speaker }));
-  return [...(decision.summary?.faults ?? []), ...last];
+/** What was cited, as the material has it; what is no source here is struck. */
+function listExhibits({ spoken, say, language }: Teller, material: Material | null): Exhibit[] {
+  const cited = spoken.flatMap((one) =>
+    (one.kind === "agent" ? one.reply.claims : one.kind === "critic" ? one.reply.critiques : []).flatMap(
+      ({ evidence }) => evidence,
+    ),
+  );
+  return [...new Set(cited)].map((id) => {
+    const item = material?.evidence.find((one) => one.id === id || one.aliases.includes(id));
+    if (!item)
+      return {
+        id,
+        source: say("sources"),
+        place: id,
+        quote: id,
+        ...(material ? { struck: say("not_in_sources") } : {}),
+      };
+    const [place, quote] = language === "en" ? [item.title_en, item.statement_en] : [item.title, item.statement];
+    return { id, source: say("sources"), place, quote, after: ` — ${item.source}` };
+  });
+}
+
+/** Where each side stood: how much it claims, and where the claims came out. */
+function listStands({ spoken, decision, say, language }: Teller): PositionItem[] {
+  const sides = spoken.flatMap((one): PositionItem[] =>
+    one.kind === "agent"
+      ? [
+          {
+            round: one.round,
+            role: say(one.reply.agent),
+            answer: say("claim_count", { count: one.reply.claims.length }),
+            turn: turnIdOf(one.turn.key),
+          },
+        ]
+      : [],
+  );
+  if (!decision) return sides;
+  const round = Math.max(1, ...sides.map((one) => one.round));
+  const end = spoken.find(({ kind }) => kind === "end");
+  const votes =
+    decision.votes.length > 0
+      ? decision.votes.map(({ voter, position }) => ({ role: voter, position }))
+      : [{ role: say("sup"), position: decision.position }];
+  return [
+    ...sides,
+    ...votes.map(({ role, position }) => ({
+      round,
+      role,
+      answer: `${position}: ${word(language, `position.${position}`)}`,
+      ...(end && { turn: turnIdOf(end.turn.key) }),
+    })),
+  ];
 }

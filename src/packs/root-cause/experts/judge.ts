@@ -1,100 +1,177 @@
-import { combineStrengths } from "../../../knowledge/incidents/index.ts";
+import type { JudgeInput } from "../roles/roles.ts";
+import { coverWords } from "../rules/compare-wording.ts";
+import { findLine, givesOrders } from "../rules/evidence.ts";
+import type { AnonymousHypothesis } from "../rules/judge-score.ts";
+import { agree } from "../rules/stop.ts";
+import type { Hypothesis } from "../schemas/hypothesis.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
-import type { JudgeInput } from "../roles/role-inputs.ts";
-import type { AnonymousHypothesis } from "../rules/anonymise.ts";
-import { remarkOn } from "./remarks.ts";
-import { mostBySymptoms, mostUnexplained } from "./unexplained.ts";
-import { isSameCause } from "./judging/same-cause.ts";
-import { keepLedger } from "./judging/ledger.ts";
-import type { Trouble } from "./judging/trouble.ts";
-import { type Support, weighHypothesis } from "./judging/weigh-hypothesis.ts";
+import type { Material, MaterialSuspect } from "../schemas/material.ts";
+import { calibrate, rateIncident } from "./propose.ts";
+
+/** What speaks for a hypothesis: how far its lines carry it, what they show, and what is said of that. */
+type Support = {
+  support: number;
+  confidence: number;
+  found: MaterialSuspect | null;
+  covers: number;
+  isFirst: boolean;
+  isWorded: boolean;
+};
 
 /** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
-export function judgeByFacts({ incident: { log, knowledge }, hypotheses }: JudgeInput): JudgeReply {
-  const ledger = keepLedger(log);
-  const past = knowledge?.similar_incidents ?? [];
-  const judged = hypotheses.map((hypothesis) => ({
-    hypothesis,
-    support: weighHypothesis(hypothesis, ledger, { log, past }),
-  }));
+export function judgeByFacts({ material, hypotheses }: JudgeInput): JudgeReply {
+  const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weigh(hypothesis, material) }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
-    const isRival = (other: (typeof judged)[number]) =>
-      !isSameCause(other.hypothesis, hypothesis) && !isApart(other.support, support);
-    const others = judged.filter(isRival).map((other) => other.support);
-    const best = Math.max(0, ...others.map((other) => other.support));
-    const subscores = scoreHypothesis(hypothesis, support, best);
-    return { label: hypothesis.label, ...subscores, ...remarkOn(hypothesis, support, subscores) };
+    const rivals = judged
+      .filter((other) => !isSameCause(other.hypothesis, hypothesis))
+      .map((other) => other.support.support);
+    const subscores = scoreOne(hypothesis, support, Math.max(0, ...rivals));
+    return { label: hypothesis.label, ...remark(hypothesis, support), ...subscores };
   });
-  return { scores, same_cause: groupByCause(hypotheses) };
-}
-
-/** Hypotheses about unrelated incidents do not stand against each other. */
-function isApart(a: Support, b: Support): boolean {
-  return a.strand !== null && b.strand !== null && a.strand !== b.strand;
-}
-
-function scoreHypothesis(hypothesis: AnonymousHypothesis, support: Support, best: number): Subscores {
-  const shares = {
-    evidence_quality: rateEvidence(hypothesis, support),
-    reasoning_strength: 0.65 * support.support + 0.2 * (support.upstream ? 0.4 : 1) + 0.15 * rateChain(hypothesis),
-    confidence_calibration: 1 - Math.min(1, 1.2 * Math.abs(hypothesis.confidence - rateSureness(hypothesis, support))),
-    completeness: 0.6 * support.coverage + 0.2 * rateNaming(hypothesis) + 0.2 * rateResolution(hypothesis),
-    consistency: (1 - Math.max(0, best - support.support)) * (hypothesis.struck?.length ? 0.7 : 1),
+  return {
+    scores: breakTies(
+      scores,
+      judged.map(({ support }) => support),
+    ),
+    same_cause: groupByCause(hypotheses),
   };
-  const points = Object.entries(rubric).map(([criterion, most]) => {
-    const share = Math.min(1, Math.max(0, shares[criterion as keyof typeof shares]));
-    return [criterion, Math.round(share * most * 10) / 10];
+}
+
+function isSameCause(a: AnonymousHypothesis, b: AnonymousHypothesis): boolean {
+  return agree(a as unknown as Hypothesis, b as unknown as Hypothesis, 0.5);
+}
+
+/** Different causes never get equal points: the better supported, then the earlier one, keeps a tenth more. */
+function breakTies(scores: readonly LabelScore[], supports: readonly Support[]): LabelScore[] {
+  const order = scores
+    .map((_, index) => index)
+    .toSorted(
+      (a, b) =>
+        (supports[b]?.support ?? 0) - (supports[a]?.support ?? 0) ||
+        (supports[a]?.found?.at ?? 0) - (supports[b]?.found?.at ?? 0) ||
+        a - b,
+    );
+  return scores.map((score, index) => ({
+    ...score,
+    consistency: Math.max(0, Math.round(100 * (score.consistency - 0.02 * order.indexOf(index))) / 100),
+  }));
+}
+
+/** Holds a hypothesis against the lines it cites: the strongest thing that they show, of its kind and at its place. */
+function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
+  const { witness, history } = material;
+  const { category, evidence, affected_components, hypothesis: claim } = hypothesis;
+  if (category === "none")
+    return {
+      support: witness.calm,
+      confidence: 0.9 * witness.calm,
+      found: null,
+      covers: witness.calm,
+      isFirst: true,
+      isWorded: true,
+    };
+  const cited = new Set(
+    evidence
+      .filter(({ kind, ref }) => kind !== "kg" && !givesOrders(findLine(material, ref)?.text ?? ""))
+      .map(({ ref }) => String(ref)),
+  );
+  const seen = witness.suspects.filter(({ refs, numbers }) =>
+    [...refs, ...numbers].some((ref) => cited.has(String(ref))),
+  );
+  const rated = seen.map((found) => {
+    const sameKind = found.category === category ? 1 : 0.8;
+    const named = [claim, ...affected_components].join(" ").toLowerCase();
+    const samePlace = found.place === null || named.includes(found.place.toLowerCase()) ? 1 : 0.75;
+    const worded = coverWords(found.words, claim) >= 0.5 ? 1 : 0.8;
+    return { found, isWorded: worded === 1, support: found.strength * sameKind * samePlace * worded };
   });
+  const [best] = rated.toSorted((a, b) => b.support - a.support);
+  const past = evidence
+    .filter(({ kind }) => kind === "kg")
+    .flatMap(({ ref }) =>
+      (history?.similar_incidents ?? []).filter(
+        ({ incident_id, cause }) => incident_id === ref && claim.includes(cause),
+      ),
+    );
+  const recalled = Math.max(0, ...past.map((incident) => rateIncident(incident, material)));
+  const support = Math.max(best?.support ?? 0, recalled * (cited.size > 0 ? 1 : 0.9));
+  const later =
+    best?.found.at != null
+      ? material.errors.filter(({ at }) => at !== null && at >= (best.found.at ?? 0)).length /
+        Math.max(1, material.errors.length)
+      : 0;
+  const covers = best?.found.at == null ? support : Math.max(later, material.errors.length === 0 ? 0.8 : 0);
+  const isFirst = best?.found.at == null || witness.onset === null || best.found.at <= witness.onset + 5000;
+  const confidence = recalled > (best?.support ?? 0) ? recalled : calibrate(best?.support ?? 0);
+  return {
+    support,
+    confidence,
+    found: best?.found ?? null,
+    covers: recalled >= support ? Math.max(0.8, covers) : covers,
+    isFirst,
+    isWorded: best?.isWorded ?? recalled > 0,
+  };
+}
+
+function scoreOne(
+  hypothesis: AnonymousHypothesis,
+  { support, confidence, covers, isFirst }: Support,
+  rival: number,
+): Subscores {
+  const { causal_path, affected_components, suggested_resolution, category } = hypothesis;
+  const carried = Math.min(1, support / 0.6);
+  const shares = {
+    evidence_quality: Math.min(1, 0.15 + support),
+    reasoning_strength:
+      carried * (0.6 + (isFirst ? 0.25 : 0) + (causal_path.length >= 2 || category === "none" ? 0.15 : 0)),
+    confidence_calibration: carried * (1 - Math.min(1, 1.5 * Math.abs(hypothesis.confidence - confidence))),
+    completeness:
+      carried *
+      (0.5 * covers +
+        (affected_components.length > 0 || category === "none" ? 0.25 : 0) +
+        (suggested_resolution.length > 0 ? 0.25 : 0)),
+    consistency: (1 - Math.max(0, rival - support)) * (hypothesis.struck?.length ? 0.7 : 1) * carried,
+  };
+  const points = Object.entries(rubric).map(([criterion, most]) => [
+    criterion,
+    Math.round(Math.min(1, Math.max(0, shares[criterion as keyof typeof shares])) * most * 10) / 10,
+  ]);
   return Object.fromEntries(points) as Subscores;
 }
 
-/** How sure one may be: as far as the facts carry, less far where they are symptoms, and least when the hypothesis itself says "unknown". */
-function rateSureness({ hypothesis, category }: AnonymousHypothesis, { support, own, match }: Support): number {
-  if (/^unknown\b/i.test(hypothesis)) return Math.min(support, mostUnexplained);
-  const isNamed = category === "none" || match?.settles === true || own.some(({ role }) => role === "cause");
-  return isNamed ? support : Math.min(support, mostBySymptoms);
+function remark(
+  { category, confidence, struck, evidence }: AnonymousHypothesis,
+  { support, found, isFirst, isWorded, confidence: due }: Support,
+): Pick<LabelScore, "strengths" | "weaknesses" | "feedback"> {
+  const strengths: string[] = [];
+  const weaknesses: string[] = [];
+  if (category === "none")
+    (support >= 0.5 ? strengths : weaknesses).push(
+      support >= 0.5
+        ? "What trouble there is runs through all of the log or passed."
+        : "Errors that are new in this log stay unexplained.",
+    );
+  else if (found) {
+    const where = found.refs.length > 0 ? `Line ${found.refs[0]}` : "The finding";
+    (isFirst ? strengths : weaknesses).push(
+      isFirst ? `${where} comes before the effects.` : `${where} comes after the first trouble.`,
+    );
+    if (found.role === "symptom") weaknesses.push("It shows the failure, not its reason.");
+    if (!isWorded) weaknesses.push("The claim is not in the words of its lines.");
+  } else
+    weaknesses.push(
+      evidence.length > 0 && support > 0
+        ? "It rests on a past incident alone."
+        : "Nothing it cites bears on the trouble.",
+    );
+  if (struck?.length) weaknesses.push(`${struck.length} quotes were struck.`);
+  const off = confidence - due;
+  if (Math.abs(off) > 0.15)
+    weaknesses.push(`The confidence is too ${off > 0 ? "high" : "low"}: about ${due.toFixed(2)} fits.`);
+  return { strengths, weaknesses, feedback: weaknesses.length > 0 ? "" : "Nothing to change." };
 }
 
-/** A past incident that settles nothing is worth this much of one that does. */
-const unsettled = 0.5;
-
-/** What the quotes show, how many there are, and whether history bears them out. */
-function rateEvidence({ category, evidence }: AnonymousHypothesis, { own, support, match }: Support): number {
-  const carried = Math.min(1, support / 0.4);
-  const shown = category === "none" ? support : rateShown(own) * carried;
-  const telling = match?.settles ? Math.max(shown, match.strength) : shown;
-  const lines = evidence.filter(({ kind }) => kind === "log").length;
-  const settled = match?.settles === true;
-  const breadth = settled ? 1 : category === "none" ? support : Math.min(1, own.length / 2);
-  const history = settled ? 1 : category === "none" ? 0 : carried * (match?.strength ?? 0) * unsettled;
-  return 0.6 * telling + 0.15 * Math.min(1, lines / 4) + 0.15 * breadth + 0.1 * history;
-}
-
-/** Causes are independent arguments; symptoms have a cause in common, so the strongest speaks for all of them. */
-function rateShown(own: readonly Trouble[]): number {
-  const causes = own.filter(({ role }) => role === "cause").map(rateTrouble);
-  const symptoms = own.filter(({ role }) => role !== "cause").map(rateTrouble);
-  return combineStrengths([...causes, Math.max(0, ...symptoms)]);
-}
-
-/** Trouble that can be quoted is worth more than what only counts show. */
-function rateTrouble({ strength, lines }: Trouble): number {
-  return lines.length > 0 ? strength : 0.85 * strength;
-}
-
-function rateChain({ category, causal_path }: AnonymousHypothesis): number {
-  return category === "none" || causal_path.length >= 2 ? 1 : causal_path.length === 1 ? 0.5 : 0;
-}
-
-function rateNaming({ category, affected_components }: AnonymousHypothesis): number {
-  return category === "none" || affected_components.length > 0 ? 1 : 0;
-}
-
-function rateResolution({ category, suggested_resolution }: AnonymousHypothesis): number {
-  return category === "none" ? 1 : Math.min(1, suggested_resolution.length / 2);
-}
-
-function groupByCause(hypotheses: AnonymousHypothesis[]): string[][] {
+function groupByCause(hypotheses: readonly AnonymousHypothesis[]): string[][] {
   const groups: AnonymousHypothesis[][] = [];
   for (const hypothesis of hypotheses) {
     const group = groups.find(([first]) => first && isSameCause(first, hypothesis));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-const names = ["common.md"] as const;
+const names = ["reasoner.md", "judge.md"] as const;
 type PromptName = (typeof names)[number];
 
 /** The pack's prompts by file name. */

@@ -14,3 +14,9 @@ function stemWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => !stopWords.has(word)).map(stemEnglish));
 }
+
+/** The share of a claim's words that a text has; 0 for a claim without words. */
+export function coverWords(claim: string, text: string): number {
+  const [words, said] = [stemWords(claim), stemWords(text)];
+  return words.size === 0 ? 0 : [...words].filter((word) => said.has(word)).length / words.size;
+}

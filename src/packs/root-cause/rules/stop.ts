@@ -37,22 +37,31 @@ export function isPlateau(trajectory: number[], points: number): boolean {
   return improvement !== null && improvement < points;
 }
 
-/** All tops (at least two) share category and a component and read alike, or the judge grouped them as one. */
+/**
+ * All tops (at least two) are one cause: the same category, a shared component, and either words that read alike or a
+ * line that both cite. That the judge calls them the same is not enough.
+ */
 export function isConsensus({ tops, same_cause }: Tops, dice: number): boolean {
   if (tops.length < 2) return false;
-  const ids = tops.map(({ hypothesis }) => hypothesis.id);
-  if (same_cause.some((group) => ids.every((id) => group.includes(id)))) return true;
+  const isGrouped = (a: string, b: string) => same_cause.some((group) => group.includes(a) && group.includes(b));
   return tops.every(({ hypothesis: a }, index) =>
-    tops.slice(index + 1).every(({ hypothesis: b }) => agree(a, b, dice)),
+    tops.slice(index + 1).every(({ hypothesis: b }) => agree(a, b, isGrouped(a.id, b.id) ? 0 : dice)),
   );
 }
 
-function agree(a: Hypothesis, b: Hypothesis, dice: number): boolean {
-  return a.category === b.category && shareComponent(a, b) && compareWording(a.hypothesis, b.hypothesis) >= dice;
+/** Whether two hypotheses name one cause. */
+export function agree(a: Hypothesis, b: Hypothesis, dice: number): boolean {
+  if (a.category !== b.category || !shareComponent(a, b)) return false;
+  return (dice > 0 && compareWording(a.hypothesis, b.hypothesis) >= dice) || shareEvidence(a, b);
+}
+
+function shareEvidence(a: Hypothesis, b: Hypothesis): boolean {
+  const cited = new Set(a.evidence.filter(({ kind }) => kind !== "kg").map(({ ref }) => String(ref)));
+  return b.evidence.some(({ kind, ref }) => kind !== "kg" && cited.has(String(ref)));
 }
 
 /** "No fault" has no component: two such hypotheses agree on that. */
-function shareComponent(a: Hypothesis, b: Hypothesis): boolean {
+export function shareComponent(a: Hypothesis, b: Hypothesis): boolean {
   if (a.category === "none" && b.category === "none") return true;
   const names = new Set(a.affected_components.map((name) => name.toLowerCase()));
   return b.affected_components.some((name) => names.has(name.toLowerCase()));

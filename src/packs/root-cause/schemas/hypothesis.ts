@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CategorySchema } from "../../../knowledge/incidents/index.ts";
+import { CategorySchema } from "../../../contract/incident.ts";
 
 export const reasonerNames = ["log_focused", "kg_focused", "hybrid"] as const;
 export const ReasonerNameSchema = z.enum(reasonerNames);
@@ -10,9 +10,12 @@ export const idPrefixes: Record<ReasonerName, string> = { log_focused: "log", kg
 
 const text = z.string().refine((words) => words.trim() !== "", "must not be empty");
 
-/** A log line (`12`, or `"app.log:12"` when several files were read) or the id of a past incident, with its words. */
+/**
+ * A log line (`12`, or `"app.log:12"` when several files were read), the id of a past incident, or the id of a number or
+ * pattern (`N1`, `P1`), with words of it.
+ */
 export const EvidenceSchema = z.strictObject({
-  kind: z.enum(["log", "kg"]),
+  kind: z.enum(["log", "kg", "pattern"]),
   ref: z.union([z.int().positive(), text]),
   quote: text,
 });
@@ -37,6 +40,8 @@ export const HypothesisSchema = z.strictObject({
   changes_made: text.optional(),
   from: z.array(text).optional(),
   struck: z.array(EvidenceSchema).optional(),
+  /** What the checks changed in it, in words. */
+  mended: z.array(z.string()).optional(),
 });
 export type Hypothesis = z.infer<typeof HypothesisSchema>;
 
@@ -59,7 +64,7 @@ export const ReasonerReplySchema = z.strictObject({
 });
 export type ReasonerReply = z.infer<typeof ReasonerReplySchema>;
 
-/** A reply with what the salvage struck from its hypotheses. */
+/** A reply with what the salvage struck from its hypotheses, and what it did to them. */
 export type SalvagedReply = Omit<ReasonerReply, "hypotheses"> & {
-  hypotheses: (StatedHypothesis & { struck?: Evidence[] })[];
+  hypotheses: (StatedHypothesis & { struck?: Evidence[]; mended?: string[] })[];
 };

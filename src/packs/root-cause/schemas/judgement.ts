@@ -29,8 +29,19 @@ const remarks = {
   feedback: z.string(),
 };
 
-/** What the judge says of one anonymous hypothesis; reasons before points, and no total, because the program computes it. */
-export const LabelScoreSchema = z.strictObject({ label: z.string().min(1), ...remarks, ...SubscoresSchema.shape });
+/**
+ * What the judge says of one anonymous hypothesis; reasons before points, and no total, because the program computes it.
+ * Points out of range cost this one score and not the reply.
+ */
+export const LabelScoreSchema = z.strictObject({
+  label: z.string().min(1),
+  ...remarks,
+  evidence_quality: z.number(),
+  reasoning_strength: z.number(),
+  confidence_calibration: z.number(),
+  completeness: z.number(),
+  consistency: z.number(),
+});
 export type LabelScore = z.infer<typeof LabelScoreSchema>;
 
 /** The judge's reply: every label once, and which labels name the same cause. */
@@ -63,6 +74,8 @@ export type Disagreement = z.infer<typeof DisagreementSchema>;
 export const JudgeEvaluationSchema = z.strictObject({
   evaluated: z.array(EvaluationSchema),
   same_cause: z.array(z.array(z.string())),
+  /** The hypotheses that the judge did not score, also when asked again. */
+  unscored: z.array(z.string()),
   disagreement: DisagreementSchema.nullable(),
 });
 export type JudgeEvaluation = z.infer<typeof JudgeEvaluationSchema>;

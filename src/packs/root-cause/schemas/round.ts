@@ -23,6 +23,9 @@ export const RoundSchema = z.strictObject({
 });
 export type Round = z.infer<typeof RoundSchema>;
 
+export const certainties = ["confirmed", "likely", "inconclusive"] as const;
+export type Certainty = (typeof certainties)[number];
+
 export const FinalHypothesisSchema = z.strictObject({
   hypothesis: z.string(),
   confidence: z.number(),
@@ -35,6 +38,10 @@ export const FinalHypothesisSchema = z.strictObject({
   affected_components: z.array(z.string()),
   causal_path: z.array(z.string()),
   rounds_refined: z.int().positive(),
+  /** Whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec §4.5). */
+  certainty: z.enum(certainties),
+  /** What would tell, where the cause is not confirmed. */
+  would_tell: z.array(z.string()),
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
 
@@ -64,6 +71,8 @@ export const DebateRecordSchema = z.strictObject({
   final_hypothesis: FinalHypothesisSchema.nullable(),
   /** Only when the log holds more than one incident. */
   separate_incidents: z.array(SeparateIncidentSchema).optional(),
+  /** What a reader must know of how it came about: a judge that took points back, evidence that was struck. */
+  caveats: z.array(z.string()),
   convergence_achieved: z.boolean(),
   stop_reason: z.enum(stopReasons),
   total_rounds: z.int().nonnegative(),

@@ -1,0 +1,223 @@
+import * as z from "zod";
+
+/** Levels in rising severity; what logs call them otherwise is mapped onto these (notice → INFO, critical → FATAL…). */
+export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"] as const;
+export const LevelSchema = z.enum(levels);
+export type Level = z.infer<typeof LevelSchema>;
+
+/** Where something stands: the file as the user named it (null for stdin or parsed input) and its 1-based line. */
+const where = { file: z.string().nullable().default(null), line: z.int().positive() };
+const epochMs = z.number().nullable().default(null);
+
+/** One log event; `raw` has the original text of lines `line` to `last_line`, so that quotes can be checked. */
+export const LogEventSchema = z.strictObject({
+  id: z.string().min(1),
+  ...where,
+  last_line: z.int().positive().optional(),
+  timestamp: epochMs,
+  level: LevelSchema.nullable().default(null),
+  component: z.string().nullable().default(null),
+  /** The program and the machine, where a field of the line names them; the trace, and the answer of a request. */
+  service: z.string().optional(),
+  host: z.string().optional(),
+  trace: z.string().optional(),
+  /** How long it took, where the event is a span of a trace. */
+  took_ms: z.number().nonnegative().optional(),
+  status: z.int().optional(),
+  /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
+  cause: z.string().optional(),
+  template_id: z.string().default(""),
+  message: z.string(),
+  params: z.array(z.string()).default([]),
+  raw: z.string(),
+  /** Why this event was kept: the reasons of the salience choice. */
+  why: z.array(z.string()).default([]),
+});
+export type LogEvent = z.infer<typeof LogEventSchema>;
+
+export const templateChanges = ["new", "vanished", "more", "less", "same"] as const;
+
+/** A message shape with its variable parts as `<*>`, how often it was seen and, with a reference, how often there. */
+export const LogTemplateSchema = z.strictObject({
+  id: z.string().min(1),
+  template: z.string(),
+  count: z.int().nonnegative(),
+  level: LevelSchema.nullable().default(null),
+  component: z.string().nullable().default(null),
+  sample: z.string().default(""),
+  file: z.string().nullable().default(null),
+  first_line: z.int().positive().nullable().default(null),
+  last_line: z.int().positive().nullable().default(null),
+  first_seen: epochMs,
+  last_seen: epochMs,
+  /** How many components print it, as far as it was counted. */
+  spread: z.int().nonnegative().default(1),
+  reference_count: z.int().nonnegative().nullable().default(null),
+  /** Against the reference, by rate; null when there is none. */
+  change: z.enum(templateChanges).nullable().default(null),
+});
+export type LogTemplate = z.infer<typeof LogTemplateSchema>;
+
+export const entityTypes = ["host", "ip", "service", "component", "block", "node", "user", "file", "id"] as const;
+export const LogEntitySchema = z.strictObject({
+  type: z.enum(entityTypes),
+  name: z.string().min(1),
+  count: z.int().positive(),
+  error_count: z.int().nonnegative().default(0),
+  first_line: z.int().positive().nullable().default(null),
+  /** The name by which it is known elsewhere: `DataNode` for `dfs.DataNode$PacketResponder`. */
+  known_as: z.string().optional(),
+});
+export type LogEntity = z.infer<typeof LogEntitySchema>;
+
+/** A kind of error with where it was first seen; `count` is how many events carried it. */
+export const ErrorMessageSchema = z.strictObject({
+  error_type: z.string().min(1),
+  message: z.string(),
+  component: z.string().nullable().default(null),
+  ...where,
+  template_id: z.string().nullable().default(null),
+  level: LevelSchema.nullable().default(null),
+  timestamp: epochMs,
+  count: z.int().positive().default(1),
+  /** What the stack trace says was the cause. */
+  cause: z.string().optional(),
+});
+export type ErrorMessage = z.infer<typeof ErrorMessageSchema>;
+
+export const timelineKinds = [
+  "start",
+  "first_error",
+  "burst",
+  "gap",
+  "level_change",
+  "clock_backwards",
+  "end",
+] as const;
+export const TimelineEntrySchema = z.strictObject({
+  kind: z.enum(timelineKinds),
+  ...where,
+  timestamp: epochMs,
+  description: z.string(),
+  template_id: z.string().nullable().default(null),
+  count: z.int().nonnegative().nullable().default(null),
+  duration_ms: z.number().nullable().default(null),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;
+
+/** What was read from one source, and what was wrong with it. */
+export const LogSourceSchema = z.strictObject({
+  name: z.string(),
+  format: z.string().nullable().default(null),
+  encoding: z.string().nullable().default(null),
+  lines: z.int().nonnegative().default(0),
+  bytes: z.int().nonnegative().default(0),
+  problems: z.array(z.string()).default([]),
+});
+export type LogSource = z.infer<typeof LogSourceSchema>;
+
+/** Counts over everything read, kept or not: what the kept events leave out is always said. */
+export const LogTotalsSchema = z.strictObject({
+  files: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+  lines: z.int().nonnegative(),
+  blank_lines: z.int().nonnegative(),
+  continuation_lines: z.int().nonnegative(),
+  events: z.int().nonnegative(),
+  /** Events outside `--since`/`--until`; they are in no other count but `lines`. */
+  outside_window: z.int().nonnegative(),
+  events_by_level: z.record(z.string(), z.int().nonnegative()),
+  kept_events: z.int().nonnegative(),
+  left_out_events: z.int().nonnegative(),
+  left_out_by_level: z.record(z.string(), z.int().nonnegative()),
+  templates: z.int().nonnegative(),
+  left_out_templates: z.int().nonnegative(),
+  left_out_entities: z.int().nonnegative(),
+  left_out_errors: z.int().nonnegative(),
+  first_timestamp: epochMs,
+  last_timestamp: epochMs,
+});
+export type LogTotals = z.infer<typeof LogTotalsSchema>;
+
+/** A fault-free period that the log is compared with; `vanished` are its templates that the log lacks. */
+export const LogReferenceSchema = z.strictObject({
+  name: z.string(),
+  events: z.int().nonnegative(),
+  vanished: z.array(LogTemplateSchema).default([]),
+});
+export type LogReference = z.infer<typeof LogReferenceSchema>;
+
+export const findingKinds = [
+  "grows",
+  "steps",
+  "limit",
+  "leaves_zero",
+  "falls_to_zero",
+  "stopped",
+  "started",
+  "flow",
+] as const;
+
+/**
+ * What numbers and counts show by themselves: a number that grows without return, steps and stays, reaches the limit
+ * named in its line, leaves or falls to zero; a message that stopped, requests that began to fail, a step of a flow that
+ * no longer follows (root-cause spec §2.6).
+ */
+export const LogFindingSchema = z.strictObject({
+  kind: z.enum(findingKinds),
+  /** Who prints it, and what it is: the words before the number, the message, the route. */
+  component: z.string().nullable().default(null),
+  subject: z.string().min(1),
+  description: z.string(),
+  before: z.number().nullable().default(null),
+  after: z.number().nullable().default(null),
+  /** How clear it is, 0..1. */
+  clarity: z.number().min(0).max(1),
+  from: epochMs,
+  file: z.string().nullable().default(null),
+  line: z.int().positive(),
+  /** The line of the last value, or of the last of its kind. */
+  last_line: z.int().positive().nullable().default(null),
+});
+export type LogFinding = z.infer<typeof LogFindingSchema>;
+
+/** Calls between two components as traces show them, how often they fail and how long they take on the way. */
+export const LogHopSchema = z.strictObject({
+  caller: z.string().min(1),
+  callee: z.string().min(1),
+  count: z.int().nonnegative(),
+  error_count: z.int().nonnegative().default(0),
+  median_ms: z.number().nonnegative().nullable().default(null),
+  longest_ms: z.number().nonnegative().nullable().default(null),
+  reference_count: z.int().nonnegative().nullable().default(null),
+  reference_median_ms: z.number().nonnegative().nullable().default(null),
+  change: z.enum(["new", "stopped", "slower", "failing", "same"]).nullable().default(null),
+  /** Since when, and against what. */
+  from: z.number().optional(),
+  against: z.enum(["reference", "quiet part"]).optional(),
+  file: z.string().nullable().default(null),
+  /** The line at the end of the slowest call, or of the first that failed. */
+  line: z.int().positive().nullable().default(null),
+});
+export type LogHop = z.infer<typeof LogHopSchema>;
+
+/** A log as the root-cause pack reads it (root-cause spec §2): a salient sample of events, and counts of everything. */
+export const ParsedLogSchema = z.strictObject({
+  sources: z.array(LogSourceSchema).default([]),
+  /** Kept events in the order of the log. */
+  events: z.array(LogEventSchema),
+  /** Most frequent first; equal counts by first line, then id. */
+  templates: z.array(LogTemplateSchema),
+  entities: z.array(LogEntitySchema).default([]),
+  error_messages: z.array(ErrorMessageSchema).default([]),
+  timeline: z.array(TimelineEntrySchema).default([]),
+  reference: LogReferenceSchema.nullable().default(null),
+  /** What numbers and counts show, the clearest first. */
+  findings: z.array(LogFindingSchema).default([]),
+  /** Calls that traces show, those that changed first. */
+  hops: z.array(LogHopSchema).optional(),
+  /** Who calls whom, as a topology file says. */
+  topology: z.array(z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) })).optional(),
+  totals: LogTotalsSchema,
+});
+export type ParsedLog = z.infer<typeof ParsedLogSchema>;

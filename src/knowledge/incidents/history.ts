@@ -1,0 +1,394 @@
+import type { CausalPath, History, Incident, Pattern, SimilarIncident } from "../../contract/incident.ts";
+import type { ErrorMessage, LogEvent, ParsedLog } from "../../contract/parsed-log.ts";
+import { dice } from "../../text/dice.ts";
+import { keyEntity } from "../logs/index.ts";
+import { buildCausalGraph, errorKeyOf, type KnowledgeGraph } from "./graph.ts";
+import { readStarterIncidents } from "./library.ts";
+import { isFrame, rateTelling } from "./telling-line.ts";
+import { extractWords, shortenErrorType } from "./words.ts";
+
+/** Which past incidents may be asked, how much of what they say is told, and what must not be matched on. */
+export type RetrievalOptions = {
+  starter: boolean;
+  similar: number;
+  paths: number;
+  patterns: number;
+  exclude_ids: readonly string[];
+  exclude_context: readonly Record<string, string>[];
+  hide: readonly string[];
+};
+
+/** Something observed that past incidents can be asked about, with the incidents that know it and what that weighs. */
+type Asked = { text: string; words: string[]; error: ErrorMessage | null; knownBy: Set<Incident>; weight: number };
+type Phrase = { incident: Incident; words: string[]; weight: number };
+
+/** Asks the starter incidents and the project's own about a log (root-cause spec §3.2); excluded incidents and hidden words play no part. */
+export function askHistory(log: ParsedLog, own: readonly Incident[], options: RetrievalOptions): History {
+  const library = openLibrary(own, options);
+  const { incidents } = library;
+  const asked = ask(log, library, options.hide);
+  const entities = log.entities.filter(({ type }) => comparable.has(type)).map(({ name }) => name);
+  const similar = findSimilar(library, asked, { entities, seen: seeWords(log, options.hide) });
+  return {
+    incidents: incidents.length,
+    similar_incidents: similar.slice(0, options.similar),
+    causal_paths: findCausalPaths(library.graph(), asked).slice(0, options.paths),
+    entity_context: gatherContext(incidents, entities),
+    patterns: findPatterns(log, library, options.hide).slice(0, options.patterns),
+  };
+}
+
+type Library = {
+  incidents: Incident[];
+  phrases: Map<string, Phrase[]>;
+  proofs: Map<Incident, string[][]>;
+  idf: Map<string, number>;
+  types: Map<string, Incident[]>;
+  graph(): KnowledgeGraph;
+};
+
+/** Error types that any program of a language raises: what matters is what they say. */
+const ofAnyProgram =
+  /^(?:exception|error|ioexception|runtime(?:exception|error)|throwable|warning|fatal|critical|key|value|type|attribute|index|assertion|os|io|timeout|import|filenotfound|nullpointer|illegal(?:state|argument)|indexoutofbounds|classcast|numberformat|unsupportedoperation|sql|execution|reference|range|syntax|panic|notfound|killed|permissiondenied|connection(?:refused|reset)|brokenpipe)(?:exception|error)?$/;
+
+function openLibrary(own: readonly Incident[], options: RetrievalOptions): Library {
+  const byId = new Map(
+    [...(options.starter ? readStarterIncidents() : []), ...own].map((incident) => [incident.id, incident]),
+  );
+  const incidents = [...byId.values()].filter(
+    ({ id, context }) =>
+      !options.exclude_ids.includes(id) && !options.exclude_context.some((pairs) => hasAll(context, pairs)),
+  );
+  const spoken = incidents.flatMap((incident) =>
+    [...incident.templates, ...incident.errors.map(({ message }) => message)]
+      .map((text) => ({ incident, words: extractWords(text, options.hide), weight: 0 }))
+      .filter(({ words }) => words.length >= 2),
+  );
+  const idf = weighWords(spoken, incidents);
+  for (const phrase of spoken) phrase.weight = sum(phrase.words.map((word) => idf.get(word) ?? 0));
+  const proofs = new Map(
+    incidents.map((incident) => [incident, incident.proof.map((text) => extractWords(text, options.hide))]),
+  );
+  const types = index(incidents, ({ errors }) =>
+    errors.map(({ type }) => shortenErrorType(type)).filter((type) => !ofAnyProgram.test(type)),
+  );
+  return {
+    incidents,
+    phrases: index(spoken, ({ words }) => words),
+    proofs,
+    idf,
+    types,
+    graph: () => buildCausalGraph(incidents),
+  };
+}
+
+function hasAll(context: Record<string, string>, pairs: Record<string, string>): boolean {
+  const wanted = Object.entries(pairs);
+  return wanted.length > 0 && wanted.every(([key, value]) => context[key] === value);
+}
+
+/** Words weigh by how well they tell causes apart: those that incidents of many causes have, weigh little. */
+function weighWords(phrases: readonly Phrase[], incidents: readonly Incident[]): Map<string, number> {
+  const causes = new Map<string, Set<string>>();
+  for (const { incident, words } of phrases)
+    for (const word of words) causes.set(word, (causes.get(word) ?? new Set()).add(causeOf(incident)));
+  const all = new Set(incidents.map(causeOf)).size;
+  return new Map([...causes].map(([word, held]) => [word, Math.log(1 + all / held.size)]));
+}
+
+/** What a cause is told by, so that one cause in the words of several people may count as several, but never the reverse. */
+function causeOf({ cause, category }: Pick<Incident, "cause" | "category">): string {
+  return `${category}: ${extractWords(cause).toSorted().join(" ")}`;
+}
+
+const troubleWords =
+  /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
+const comparable = new Set(["host", "service", "component", "node"]);
+const mostTemplates = 2000;
+
+/** What a log asks: its errors, its telling messages, and what its numbers show; not what the reference has too. */
+function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[] {
+  const usual = new Set(
+    log.templates.filter(({ change }) => change === "same" || change === "less").map(({ id }) => id),
+  );
+  const said = log.error_messages.filter(
+    (error) => !usual.has(error.template_id ?? "") && rateTelling(textOf(error)) >= 1,
+  );
+  const silent = log.findings
+    .filter(({ kind }) => kind === "stopped" || kind === "started")
+    .slice(0, 4)
+    .map(({ description }) => description);
+  const templates = log.templates.filter(({ id }) => !usual.has(id)).slice(0, mostTemplates);
+  const telling = templates.filter(
+    ({ template, level }) =>
+      !isFrame(template) && (troubleWords.test(template) || level === "WARN" || level === "ERROR" || level === "FATAL"),
+  );
+  const others = templates.filter((template) => !telling.includes(template));
+  const prepare = (text: string, error: ErrorMessage | null) => weigh(text, error, library, hide);
+  const errors = (said.length > 0 ? said : log.error_messages).map((error) => prepare(textOf(error), error));
+  const messages = [...telling.map(({ template }) => template), ...silent].map((text) => prepare(text, null));
+  return [
+    ...errors,
+    ...messages,
+    ...others.map(({ template }) => prepare(template, null)).filter(({ knownBy }) => knownBy.size > 0),
+  ];
+}
+
+/** The weights of the specification: an error says more than an entity, an entity more than an event. */
+const weights = { event: 1, error: 2, entity: 1.5 };
+
+function weigh(text: string, error: ErrorMessage | null, library: Library, hide: readonly string[]): Asked {
+  const words = extractWords(text, hide);
+  const knownBy = new Set(findContained(words, library).map(({ incident }) => incident));
+  if (error) for (const incident of library.types.get(shortenErrorType(error.error_type)) ?? []) knownBy.add(incident);
+  const all = new Set(library.incidents.map(causeOf)).size;
+  const causes = new Set([...knownBy].map(causeOf)).size;
+  return {
+    text,
+    words,
+    error,
+    knownBy,
+    weight: (error ? weights.error : weights.event) * Math.log(1 + all / (1 + causes)),
+  };
+}
+
+const enough = 0.75;
+
+/** The phrases whose words, by weight, are nearly all among the observed ones. */
+function findContained(words: readonly string[], { phrases, idf }: Library): Phrase[] {
+  const found = new Map<Phrase, number>();
+  for (const word of new Set(words))
+    for (const phrase of phrases.get(word) ?? []) found.set(phrase, (found.get(phrase) ?? 0) + (idf.get(word) ?? 0));
+  return [...found].filter(([phrase, weight]) => weight >= enough * phrase.weight).map(([phrase]) => phrase);
+}
+
+function textOf({ message, cause }: ErrorMessage): string {
+  return cause ?? message;
+}
+
+/** Every word of a log, to see whether it has what a cause names. */
+function seeWords(log: ParsedLog, hide: readonly string[]): Set<string> {
+  const texts = [
+    ...log.templates.flatMap(({ template, sample, component }) => [template, sample, component ?? ""]),
+    ...log.error_messages.map(textOf),
+  ];
+  return new Set(texts.flatMap((text) => extractWords(text, hide)));
+}
+
+type Seen = { entities: readonly string[]; seen: ReadonlySet<string> };
+type Found = { similar: SimilarIncident; cause: string };
+
+/** Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id. */
+function findSimilar(library: Library, asked: readonly Asked[], { entities, seen }: Seen): SimilarIncident[] {
+  const { incidents } = library;
+  const named = entities
+    .map((name) => ({
+      name,
+      knownBy: incidents.filter((incident) =>
+        incident.entities.some((entity) => keyEntity(entity.name) === keyEntity(name)),
+      ),
+    }))
+    .filter(({ knownBy }) => knownBy.length > 0);
+  const entityWeight = ({ knownBy }: (typeof named)[number]) =>
+    weights.entity * Math.log(1 + incidents.length / (1 + knownBy.length));
+  const whole = Math.max(1e-9, sum(asked.map(({ weight }) => weight)) + sum(named.map(entityWeight)));
+  const found = incidents.flatMap((incident): Found[] => {
+    const matched = asked.filter(({ knownBy }) => knownBy.has(incident));
+    if (matched.length === 0) return [];
+    const shared = named.filter(({ knownBy }) => knownBy.includes(incident));
+    const similarity = (sum(matched.map(({ weight }) => weight)) + sum(shared.map(entityWeight))) / whole;
+    const known = incident.templates.length + incident.errors.length;
+    const errors = matched.flatMap(({ error, text }) =>
+      error ? [{ error_type: error.error_type, message: text, line: error.line }] : [],
+    );
+    const { id, title, system, category, cause, confidence, symptoms, resolution, source } = incident;
+    const similar = {
+      incident_id: id,
+      title,
+      system,
+      similarity: Math.round(1000 * Math.min(1, similarity)) / 1000,
+      covered: Math.round(100 * Math.min(1, matched.length / Math.max(1, known))) / 100,
+      next_cause: 0,
+      proven: isProven(incident, library, asked, seen),
+      source,
+      category,
+      cause,
+      confidence,
+      symptoms,
+      resolution,
+      matched: {
+        events: matched.filter(({ error }) => error === null).map(({ text }) => text),
+        errors,
+        entities: shared.map(({ name }) => name),
+      },
+    };
+    return [{ similar, cause: causeOf(incident) }];
+  });
+  found.sort(
+    ({ similar: a }, { similar: b }) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1),
+  );
+  return found.map((one) => ({
+    ...one.similar,
+    next_cause: found.find((other) => !isSameCause(one, other))?.similar.similarity ?? 0,
+  }));
+}
+
+function isSameCause(a: Found, b: Found): boolean {
+  if (a.similar.category !== b.similar.category) return false;
+  return (
+    a.cause === b.cause || dice(new Set(extractWords(a.similar.cause)), new Set(extractWords(b.similar.cause))) >= 0.6
+  );
+}
+
+/** Whether the line that proved the cause is seen again; where none was kept, whether the log has what the cause names. */
+function isProven(
+  incident: Incident,
+  { proofs, idf }: Library,
+  asked: readonly Asked[],
+  seen: ReadonlySet<string>,
+): boolean {
+  const weightOf = (words: readonly string[]) => sum(words.map((word) => idf.get(word) ?? 3));
+  const own = proofs.get(incident) ?? [];
+  if (own.length > 0)
+    return own.some((words) =>
+      asked.some((one) => weightOf(words.filter((word) => one.words.includes(word))) >= enough * weightOf(words)),
+    );
+  const words = extractWords(incident.cause);
+  return weightOf(words.filter((word) => seen.has(word))) >= 0.5 * weightOf(words);
+}
+
+/** CAUSES chains of one to five hops that end in an observed error, the most confident first. */
+function findCausalPaths(graph: KnowledgeGraph, asked: readonly Asked[]): CausalPath[] {
+  const ends = new Map<string, ErrorMessage>();
+  for (const { error, knownBy, words } of asked)
+    if (error)
+      for (const { errors } of knownBy)
+        for (const one of errors) {
+          const isIt =
+            shortenErrorType(one.type) === shortenErrorType(error.error_type) ||
+            extractWords(one.message).every((word) => words.includes(word));
+          if (isIt && !ends.has(errorKeyOf(one.type, one.message))) ends.set(errorKeyOf(one.type, one.message), error);
+        }
+  const paths = [...ends].flatMap(([key, error]) =>
+    walkBack(graph, key).map((walk) => describeWalk(graph, walk, error)),
+  );
+  return paths.toSorted(
+    (a, b) => b.confidence - a.confidence || a.hops - b.hops || (a.steps.join("\n") < b.steps.join("\n") ? -1 : 1),
+  );
+}
+
+type Walk = { nodes: string[]; confidence: number; delay: number; incidents: string[] };
+
+/** All chains into a node that cannot be lengthened (or have five hops), without cycles. */
+function walkBack(graph: KnowledgeGraph, end: string): Walk[] {
+  const finished: Walk[] = [];
+  const extend = (walk: Walk): void => {
+    const causes = new Map<string, { confidence: number; delay: number; incident: string }>();
+    if (walk.nodes.length <= 5)
+      graph.forEachInEdge(
+        walk.nodes[0] ?? end,
+        (_edge, { type, confidence = 0, delay_seconds = 0, incident = "" }, from) => {
+          if (type !== "CAUSES" || walk.nodes.includes(from) || confidence <= (causes.get(from)?.confidence ?? -1))
+            return;
+          causes.set(from, { confidence, delay: delay_seconds, incident });
+        },
+      );
+    if (causes.size === 0 && walk.nodes.length > 1) finished.push(walk);
+    for (const [from, { confidence, delay, incident }] of causes)
+      extend({
+        nodes: [from, ...walk.nodes],
+        confidence: walk.confidence * confidence,
+        delay: walk.delay + delay,
+        incidents: [...new Set([incident, ...walk.incidents])],
+      });
+  };
+  if (graph.hasNode(end)) extend({ nodes: [end], confidence: 1, delay: 0, incidents: [] });
+  return finished;
+}
+
+function describeWalk(
+  graph: KnowledgeGraph,
+  { nodes, confidence, delay, incidents }: Walk,
+  { error_type, line }: ErrorMessage,
+): CausalPath {
+  const steps = nodes.map((key) => graph.getNodeAttribute(key, "label"));
+  return {
+    steps,
+    hops: nodes.length - 1,
+    confidence: Math.round(confidence * 1000) / 1000,
+    delay_seconds: delay,
+    incident_ids: incidents,
+    error_type,
+    line,
+  };
+}
+
+/** The past of the observed entities, the most involved first. */
+function gatherContext(incidents: readonly Incident[], names: readonly string[]): History["entity_context"] {
+  const past = (name: string) =>
+    incidents.filter(({ entities }) => entities.some((entity) => keyEntity(entity.name) === keyEntity(name)));
+  const known = [...new Set(names)].map((name) => ({ name, past: past(name) })).filter((one) => one.past.length > 0);
+  const listed = known.toSorted((a, b) => b.past.length - a.past.length || (a.name < b.name ? -1 : 1)).slice(0, 8);
+  return Object.fromEntries(
+    listed.map((one) => [
+      one.name,
+      one.past.slice(0, 3).map(({ id, category, cause }) => ({ incident_id: id, category, cause })),
+    ]),
+  );
+}
+
+/** Template sequences (two or three long, the last one an error) that were seen at least twice. */
+function findPatterns(log: ParsedLog, library: Library, hide: readonly string[]): Pattern[] {
+  const texts = new Map(log.templates.map(({ id, template }) => [id, template]));
+  const found = new Map<string, { ids: string[]; lines: number[] }>();
+  for (const [index, error] of log.events.entries()) {
+    if (error.level !== "ERROR" && error.level !== "FATAL") continue;
+    const before = listBefore(log.events, index);
+    for (let size = 1; size <= before.length; size += 1) {
+      const ids = [...before.slice(-size), error].map(({ template_id }) => template_id);
+      const entry = found.get(ids.join(" ")) ?? { ids, lines: [] };
+      entry.lines.push(error.line);
+      found.set(ids.join(" "), entry);
+    }
+  }
+  return [...found.values()]
+    .filter(({ lines }) => lines.length >= 2)
+    .toSorted(
+      (a, b) => b.lines.length - a.lines.length || b.ids.length - a.ids.length || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
+    )
+    .slice(0, 20)
+    .map(({ ids, lines }) => {
+      const pattern = ids.map((id) => texts.get(id) ?? id);
+      const known = pattern.flatMap((text) =>
+        findContained(extractWords(text, hide), library).map(({ incident }) => incident.id),
+      );
+      return {
+        pattern,
+        frequency: lines.length,
+        lines: lines.slice(0, 5),
+        incident_ids: [...new Set(known)].slice(0, 5),
+      };
+    });
+}
+
+/** The two kinds of messages right before an error, in the same file. */
+function listBefore(events: readonly LogEvent[], index: number): LogEvent[] {
+  const before: LogEvent[] = [];
+  for (let back = index - 1; back >= 0 && before.length < 2; back -= 1) {
+    const event = events[back];
+    if (!event || event.file !== events[index]?.file) break;
+    if (event.template_id !== (before[0] ?? events[index])?.template_id) before.unshift(event);
+  }
+  return before;
+}
+
+function index<T>(items: readonly T[], keysOf: (item: T) => string[]): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const item of items)
+    for (const key of new Set(keysOf(item))) (found.get(key) ?? found.set(key, []).get(key))?.push(item);
+  return found;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import * as z from "zod";
+import { CategorySchema } from "../../contract/incident.ts";
+
+/** What a message says by itself, whatever the system (data/rca/signs.yaml). */
+const SignSchema = z.strictObject({
+  id: z.string().min(1),
+  category: CategorySchema,
+  role: z.enum(["cause", "symptom", "routine", "recovery", "change"]),
+  strength: z.number().min(0).max(1),
+  /** The message names the other side, which is the place to look at. */
+  peer: z.boolean().default(false),
+  /** The line itself says that the trouble was put right, so nothing else in it counts. */
+  overrides: z.boolean().default(false),
+  /** Signs that follow from this one: its effects, when both are seen. */
+  leads_to: z.array(z.string()).default([]),
+  says: z.string().min(1),
+  patterns: z.array(z.string().min(1)).min(1),
+  resolution: z.array(z.string()).default([]),
+});
+export type Sign = z.infer<typeof SignSchema> & { pattern: RegExp };
+
+/** What a number is about, by the words before it: the kind of cause that it speaks for. */
+const NumberSignSchema = z.strictObject({
+  pattern: z.string(),
+  category: CategorySchema,
+  resolution: z.array(z.string()),
+});
+
+const KnowledgeSchema = z.strictObject({ signs: z.array(SignSchema), numbers: z.array(NumberSignSchema) });
+type Compiled = {
+  signs: readonly Sign[];
+  numbers: readonly (z.infer<typeof NumberSignSchema> & { matches: RegExp })[];
+};
+
+const file = new URL("../../../data/rca/signs.yaml", import.meta.url);
+let compiled: Compiled | null = null;
+
+function readSigns(): Compiled {
+  if (compiled !== null) return compiled;
+  const { signs, numbers } = KnowledgeSchema.parse(parse(readFileSync(file, "utf8")));
+  compiled = {
+    signs: signs.map((sign) => ({
+      ...sign,
+      pattern: new RegExp(sign.patterns.map((one) => `(?:${one})`).join("|"), "i"),
+    })),
+    numbers: numbers.map((one) => ({ ...one, matches: new RegExp(one.pattern, "i") })),
+  };
+  return compiled;
+}
+
+const mostText = 2000;
+/** A zero is read as a zero: "0 errors", "failed=0", "no errors" say that there are none. */
+const zeros =
+  /\b(?:0|zero)(?: [\w()-]+){1,3}|\b(?:no|without) (?:errors?|failures?|faults?|warnings?)\b|\b[\w-]+(?: [a-z]+)?[=:] ?0(?:\.0+)?\b(?!\.\d)/gi;
+
+/** A text without what it counts as zero. */
+export function dropZeros(text: string): string {
+  return text.slice(0, mostText).replace(zeros, " ");
+}
+
+/** The sign of a text that says most: what was put right silences all, a cause silences symptoms, routine silences them too. */
+export function matchSign(text: string): Sign | null {
+  const plain = dropZeros(text);
+  const found = readSigns().signs.filter(({ role, pattern }) => role !== "change" && pattern.test(plain));
+  const settled = found.find(({ overrides }) => overrides);
+  if (settled) return settled;
+  const strongest = (role: Sign["role"]) =>
+    found.filter((sign) => sign.role === role).toSorted((a, b) => b.strength - a.strength)[0];
+  return strongest("cause") ?? strongest("recovery") ?? strongest("routine") ?? strongest("symptom") ?? null;
+}
+
+/** The kind of change that a text tells of: a release, a setting, a job; null when it tells of none. */
+export function matchChange(text: string): Sign | null {
+  return (
+    readSigns().signs.find(({ role, pattern }) => role === "change" && pattern.test(text.slice(0, mostText))) ?? null
+  );
+}
+
+/** The kind of cause that a number speaks for, by what it is called. */
+export function matchNumber(name: string): z.infer<typeof NumberSignSchema> | null {
+  return readSigns().numbers.find(({ matches }) => matches.test(name)) ?? null;
+}
+
+/** Whether what one sign says is known to lead to what another says. */
+export function leadsTo(says: string, effect: string): boolean {
+  const { signs } = readSigns();
+  const following = signs.find((sign) => sign.says === effect)?.id;
+  return following !== undefined && signs.some((sign) => sign.says === says && sign.leads_to.includes(following));
+}

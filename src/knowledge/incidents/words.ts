@@ -1,0 +1,42 @@
+import { stemEnglish } from "../../text/stem-english.ts";
+
+const stopWords = new Set(
+  "a an and are as at be been by for from had has have in into is it its no not of on or that the this to was were will with java org com net".split(
+    " ",
+  ),
+);
+/** What names an instance and not a kind of thing: dates, times, addresses, paths, uuids, hex and anything with digits. */
+const instancePatterns = [
+  /<\*>/g,
+  /\b[a-z]+:\/\/\S+/gi,
+  /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?\S*)?/gi,
+  /\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g,
+  /(?<![\w.])\/[\w.-]+(?:\/[\w.-]+)+/g,
+  /\b[\w.$@-]*\d[\w.$@-]*\b/g,
+];
+
+/** The words by which two messages are compared: no instance ids, dates, numbers or hidden words; stemmed, first 60. */
+export function extractWords(text: string, hide: readonly string[] = []): string[] {
+  let rest = text;
+  for (const pattern of instancePatterns) rest = rest.replace(pattern, " ");
+  const hidden = hide.map((word) => word.toLowerCase());
+  const words =
+    splitCamel(rest)
+      .toLowerCase()
+      .match(/\p{L}{2,}/gu) ?? [];
+  const kept = words.filter((word) => !stopWords.has(word) && !isHidden(word, hidden)).map(stemEnglish);
+  return [...new Set(kept)].slice(0, 60);
+}
+
+function isHidden(word: string, hidden: string[]): boolean {
+  return hidden.some((name) => word.includes(name) || (word.length > 3 && name.includes(word)));
+}
+
+function splitCamel(text: string): string {
+  return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+}
+
+/** An error type without its package, lower-cased: `java.net.ConnectException` and `ConnectException` are one. */
+export function shortenErrorType(type: string): string {
+  return (type.match(/[\w$]+$/)?.[0] ?? type).toLowerCase();
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Knowledge } from "./items.ts";
+import { findMentions, splitWords } from "./words.ts";
+
+/** A provision that a question names. `known: false` means: not in this knowledge base (not: does not exist). */
+export type CitedProvision = { text: string; id: string | null; known: boolean };
+
+type Span = { start: number; end: number; text: string };
+type Article = Span & { article: string; paragraph: number | null };
+type LawReference = Span & { key: string | null; isName: boolean };
+type Decision = Span & { alias: string | null };
+
+const paragraph = String.raw`(?:\s*(?:,\s*)?(?:ayat|paragraph|para\.?)\s*\(?(\d{1,2})\)?|\((\d{1,2})\))`;
+const detail = String.raw`(?:\s*(?:,\s*)?(?:sub|huruf|angka|butir|letter|point)\s+\(?[\p{L}\d]{1,3}\)?)*`;
+const number = String.raw`(\d{1,4}(?:\s?[A-Za-z](?![\p{L}\p{N}]))?)`;
+const firstArticle = new RegExp(
+  String.raw`\b(?:Pasal(?:-pasal)?|Psl\.?|Articles?|Arts?\.?)\s*${number}${paragraph}?${detail}`,
+  "giu",
+);
+const nextArticle = new RegExp(
+  String.raw`^(\s*(?:,|dan|and|serta|jo\.?|,\s*dan|-|–|s\.?d\.?|sampai(?: dengan)?|to)\s*)${number}(?!\s*(?:/|Tahun|of\b))${paragraph}?${detail}`,
+  "iu",
+);
+
+/** The articles that a text names: "Pasal 35, 36 dan 37", "Pasal 35-37", "Article 1320". */
+export function findArticles(text: string): Article[] {
+  return [...text.matchAll(firstArticle)].flatMap((match) => {
+    const list = [readArticle(match, match.index, 1)];
+    for (let last = list[0] as Article; ; ) {
+      const rest = nextArticle.exec(text.slice(last.end));
+      if (!rest) return list;
+      const one = readArticle(rest, last.end, 2);
+      list.push(...fillRange(last, one, rest[1] ?? ""), one);
+      last = one;
+    }
+  });
+}
+
+function fillRange(from: Article, to: Article, joint: string): Article[] {
+  const [low, high] = [Number(from.article), Number(to.article)];
+  if (!/^\s*(?:-|–|s\.?d|sampai|to)/iu.test(joint) || !(high > low + 1 && high - low < 30)) return [];
+  return Array.from({ length: high - low - 1 }, (_, step) => {
+    const article = String(low + step + 1);
+    return { ...from, text: `Pasal ${article}`, article, paragraph: null };
+  });
+}
+
+function readArticle(match: RegExpMatchArray, index: number, group: number): Article {
+  const part = match[group + 1] ?? match[group + 2];
+  const joint = group === 1 ? "" : (match[1] ?? "");
+  const written = match[0].slice(joint.length).trim();
+  return {
+    start: index + joint.length,
+    end: index + match[0].length,
+    text: group === 1 ? written : `Pasal ${written}`,
+    article: (match[group] ?? "").replaceAll(/\s/g, "").toLowerCase(),
+    paragraph: part === undefined ? null : Number(part),
+  };
+}
+
+const lead = String.raw`(?:(?:putusan|keputusan|penetapan|yurisprudensi|decision|ruling|judg(?:e)?ment)\s+)?(?:(?:of\s+the\s+)?(?:MA|MK|PN|PT|PA|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court|Pengadilan\s+\p{L}+)\s+)?(?:RI\s+)?(?:(?:decision|ruling)\s+)?(?:(?:No\.?|Nomor|Number|Reg\.?(?:\s+No\.?)?)\s*)?`;
+const decisionForms: [RegExp, (match: RegExpMatchArray) => string | null][] = [
+  [
+    new RegExp(String.raw`${lead}(\d{1,5})\s*(?:PK|K)\s*/\s*(Sip|Pdt|AG|Pid|TUN|Ag)[\p{L}.-]*\s*/\s*(\d{4})`, "giu"),
+    ([, no, chamber = "", year]) => `MA:${no}-K/${chamber}/${year}`,
+  ],
+  [
+    new RegExp(String.raw`${lead}(\d{1,4})\s*/\s*PUU\s*-\s*([IVXLC]+)\s*/\s*(\d{4})`, "giu"),
+    ([, no, volume, year]) => `MK:${no}/PUU-${volume}/${year}`,
+  ],
+  [
+    /(?:keputusan\s+[^.?!]{0,60}?)?(\d{1,3}\s*\/\s*Kep\s*\/\s*Psm-?\d\s*\/\s*MDP\s+Bali\s*\/\s*[IVX]+\s*\/\s*\d{4})/giu,
+    ([, no = ""]) => `MUDP:${no.replaceAll(/\s+/g, "-")}`,
+  ],
+  [
+    new RegExp(String.raw`${lead}\d{1,5}\s*/\s*(?:Pdt|Pid)[\p{L}.]*\s*/\s*\d{4}(?:\s*/\s*[\p{L}.]+)?`, "giu"),
+    () => null,
+  ],
+  [
+    /(?:putusan|decision)\s+(?:of\s+the\s+)?(?:MA|MK|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court)\s+(?:RI\s+)?(?:(?:No\.?|Nomor|Number)\s*)?\d{1,5}\s*(?:\/|Tahun|of)\s*\d{4}/giu,
+    () => null,
+  ],
+];
+
+/** The decisions that a text names, by the name the knowledge base would give them. */
+function findDecisions(text: string): Decision[] {
+  if (!/\d/.test(text)) return [];
+  return keepFirst(
+    decisionForms.flatMap(([pattern, aliasOf]) =>
+      [...text.matchAll(pattern)].map((match) => ({ ...spanOf(match.index, match[0].trim()), alias: aliasOf(match) })),
+    ),
+  );
+}
+
+const LawSchema = z.strictObject({ key: z.string(), names: z.array(z.string()), title: z.string() });
+const laws = z
+  .array(LawSchema)
+  .parse(JSON.parse(readFileSync(new URL("../../../data/law/laws.json", import.meta.url), "utf8")));
+const types = String.raw`(?:UU|U\.U\.|Undang[- ]?Undang(?: Republik Indonesia| RI)?|Perppu|PP|Peraturan Pemerintah|Perpres|Peraturan Presiden|Keppres|Keputusan Presiden|Inpres|Permen[A-Za-z]*|Peraturan Menteri|Perda|Peraturan Daerah|Qanun|PERMA|SEMA|POJK|PBI|Law|Act|Government Regulation|Presidential Regulation|Ministerial Regulation|Regional Regulation)`;
+const title = String.raw`(?:(?:[ -](?!No\b|Nomor\b|Number\b|Tahun\b|Pasal\b|of\b)[\p{L}.&/]+){0,6}?)`;
+const numbered = new RegExp(
+  String.raw`\b(${types})${title}(?:[ ,]+(?:No\.?|Nomor|Number|Nr\.?))?[ .]*(\d{1,4})(?:\s*/\s*|,?\s+(?:Tahun|Th\.?|of|Year)\s+)(\d{4})\b(?:\s+(?:tentang|on|concerning|regarding)\s+([^.,;?!()]{3,80}))?`,
+  "giu",
+);
+const word = String.raw`(?:\p{Lu}[\p{L}\d.-]*|\d\.\d|dan|di|atas|tentang|untuk|and|on|of the)`;
+const titled = new RegExp(
+  String.raw`\b(?:(?:${types}|Regulation|[A-Z]{2,6} Regulation)(?:[ -]+${word}){1,10}(?:[ ,]+(?:(?:[Tt]ahun|[Yy]ear|of)\s+)?\d{4})?|KUHP|KUHAP|KUHD|HIR|RBg|Commercial Code|Code of Criminal Procedure)`,
+  "gu",
+);
+const names = laws
+  .flatMap(({ key, names: known }) => known.map((one) => ({ key, one })))
+  .toSorted((a, b) => b.one.length - a.one.length)
+  .map(({ key, one }) => ({
+    key,
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])${one.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
+      one === one.toUpperCase() ? "gu" : "giu",
+    ),
+  }));
+
+/** The laws that a text names: by number and year, by a known name, or by a title. */
+export function findLaws(text: string): LawReference[] {
+  const byNumber = [...text.matchAll(numbered)].map((match): LawReference => {
+    const [whole, type = "", no = "", year = "", about] = match;
+    const kind = /^(?:uu|u\.u\.|undang|law|act)/i.test(type)
+      ? "UU"
+      : /^(?:pp|peraturan pem|government)/i.test(type)
+        ? "PP"
+        : type;
+    const named = laws.find((law) => law.names.some((one) => one.toLowerCase() === whole.trim().toLowerCase()));
+    const key = named?.key ?? `${kind}-${Number(no)}-${year}`;
+    const isForeign = about !== undefined && isForeignTitle(key, about);
+    const shown = about !== undefined && !isForeign ? whole.slice(0, whole.lastIndexOf(year) + 4) : whole;
+    return { ...spanOf(match.index, shown.trim()), key: isForeign ? null : key, isName: false };
+  });
+  const byName = names.flatMap(({ key, pattern }) =>
+    [...text.matchAll(pattern)].map((match) => ({ ...spanOf(match.index, match[0]), key, isName: true })),
+  );
+  const byTitle = [...text.matchAll(titled)].map((match) => ({
+    ...spanOf(match.index, match[0].trim()),
+    key: null,
+    isName: false,
+  }));
+  return keepFirst<LawReference>([...byNumber, ...byName, ...byTitle]).toSorted((a, b) => a.start - b.start);
+}
+
+/** "UU 1/1974 tentang harta bersama" describes an article; "… tentang kripto" names another law. */
+function isForeignTitle(key: string, about: string): boolean {
+  const own = new Set(splitWords(laws.find((law) => law.key === key)?.title ?? ""));
+  return (
+    !splitWords(about.toLowerCase()).some((one) => own.has(one)) &&
+    findMentions(about).every(({ concept }) => concept.common)
+  );
+}
+
+/**
+ * The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). An id beside
+ * `known: false` is the article whose cited paragraph is not held.
+ */
+export function findCitedProvisions(query: string, knowledge: Knowledge): CitedProvision[] {
+  const decisions = findDecisions(query);
+  const references = findLaws(query).filter((law) => !decisions.some((one) => overlaps(law, one)));
+  const bound = findArticles(query).map((article) => ({ article, law: findLawFor(article, references, query) }));
+  const unused = references.filter((law) => !law.isName && !bound.some((one) => one.law === law));
+  const cited = [
+    ...bound.map(({ article, law }) => ({ at: article.start, ...lookUp(article, law, knowledge) })),
+    ...unused.map(({ start, text, key }) => ({ at: start, text, id: null, known: holdsLaw(key, knowledge) })),
+    ...decisions.map(({ start, text, alias }) => {
+      const item = alias === null ? null : knowledge.find(alias);
+      return { at: start, text, id: item?.id ?? null, known: item !== null };
+    }),
+  ];
+  const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ text, id, known }) => ({ text, id, known }));
+  return sorted.filter((one, index) => sorted.findIndex(({ text }) => text === one.text) === index);
+}
+
+/** The law that an article belongs to: the one right before it, else the next one after it, else the last one before it. */
+function findLawFor(article: Article, references: LawReference[], query: string): LawReference | null {
+  const before = references.findLast((law) => law.end <= article.start);
+  if (before && /^[\s,]*$/.test(query.slice(before.end, article.start))) return before;
+  const after = references.find((law) => law.start >= article.end);
+  const gap = after ? query.slice(article.end, after.start) : "";
+  const isJoined =
+    /^(?:[\s,.()\d–-]|dan|and|serta|jo|ayat|huruf|angka|sub|pasal|dari|dalam|pada|di|of|the|in|under|to|sampai|dengan|Indonesian|[a-z]\b)*$/iu;
+  if (after && isJoined.test(gap)) return after;
+  return before ?? after ?? null;
+}
+
+function lookUp(article: Article, law: LawReference | null, knowledge: Knowledge): CitedProvision {
+  const text = law === null || article.text.includes(law.text) ? article.text : `${article.text} ${law.text}`;
+  const key = law === null ? "KUHPerdata" : law.key;
+  if (key === null) return { text, id: null, known: false };
+  const whole = knowledge.find(`${key}:${article.article}`);
+  if (article.paragraph === null) return { text, id: whole?.id ?? null, known: whole !== null };
+  const part = knowledge.find(`${key}:${article.article}(${article.paragraph})`);
+  return { text, id: (part ?? whole)?.id ?? null, known: part !== null };
+}
+
+function holdsLaw(key: string | null, { items }: Knowledge): boolean {
+  return key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`)));
+}
+
+function spanOf(start: number, text: string): Span {
+  return { start, end: start + text.length, text };
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+function keepFirst<T extends Span>(found: T[]): T[] {
+  return found.filter((one, index) => !found.slice(0, index).some((other) => overlaps(one, other)));
+}

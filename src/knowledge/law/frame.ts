@@ -1,0 +1,197 @@
+import { isIndonesianWord } from "../../text/stem-indonesian.ts";
+import { findMentions, isFunctionWord, keyOf, loadConcepts, type Mention, splitWords } from "./words.ts";
+
+/**
+ * What a text is about: what is done, with what, by whom, under which law. A question has one and so has every item; an item
+ * that shares a noun with the question but not the act does not answer it (law spec §2.2).
+ */
+export type Frame = {
+  mentions: Mention[];
+  /** Concepts with their wider ones. */
+  concepts: Set<string>;
+  acts: Set<string>;
+  /** Peoples whose adat the knowledge base holds. */
+  peoples: string[];
+  /** Other peoples that are named, as they are written. */
+  uncovered: string[];
+};
+
+/** Reads the frame of a text. */
+export function readFrame(text: string): Frame {
+  const mentions = findMentions(text);
+  const concepts = new Set(mentions.flatMap(({ concept: { id, wider } }) => [id, ...wider]));
+  const own = [...concepts].flatMap((id) => loadConcepts().get(id) ?? []);
+  const named = mentions.filter(({ concept }) => concept.role === "people");
+  const peoples = (named.length > 0 ? named : mentions).flatMap(({ concept }) => concept.people ?? []);
+  return {
+    mentions,
+    concepts,
+    acts: new Set(own.flatMap(({ acts }) => acts)),
+    peoples: [...new Set(peoples)],
+    uncovered: findUncovered(text, mentions),
+  };
+}
+
+const interrogative =
+  /\b(?:apa(?:kah)?|siapa(?:kah)?|berapa(?:kah)?|bagaimana(?:kah)?|kapan|mana(?:kah)?|\p{L}+kah|bisa (?:nggak|gak|tidak)|boleh (?:nggak|gak|tidak)|what|who|whose|which|how|when|does|do|did|can|may|must|is|are|will|should)\b/iu;
+
+/** The sentences that ask; the whole text where none does. */
+export function listAsked(text: string): string {
+  const sentences = text.split(/(?<=[.!?])\s+/u);
+  const asked = sentences.filter((one) => one.trim().endsWith("?"));
+  const asking = asked.length > 0 ? asked : sentences.filter((one) => interrogative.test(one));
+  return asking.length > 0 ? asking.join(" ") : text;
+}
+
+const peopleLead = /^(?:adat|suku|orang|masyarakat|etnis|warga|tradisi|kebiasaan|urang|wong)$/iu;
+const honorifics =
+  /^(?:pak|bu|bapak|ibu|haji|hajah|datuk|tuan|nyonya|i|ni|mr|mrs|the|and|adat|hukum|desa|kota|kabupaten)$/iu;
+
+/**
+ * Any name that stands where a people's name stands ("adat X", "suku X", "the X people", "custom of the X") and is not one of the
+ * peoples or words that the knowledge base has: an open set, so that nobody is answered with another people's norms (law spec §2.3).
+ */
+function findUncovered(text: string, mentions: Mention[]): string[] {
+  const words = [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)];
+  const isMentioned = (at: number): boolean =>
+    mentions.some(({ start, end, concept }) => start <= at && at < end && concept.id !== "adat");
+  const isOpen =
+    mentions.some(({ concept }) => concept.id === "adat") && !mentions.some(({ concept }) => concept.role === "people");
+  const names = words.flatMap(([word], at) => {
+    const lead = words[at - 1]?.[0] ?? "";
+    const isLed = peopleLead.test(lead) || (/^keluarga$/iu.test(lead) && /\b(?:adat|suku)\b|\badat/iu.test(text));
+    const isName = isLed && !isMentioned(at) && isProperName(word, lead);
+    const isStray = isOpen && at > 0 && isStrayName(words, at) && !isMentioned(at);
+    return isName || isStray || (isEnglishPeople(words, at) && !isMentioned(at))
+      ? [joinName(words, at, isMentioned)]
+      : [];
+  });
+  return [...new Set(names)];
+}
+
+/** Where adat is asked for and no people that is held is named, any name inside a sentence may be the people's. */
+function isStrayName(words: RegExpMatchArray[], at: number): boolean {
+  const [word = ""] = words[at] ?? [];
+  const before = words[at - 1];
+  const gap = (words[at]?.index ?? 0) - ((before?.index ?? 0) + (before?.[0].length ?? 0));
+  return gap === 1 && /^\p{Lu}\p{Ll}{2,}/u.test(word) && isProperName(word, "") && !honorifics.test(before?.[0] ?? "");
+}
+
+/** A capital, or after "adat" and "suku" a word that no dictionary has. */
+function isProperName(word: string, lead: string): boolean {
+  if (honorifics.test(word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
+  if (/^\p{Lu}\p{Ll}/u.test(word)) return /^\p{Ll}/u.test(lead) || !isPlainWord(word);
+  return (
+    /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word) && !/^(?:law|norm|custom)/u.test(word)
+  );
+}
+
+/** "Orang Tua" is written with capitals too; a name is no root of the language, or the language is named after it. */
+function isPlainWord(word: string): boolean {
+  return isIndonesianWord(word) && !languages().has(word.toLowerCase());
+}
+
+function isEnglishPeople(words: RegExpMatchArray[], at: number): boolean {
+  const [word = "", before = "", before2 = "", after = ""] = [at, at - 1, at - 2, at + 1].map(
+    (i) => words[i]?.[0] ?? "",
+  );
+  if (!/^\p{Lu}\p{Ll}{2,}/u.test(word) || isFunctionWord(word) || isNation(word)) return false;
+  if (/^(?:people|adat|custom|customs|customary|tribe|tradition)$/iu.test(after) && !peopleLead.test(word)) return true;
+  return (
+    /^the$/iu.test(before) &&
+    /^(?:among|of)$/iu.test(before2) &&
+    /custom|adat|among/iu.test(
+      words
+        .map(([one]) => one)
+        .slice(Math.max(0, at - 5), at)
+        .join(" "),
+    )
+  );
+}
+
+/** The following capitals belong to the name: "Dayak Ngaju", "Lampung Pepadun". */
+function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: number) => boolean): string {
+  const name = [words[at]?.[0] ?? ""];
+  for (let next = at + 1; next <= at + 1; next++) {
+    const [word = ""] = words[next] ?? [];
+    const gap = (words[next]?.index ?? 0) - ((words[next - 1]?.index ?? 0) + (words[next - 1]?.[0].length ?? 0));
+    if (/^\p{Lu}\p{Ll}/u.test(word) && gap === 1 && !isMentioned(next) && !isFunctionWord(word)) name.push(word);
+  }
+  return name.join(" ");
+}
+
+const codes = "abcdefghijklmnopqrstuvwxyz".split("");
+let nations: Map<string, string> | null = null;
+let tongues: Set<string> | null = null;
+
+/** Countries by their Indonesian and English names, from the runtime's own tables. */
+function listNations(): Map<string, string> {
+  if (nations) return nations;
+  const regions = codes.flatMap((a) => codes.map((b) => `${a}${b}`.toUpperCase()));
+  nations = new Map(
+    ["id", "en"].flatMap((locale) => {
+      const names = new Intl.DisplayNames([locale], { type: "region", fallback: "none" });
+      return regions.flatMap((region): [string, string][] => {
+        const name = names.of(region);
+        return name === undefined || region === "ID" ? [] : [[name.toLowerCase(), region]];
+      });
+    }),
+  );
+  return nations;
+}
+
+/** The names of languages in English: whose law "Dutch law" is. */
+function languages(): Set<string> {
+  tongues ??= new Set(
+    ["id", "en"].flatMap((locale) => {
+      const names = new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
+      const tags = codes.flatMap((a) => codes.flatMap((b) => [`${a}${b}`, ...codes.map((c) => `${a}${b}${c}`)]));
+      return tags.flatMap((tag) => names.of(tag)?.toLowerCase() ?? []);
+    }),
+  );
+  return tongues;
+}
+
+function isNation(word: string): boolean {
+  const lower = word.toLowerCase();
+  return listNations().has(lower) || lower === "indonesia" || lower === "indonesian";
+}
+
+/** The other country whose law a question asks for, as it is written; a party from abroad is no such country (law spec §2.3). */
+export function findForeignLaw(text: string, frame: Frame): string | null {
+  const asked = listAsked(text);
+  const words = splitWords(asked);
+  const own = new Set(frame.mentions.map(({ term }) => term.toLowerCase()));
+  const found = words.find((word, at) => {
+    const lower = word.toLowerCase();
+    if (lower.startsWith("indonesia")) return false;
+    const [before = "", after = ""] = [words[at - 1] ?? "", words[at + 1] ?? ""].map((one) => one.toLowerCase());
+    const isCountry = listNations().has(lower) || [...listNations().keys()].some((name) => lower === `${name}n`);
+    const isLawOf =
+      /^law|^hukum$/.test(after) ||
+      /^(?:hukum|undang|law)$/.test(before) ||
+      (before === "of" && words[at - 2] === "law");
+    if (isCountry) return isLawOf || /^(?:di|in|does|under|menurut)$/.test(before);
+    return (
+      /^\p{Lu}/u.test(word) &&
+      after.startsWith("law") &&
+      languages().has(lower) &&
+      !own.has(lower) &&
+      !frame.uncovered.includes(word)
+    );
+  });
+  return found ?? null;
+}
+
+/** The keys of what stands in a text and in no concept of it. */
+export function listLoose(text: string): string[] {
+  const mentions = findMentions(text);
+  return splitWords(text).flatMap((word, at) =>
+    mentions.some(({ start, end }) => start <= at && at < end) ||
+    isFunctionWord(word) ||
+    /\d/.test(word) ||
+    /^indonesia/iu.test(word)
+      ? []
+      : [keyOf(word)],
+  );
+}

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { ParleyError } from "../../contract/error.ts";
+
+const DomainSchema = z.enum(["national", "adat"]);
+export type Domain = z.infer<typeof DomainSchema>;
+/** `national` binds everyone; `civil_code` (KUHPerdata) and `islamic` (KHI) those subject to them; `adat` a people. */
+const RegimeSchema = z.enum(["national", "civil_code", "islamic", "adat"]);
+export type Regime = z.infer<typeof RegimeSchema>;
+const KindSchema = z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]);
+const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);
+
+/** One thing that may be cited (law spec §2). `statement` is a paraphrase, never the source's wording. */
+export const EvidenceSchema = z.strictObject({
+  id: z.string().min(1),
+  /** Readable names accepted in place of the id: `KUHPerdata:852`, `UU-1-1974:35`, `adat:bali:sentana-rajeg`. */
+  aliases: z.array(z.string()),
+  kind: KindSchema,
+  domain: DomainSchema,
+  regime: RegimeSchema,
+  community: z.string().nullable(),
+  title: z.string().min(1),
+  title_en: z.string().min(1),
+  statement: z.string().min(1),
+  statement_en: z.string().min(1),
+  /** Whom or what it binds, and whom not; null when it binds everyone. */
+  scope: z.string().nullable(),
+  scope_en: z.string().nullable(),
+  topics: z.array(z.string()),
+  source: z.string().min(1),
+  source_kind: z.string(),
+  confidence: ConfidenceSchema,
+  /** Ids of items that it applies, limits or conflicts with. */
+  related: z.array(z.string()),
+});
+export type Evidence = z.infer<typeof EvidenceSchema>;
+
+/** The source kind of everything that a user imported. */
+export const ownSourceKind = "user_corpus";
+
+const HeaderSchema = EvidenceSchema.pick({
+  regime: true,
+  domain: true,
+  community: true,
+  kind: true,
+  scope: true,
+  scope_en: true,
+}).extend({ alias: z.string().optional(), title: z.string().optional(), title_en: z.string().optional() });
+
+const RecordSchema = z.strictObject({
+  id: z.string().min(1),
+  article: z.string().optional(),
+  /** How many numbered paragraphs the article has; each becomes an alias: `UU-1-1974:35(2)`. */
+  paragraphs: z.int().positive().optional(),
+  slug: z.string().optional(),
+  aliases: z.array(z.string()).default([]),
+  title: z.string().optional(),
+  title_en: z.string().optional(),
+  community: z.string().optional(),
+  topics: z.array(z.string()).min(1),
+  statement: z.string().min(1),
+  statement_en: z.string().min(1),
+  scope: z.string().optional(),
+  scope_en: z.string().optional(),
+  source: z.string().min(1),
+  source_kind: z.string().min(1),
+  confidence: ConfidenceSchema,
+  /** A provision that its topic starts from; ranks before details of the same topic. */
+  leading: z.literal(true).optional(),
+  related: z.array(z.string()).default([]),
+});
+
+/** A file of `data/law/items`: what its items have in common, and the items. */
+const CollectionSchema = z.strictObject({ collection: HeaderSchema, items: z.array(RecordSchema) });
+
+/** Everything that may be cited, found by id or alias. */
+export type Knowledge = {
+  items: Evidence[];
+  leading: ReadonlySet<string>;
+  find(reference: string): Evidence | null;
+};
+
+const folder = new URL("../../../data/law/items/", import.meta.url);
+let shipped: Knowledge | null = null;
+
+/** The knowledge that ships with the product; loaded once. */
+export function loadKnowledge(): Knowledge {
+  if (shipped) return shipped;
+  const collections = readdirSync(folder)
+    .toSorted()
+    .map((name) => CollectionSchema.parse(JSON.parse(readFileSync(new URL(name, folder), "utf8"))));
+  const leading = collections.flatMap(({ items }) => items.filter((item) => item.leading).map(({ id }) => id));
+  shipped = buildKnowledge(collections.flatMap(completeItems), new Set(leading));
+  return shipped;
+}
+
+/** The knowledge with a user's own items added; none of them may take a shipped id. */
+export function addItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
+  return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added], knowledge.leading);
+}
+
+/** Indexes items by id and alias; a name used twice is an error that says by whom. */
+export function buildKnowledge(items: Evidence[], leading: ReadonlySet<string> = new Set()): Knowledge {
+  const byName = new Map<string, Evidence>();
+  for (const item of items) {
+    for (const name of [item.id, ...item.aliases]) {
+      const holder = byName.get(writeKey(name));
+      if (holder && holder !== item)
+        throw new ParleyError(
+          "bad_input",
+          `"${name}" names both ${holder.id} and ${item.id}; ids and aliases must be unique`,
+        );
+      byName.set(writeKey(name), item);
+    }
+  }
+  return { items, leading, find: (reference) => byName.get(writeKey(reference)) ?? null };
+}
+
+function writeKey(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/\s+/g, "-");
+}
+
+function completeItems({ collection, items }: z.infer<typeof CollectionSchema>): Evidence[] {
+  const { alias, title = "", title_en = "", ...header } = collection;
+  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _leading, ...record }) => {
+    const key = article ?? slug;
+    const names = [...(alias !== undefined && key !== undefined ? [alias + key] : []), ...aliases];
+    const articles = names.filter((name) => /:\d+[A-Za-z]*$/.test(name));
+    const parts = articles.flatMap((name) => Array.from({ length: paragraphs }, (_, at) => `${name}(${at + 1})`));
+    return {
+      ...header,
+      ...record,
+      community: record.community ?? header.community,
+      scope: record.scope ?? header.scope,
+      scope_en: record.scope_en ?? header.scope_en,
+      aliases: [...new Set([...names, ...parts])],
+      title: title + (record.title ?? article ?? ""),
+      title_en: title_en + (record.title_en ?? article ?? ""),
+    };
+  });
+}

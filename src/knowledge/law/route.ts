@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { CitedProvision } from "./citations.ts";
+import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
+import type { Knowledge } from "./items.ts";
+import { type Hit, readNeed } from "./search.ts";
+import { keyOf, type Language, type Mention, splitWords } from "./words.ts";
+
+export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";
+
+/** Which law a question asks for, whether the knowledge base can answer it, and why. */
+export type Route = {
+  label: RouteLabel;
+  scores: { national: number; adat: number; conflict: number };
+  out_of_scope: boolean;
+  rationale: string;
+};
+
+const CuesSchema = z.strictObject({
+  clash: z.array(z.string()),
+  opposed: z.array(z.string()),
+  harmony: z.array(z.string()),
+  recent: z.array(z.string()),
+});
+const cues = CuesSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")),
+);
+
+/** How often words of a kind stand in a text; up to three words after a negation they count for the opposite. */
+function countCues(text: string, kind: keyof typeof cues): { said: number; denied: number } {
+  const words = splitWords(text.toLowerCase());
+  const stems = words.map(keyOf);
+  let [said, denied] = [0, 0];
+  for (const cue of cues[kind]) {
+    // "terbaru" is not "baru": when something happened is said by the form of the word.
+    const [wanted, keys] = kind === "recent" ? [splitWords(cue), words] : [splitWords(cue).map(keyOf), stems];
+    for (let at = 0; at + wanted.length <= keys.length; at++) {
+      if (!wanted.every((key, offset) => keys[at + offset] === key)) continue;
+      const before = words.slice(Math.max(0, at - 3), at);
+      if (before.some((word) => /^(?:tidak|tanpa|bukan|no|not|without|never)$/u.test(word))) denied++;
+      else said++;
+    }
+  }
+  return { said, denied };
+}
+
+/** What of a question is not held here: its reasons, in words for the reader. Empty where something answers it. */
+export function findMissing(
+  query: string,
+  frame: Frame,
+  found: { hits: Hit[]; cited: CitedProvision[] },
+  language: Language,
+  knowledge: Knowledge,
+): string[] {
+  const say = (id: string, en: string): string => (language === "en" ? en : id);
+  const asked = listAsked(query);
+  const foreign = findForeignLaw(query, frame);
+  if (foreign)
+    return [
+      say(
+        `hukum ${foreign} tidak ada dalam basis pengetahuan ini`,
+        `the law of ${foreign} is not in this knowledge base`,
+      ),
+    ];
+  const isNews =
+    countCues(asked, "recent").said > 0 &&
+    /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu.test(asked);
+  if (isNews)
+    return [
+      say(
+        "peristiwa hukum yang baru tidak ada dalam basis pengetahuan ini",
+        "recent legal events are not in this knowledge base",
+      ),
+    ];
+  const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
+  if (unknown.length > 0 && unknown.length === found.cited.length)
+    return [
+      say(
+        `${unknown.join("; ")} tidak ada dalam basis pengetahuan ini`,
+        `${unknown.join("; ")} is not in this knowledge base`,
+      ),
+    ];
+  if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
+  const { features, unknown: words, acts } = readNeed(query, frame, knowledge);
+  const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
+  const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
+  return [say(`tidak ada butir yang menjawab; yang dicari: ${looked}`, `no item answers it; looked for: ${looked}`)];
+}
+
+/** Weighs the words of both laws and what sets them against each other (law spec §1.1). */
+export function routeQuestion(
+  query: string,
+  frame: Frame,
+  hits: Hit[],
+  cited: CitedProvision[],
+  hint: RouteLabel | undefined,
+  missing: string[],
+): Route {
+  const weigh = (side: "national" | "adat"): number =>
+    frame.mentions
+      .filter(({ concept }) => concept.side === side)
+      .reduce((sum, { concept: { role, common } }) => sum + (role === "law" ? 2 : 1) * (common ? 0.6 : 1), 0);
+  const national = weigh("national") + 2 * cited.length;
+  const adat = weigh("adat") + frame.uncovered.length;
+  const [clash, opposed, harmony] = [
+    countCues(query, "clash"),
+    countCues(query, "opposed"),
+    countCues(query, "harmony"),
+  ];
+  const isApplied =
+    frame.mentions.some(({ concept }) => instruments.has(concept.id)) && frame.mentions.some(isAdatMatter);
+  const tension =
+    3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
+  const scores = { national, adat, conflict: tension };
+  const label = hint ?? chooseLabel(frame, scores, hits, cited.length > 0);
+  const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}${missing.length > 0 ? `; ${missing.join("; ")}` : ""}`;
+  return { label, scores, out_of_scope: missing.length > 0, rationale };
+}
+
+/** What a state office makes of property; used on what adat has words of its own for, the two laws meet. */
+const instruments = new Set(["notary", "ppat", "land_certificate", "hak_milik", "hgu", "hgb", "civil_registry"]);
+
+function isAdatMatter({ concept: { side, role } }: Mention): boolean {
+  return side === "adat" && role !== "people" && role !== "law";
+}
+
+function chooseLabel(
+  { mentions, uncovered }: Frame,
+  { national, adat, conflict }: Route["scores"],
+  hits: Hit[],
+  cited: boolean,
+): RouteLabel {
+  const best = (domain: string): number => hits.find(({ evidence }) => evidence.domain === domain)?.score ?? 0;
+  const namesAdat = uncovered.length > 0 || mentions.some(({ concept }) => concept.id === "adat");
+  const namesNational = cited || mentions.some(({ concept: { role, side } }) => role === "law" && side === "national");
+  if (adat === 0) return "pure_national";
+  if (!namesAdat && !mentions.some(isAdatMatter) && conflict <= 0 && best("national") > 1.3 * best("adat"))
+    return "pure_national";
+  if (national === 0) return "pure_adat";
+  if (conflict > 0) return "conflict";
+  return namesNational ? "consensus" : "pure_adat";
+}

@@ -1,0 +1,172 @@
+import { type Bag, type Bm25, buildBm25 } from "../../text/bm25.ts";
+import type { Evidence, Knowledge } from "./items.ts";
+import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
+import { listKeys, loadConcepts } from "./words.ts";
+
+/** An item as it is searched: its words and concepts, and what is done in it. */
+type Indexed = { bag: Bag; acts: Set<string> };
+type Index = { bm25: Bm25; items: Indexed[] };
+
+const indexes = new WeakMap<Knowledge, Index>();
+const topicActs: Record<string, string[]> = {
+  inheritance: ["inherit", "divide"],
+  succession: ["inherit"],
+  wills: ["bequeath"],
+  gifts: ["give"],
+  marriage_property: ["own"],
+  adoption: ["adopt"],
+  legitimacy: ["acknowledge"],
+  debts: ["owe"],
+  contracts: ["agree"],
+  lineage: ["inherit"],
+  property_class: ["inherit", "own"],
+  equality: ["inherit"],
+  transfer_exception: ["pledge", "sell"],
+  transfer_restriction: ["sell", "pledge"],
+};
+
+/**
+ * BM25 over stems of both languages and over the concepts of the synonym table, which are an item's paraphrases: each stands for
+ * all the words that the table has for it (law spec §2.1).
+ */
+function getIndex(knowledge: Knowledge): Index {
+  let index = indexes.get(knowledge);
+  if (!index) {
+    const items = knowledge.items.map(indexItem);
+    index = { bm25: buildBm25(items.map(({ bag }) => bag)), items };
+    indexes.set(knowledge, index);
+  }
+  return index;
+}
+
+function indexItem({ title, title_en, statement, statement_en, topics, community }: Evidence): Indexed {
+  const bag: Bag = new Map();
+  const add = (feature: string, weight: number): void => void bag.set(feature, Math.max(weight, bag.get(feature) ?? 0));
+  for (const key of [...listKeys(statement), ...listKeys(statement_en)]) add(key, 1);
+  for (const key of [...listKeys(title), ...listKeys(title_en)]) add(key, 1.5);
+  const frame = readFrame(`${title}. ${statement}. ${title_en}. ${statement_en}`);
+  for (const id of frame.concepts) add(`#${id}`, 1);
+  if (community) add(`#${community}`, 1);
+  return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => topicActs[topic] ?? [])]) };
+}
+
+/** What a question asks for, each part with how telling it is. */
+type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
+
+const background = 0.4;
+const everyday = 0.4;
+/** What is done says more of what is asked than who does it. */
+const roles: Record<string, number> = { act: 1.5, object: 1, norm: 1, who: 0.5 };
+/** A word that only one people has says more of what is asked than any other. */
+const proper = 1.5;
+/** A word that the base has, and a word of a told story, may stand there by the way. */
+const inPassing = 0.3;
+
+/** The needs of a question: concepts and words of its asking sentences, and at less weight the concepts told before. */
+export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Need {
+  const { bm25 } = getIndex(knowledge);
+  const asks = readFrame(listAsked(query));
+  const isTelling = asks.mentions.some(
+    ({ concept: { role, common } }) => role !== "people" && role !== "law" && !common,
+  );
+  const [asked, asking] = isTelling ? [listAsked(query), asks] : [query, frame];
+  const features = new Map<string, number>();
+  const addConcepts = ({ mentions }: Frame, weight: number): void => {
+    for (const { concept } of mentions) {
+      if (concept.role === "people" || concept.role === "law" || faiths.has(concept.id)) continue;
+      const told = concept.common ? everyday : concept.people ? proper : (roles[concept.role] ?? 1);
+      const worth = weight * bm25.idf(`#${concept.id}`) * told;
+      features.set(`#${concept.id}`, Math.max(worth, features.get(`#${concept.id}`) ?? 0));
+    }
+  };
+  addConcepts(asking, 1);
+  if (asked !== query) addConcepts(frame, background);
+  const names = new Set([...frame.uncovered, ...asking.uncovered].flatMap((name) => listKeys(name)));
+  const loose = listLoose(asked).filter((key) => !names.has(key));
+  const rarest = bm25.idf("");
+  const isTold = /[.!?]\s+\S/u.test(query.trim());
+  for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
+  const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
+  return { features, acts: asking.acts.size > 0 ? asking.acts : frame.acts, unknown };
+}
+
+const faiths = new Set(["muslim", "hindu", "non_muslim"]);
+
+/** A hit: how well an item matches, how much of what is asked it speaks of, and whether it answers at all. */
+export type Hit = { evidence: Evidence; score: number; coverage: number; answers: boolean };
+
+/** The three best items must speak of this much of a question, or one alone where nothing is done in it. */
+const leastTogether = 0.4;
+/** An item answers when it speaks of at least this much, and of nearly half as much as the best one. */
+const leastAlone = 0.2;
+const nearlyHalf = 0.45;
+const leadingWeight = 1.25;
+const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
+
+/** Every item that shares something with a question, best first, and which of them answer it (law spec §2.1 and §2.2). */
+export function search(
+  knowledge: Knowledge,
+  query: string,
+  frame: Frame,
+  closeness?: (item: Evidence) => number,
+): Hit[] {
+  const { bm25, items } = getIndex(knowledge);
+  const need = readNeed(query, frame, knowledge);
+  const whole = [...need.features.values()].reduce((sum, worth) => sum + worth, 0) || 1;
+  const cover = (of: Indexed[]): number =>
+    [...need.features].reduce((sum, [feature, worth]) => sum + (of.some((one) => holds(one, feature)) ? worth : 0), 0) /
+    whole;
+  const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
+  for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
+  for (const { concept } of frame.mentions)
+    for (const wider of concept.wider) bag.set(`#${wider}`, Math.max(0.6, bag.get(`#${wider}`) ?? 0));
+  const found = [...bm25.score(bag)].flatMap(([at, text]) => {
+    const [evidence, indexed] = [knowledge.items[at], items[at]];
+    if (!evidence || !indexed) return [];
+    const [coverage, fit] = [cover([indexed]), rateFit(evidence, frame)];
+    const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
+    const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
+    const score =
+      text * standing * fit * (0.5 + coverage) * (sharesAct ? 1 : 0.5) * (0.5 + (closeness?.(evidence) ?? 0.5));
+    return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
+  });
+  const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
+  const [best] = fitting;
+  const isMet = cover(fitting.slice(0, need.acts.size > 0 ? 3 : 1).map(({ indexed }) => indexed)) >= leastTogether;
+  const least = Math.max(leastAlone, nearlyHalf * (best?.coverage ?? 1));
+  return found
+    .map(({ evidence, score, coverage, fits }) => ({
+      evidence,
+      score,
+      coverage,
+      answers: isMet && fits && coverage >= least,
+    }))
+    .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
+}
+
+function isCommon(feature: string): boolean {
+  return loadConcepts().get(feature.slice(1))?.common === true;
+}
+
+/** An item holds a concept when it names it or a narrower one; a narrower concept of the question is met by a wider one in part. */
+function holds({ bag }: Indexed, feature: string): boolean {
+  if (bag.has(feature)) return true;
+  const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
+  return concept?.role === "who" && concept.wider.some((wider) => bag.has(`#${wider}`));
+}
+
+const foreign = 0.3;
+
+/** How well an item's law fits who is asked about: a norm of another people never does. */
+export function rateFit(item: Evidence, { concepts, peoples, uncovered }: Frame): number {
+  if (item.domain === "adat" && item.community !== null) {
+    if (peoples.includes(item.community)) return 1.25;
+    return peoples.length > 0 || uncovered.length > 0 ? foreign / 2 : 0.7;
+  }
+  const islamic = concepts.has("islamic_law") || concepts.has("muslim");
+  if (item.regime === "islamic")
+    return islamic ? 1.4 : concepts.has("non_muslim") || concepts.has("civil_code") ? foreign : 0.7;
+  if (item.regime === "civil_code")
+    return concepts.has("civil_code") || concepts.has("non_muslim") ? 1.3 : islamic ? foreign : 0.9;
+  return 1;
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { editDistance } from "../../text/edit-distance.ts";
+import { stemEnglish } from "../../text/stem-english.ts";
+import { isIndonesianWord, stemTokens } from "../../text/stem-indonesian.ts";
+
+export type Language = "id" | "en";
+
+/**
+ * A row of the synonym table: what both languages call the same thing. `words` in capitals match capitals only; one after
+ * `~` is everyday language too and means this only in the company of its people.
+ */
+const ConceptSchema = z.strictObject({
+  id: z.string(),
+  role: z.enum(["people", "who", "object", "norm", "act", "law"]),
+  /** The side of law that alone uses these words. */
+  side: z.enum(["national", "adat"]).optional(),
+  /** The people that alone uses these words. */
+  people: z.string().optional(),
+  /** True for everyday words that alone do not place a question in this field. */
+  common: z.literal(true).optional(),
+  /** Wider concepts: a daughter is a child. */
+  wider: z.array(z.string()).default([]),
+  /** What is done, where these words are used. */
+  acts: z.array(z.string()).default([]),
+  label: z.string(),
+  label_en: z.string().optional(),
+  words: z.array(z.string()).min(1),
+});
+export type Concept = z.infer<typeof ConceptSchema>;
+
+/** A concept found in a text, with the range of words that names it (end exclusive). */
+export type Mention = { concept: Concept; start: number; end: number; term: string };
+
+const file = new URL("../../../data/law/synonyms.json", import.meta.url);
+let table: Map<string, Concept> | null = null;
+
+/** The synonym table by concept; loaded once. */
+export function loadConcepts(): Map<string, Concept> {
+  table ??= new Map(
+    z
+      .array(ConceptSchema)
+      .parse(JSON.parse(readFileSync(file, "utf8")))
+      .map((concept) => [concept.id, concept]),
+  );
+  return table;
+}
+
+/** What a constant of the rules or the graph is called: a concept's label, or its own words. */
+export function nameConcept(id: string, language: Language): string {
+  const concept = loadConcepts().get(id);
+  if (!concept) return id.replaceAll("_", " ");
+  return language === "en" ? (concept.label_en ?? concept.label) : concept.label;
+}
+
+/** The words of a text as written; hyphens, slashes and apostrophes separate. */
+export function splitWords(text: string): string[] {
+  return [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word);
+}
+
+const keys = new Map<string, string>();
+const irregular: Record<string, string> = {
+  children: "child",
+  wives: "wife",
+  women: "woman",
+  men: "man",
+  sold: "sell",
+  sale: "sell",
+  bought: "buy",
+  gave: "give",
+  given: "give",
+  died: "die",
+  dies: "die",
+  left: "leave",
+};
+
+/** One key for all forms of a word: its Indonesian stem where it has one, else its English stem. */
+export function keyOf(word: string): string {
+  const lower = word.toLowerCase();
+  let key = keys.get(lower);
+  if (key === undefined) {
+    const [stem = lower] = stemTokens(lower);
+    key = irregular[lower] ?? (stem !== lower || isIndonesianWord(lower) ? stem : stemEnglish(lower));
+    keys.set(lower, key);
+  }
+  return key;
+}
+
+const functionWords = new Set(
+  `yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa kapan mana adalah atau pada oleh tidak itu ini menurut dalam
+  bila jika kalau boleh seorang sebuah suatu para akan sudah telah saya kami kita juga karena antara agar tetapi tapi sedangkan bisa
+  dapat jelas hal tentang atas bagi sebagai serta maka ia mereka dia masih lagi hanya saja cara seperti setelah sesudah belum
+  ketika saat sampai ada urai sebut kena hadap kepada hukum pasal dasar tetap punya orang pun lebih lalu sendiri yaitu
+  yakni sebut ingin benar betul tolong mohon pak bu bapak aku kamu anda nya sih dong kok ya gak ga nggak enggak yg dgn utk klo kalo
+  dr tsb krn jd gmn bgmn brp sdh blm dlm gw gue nih aja doang banget mau kata bilang harus wajib perlu baru waktu padahal namun sama
+  bukan jadi sekarang kemudian sejak selama semua seluruh setiap tiap masing banyak beberapa bahwa bagaimanapun mengapa kenapa tanpa laku
+  the of and to in is are what who which how does do can may under a an for with by from or if when not be has have his her their
+  its it shall should would must did was were there between on at as that this these those into over after before during about law
+  than then also only any all some such will one i we you he she they my our your me us him them but so still get gets got no yes
+  whether while where why because since until been being had want wants say says said tell please`
+    .split(/\s+/)
+    .flatMap((word) => [word, keyOf(word)]),
+);
+
+/** Whether a word only joins others. */
+export function isFunctionWord(word: string): boolean {
+  return word.length < 3 || functionWords.has(word.toLowerCase()) || functionWords.has(keyOf(word));
+}
+
+/** The content words of a text by their keys. */
+export function listKeys(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !isFunctionWord(word) && !/^\d+$/.test(word))
+    .map(keyOf);
+}
+
+const telling = {
+  id: new Set(
+    "yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa adalah atau pada oleh tidak itu ini menurut dalam jika kalau boleh anak tanah hukum harta saya kami bisa dapat gak ga".split(
+      " ",
+    ),
+  ),
+  en: new Set(
+    "the of and to in is are what who which how does do can may under a an for with by from or if when not his her their it law my".split(
+      " ",
+    ),
+  ),
+};
+
+/** The language of a question; a text with no telling word counts as Indonesian. */
+export function detectLanguage(text: string): Language {
+  const words = splitWords(text.toLowerCase());
+  const count = (set: Set<string>): number => words.filter((word) => set.has(word)).length;
+  return count(telling.en) > count(telling.id) ? "en" : "id";
+}
+
+type Entry = { keys: string[]; capitals: boolean; everyday: boolean; concept: Concept; term: string };
+let index: Map<string, Entry[]> | null = null;
+let vocabulary: Map<string, string[]> | null = null;
+
+function getIndex(): Map<string, Entry[]> {
+  index ??= Map.groupBy(
+    [...loadConcepts().values()].flatMap((concept) =>
+      concept.words.map((word): Entry => {
+        const term = word.replace(/^~/, "");
+        const capitals = term === term.toUpperCase() && /\p{L}/u.test(term);
+        return { keys: splitWords(term).map(keyOf), capitals, everyday: word.startsWith("~"), concept, term };
+      }),
+    ),
+    (entry) => entry.keys[0] ?? "",
+  );
+  return index;
+}
+
+/** The concepts that a text names: whole words only, the longest phrase wins, so that *bali* is not in *kembali* (law spec §2.1). */
+export function findMentions(text: string): Mention[] {
+  const words = splitWords(text);
+  const found: (Mention & { everyday: boolean })[] = [];
+  for (let at = 0; at < words.length; ) {
+    const entries = matchAt(words, at);
+    const length = entries[0]?.keys.length ?? 1;
+    for (const { concept, everyday, term } of entries)
+      found.push({ concept, everyday, term, start: at, end: at + length });
+    at += length;
+  }
+  const company = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.people ?? []))));
+  return found
+    .filter(({ everyday, concept }) => !everyday || company.has(concept.people ?? ""))
+    .map(({ concept, start, end, term }) => ({ concept, start, end, term }));
+}
+
+/** The longest entries that stand at a place; a word that nobody knows is read as the one term a slip away from it. */
+function matchAt(words: string[], at: number): Entry[] {
+  const word = words[at] ?? "";
+  const candidates = getIndex().get(keyOf(word)) ?? getIndex().get(mendSlip(word) ?? "") ?? [];
+  const fitting = candidates.filter(({ keys: wanted, capitals }) =>
+    wanted.every((key, offset) => {
+      const said = words[at + offset];
+      if (said === undefined) return false;
+      if (capitals) return said === said.toUpperCase() && keyOf(said) === key;
+      return keyOf(said) === key || (offset === 0 && mendSlip(said) === key);
+    }),
+  );
+  const longest = Math.max(0, ...fitting.map(({ keys: { length } }) => length));
+  return fitting.filter(({ keys: { length } }) => length === longest);
+}
+
+const shortestSlip = 6;
+
+/** The key of the one term that a word nobody knows was meant to be. */
+function mendSlip(word: string): string | null {
+  const lower = word.toLowerCase();
+  if (lower.length < shortestSlip || word !== lower || isIndonesianWord(lower) || getIndex().has(keyOf(lower)))
+    return null;
+  vocabulary ??= Map.groupBy(getIndex().keys(), (key) => key[0] ?? "");
+  const near = (vocabulary.get(lower[0] ?? "") ?? []).filter(
+    (key) => Math.abs(key.length - lower.length) < 2 && key.length >= 5 && editDistance(lower, key) === 1,
+  );
+  return near.length === 1 ? (near[0] ?? null) : null;
+}

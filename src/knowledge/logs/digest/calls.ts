@@ -1,0 +1,263 @@
+import type { LogFinding, LogHop } from "../../../contract/parsed-log.ts";
+import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
+import type { ReadEvent, Span } from "../header/header-format.ts";
+import { copyText } from "../scan/copy-text.ts";
+import { nameFile } from "./name-entity.ts";
+
+type Place = { order: number; shape: number; file: string | null; line: number; isError: boolean };
+type Step = {
+  service: string;
+  shape: number;
+  ms: number;
+  isError: boolean;
+  line: number;
+  file: string | null;
+  span: Span | null;
+  kept: KeptEvent | null;
+};
+type Call = { tookMs: number; atMs: number; isError: boolean; line: number; file: string | null };
+
+const maxSteps = 200_000;
+const keptTraces = 60;
+const stepsOfTrace = 24;
+const traceField =
+  /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)\\?["']?\s*[:=]\s*\\?["']?([\w-]{8,})|\[[\w.-]+,([0-9a-f]{16,32}),[0-9a-f]{16}|\[(req-[0-9a-f-]{8,})/i;
+/** The loggers of one process have dotted, slashed or CamelCase names; services do not. */
+const loggerName = /\w[.:/]\w*[A-Za-z]|[a-z][A-Z]/;
+
+/**
+ * Follows traces and request ids through a log: who calls whom, how long it takes, how often it fails. Calls are between
+ * services (a service field, a process, a file), never between the loggers of one process; lines of several files are
+ * put in the order of time before they are read (root-cause spec §2.6).
+ */
+export class Calls {
+  private readonly traces = new Map<string, Step[]>();
+  private steps = 0;
+
+  add(event: ReadEvent, at: Place): void {
+    if (event.timestamp === null || this.steps >= maxSteps) return;
+    if (event.trace === null) {
+      const [, field, sleuth, request] = /id|\[/i.test(event.raw) ? (traceField.exec(event.raw) ?? []) : [];
+      event.trace = field ?? sleuth ?? request ?? null;
+    }
+    if (event.trace === null) return;
+    const known = this.traces.get(event.trace);
+    const steps = known ?? [];
+    if (known === undefined) this.traces.set(copyText(event.trace), steps);
+    this.steps += 1;
+    const isKept = this.traces.size <= 2 * keptTraces && steps.length < stepsOfTrace;
+    steps.push({
+      service: copyText(nameService(event, at.file)),
+      shape: at.shape,
+      ms: event.span?.startMs ?? event.timestamp,
+      isError: at.isError,
+      line: at.line,
+      file: at.file,
+      span: event.span,
+      kept: isKept ? keepEvent(event, at) : null,
+    });
+  }
+
+  /** The calls between services, compared with those of a reference or with their own beginning, those that changed first. */
+  list(reference: Calls | null): LogHop[] {
+    const [own, before] = [this.gather(), reference?.gather() ?? null];
+    const endMs = Math.max(0, ...[...own.values()].flatMap((calls) => calls.map(({ atMs }) => atMs)));
+    const hops = [...own].map(([key, calls]) =>
+      describeHop(key, calls, before?.get(key) ?? null, { compared: before !== null, endMs }),
+    );
+    const gone = [...(before ?? [])].filter(([key, calls]) => !own.has(key) && calls.length >= 5);
+    const missing = gone.map(([key, calls]) => ({
+      ...emptyHop(key),
+      reference_count: calls.length,
+      reference_median_ms: median(calls),
+      change: "stopped" as const,
+      against: "reference" as const,
+    }));
+    return [...hops, ...missing].toSorted(
+      (a, b) =>
+        Number(isChanged(b)) - Number(isChanged(a)) || (b.longest_ms ?? 0) - (a.longest_ms ?? 0) || b.count - a.count,
+    );
+  }
+
+  /** A step of a trace that usually follows another and then no longer does. */
+  listBrokenFlows(textOf: (shape: number) => string): LogFinding[] {
+    const traces = [...this.traces.values()]
+      .filter((steps) => steps.every(({ span }) => span === null))
+      .map(sortSteps)
+      .filter(({ length }) => length > 1);
+    traces.sort((a, b) => (a[0]?.ms ?? 0) - (b[0]?.ms ?? 0));
+    const shapes = traces.map(
+      (steps) => new Map(steps.map((step, index) => [step.shape, { step, next: steps[index + 1] ?? null }])),
+    );
+    const half = Math.floor(shapes.length / 2);
+    if (half < 10) return [];
+    const found: LogFinding[] = [];
+    for (const shape of new Set(shapes.flatMap((one) => [...one.keys()]))) {
+      const holders = shapes.map((one, index) => ({ index, at: one.get(shape) })).filter(({ at }) => at !== undefined);
+      const early = holders.filter(({ index }) => index < half / 2 || index < 10);
+      const usual = commonest(early.flatMap(({ at }) => at?.next?.shape ?? []));
+      if (early.length < 8 || usual === null || usual.share < 0.9 * early.length) continue;
+      const follows = (one: (typeof holders)[number]) => shapes[one.index]?.has(usual.value) === true;
+      const lost = holders.filter((one) => !follows(one));
+      const [first] = lost;
+      const after = holders.filter(({ index }) => index >= (first?.index ?? 0));
+      if (lost.length < 5 || lost.length < 0.6 * after.length || first?.at === undefined) continue;
+      const { step, next } = first.at;
+      const text = textOf(usual.value).slice(0, 100);
+      const instead = next === null ? "nothing follows" : `"${textOf(next.shape).slice(0, 80)}" follows instead`;
+      const description = `after "${textOf(shape).slice(0, 80)}" usually comes "${text}"; in ${lost.length} traces ${instead}`;
+      found.push({
+        kind: "flow",
+        component: step.service,
+        subject: text,
+        description,
+        before: early.length,
+        after: lost.length,
+        clarity: 0.6,
+        from: step.ms,
+        file: step.file,
+        line: step.line,
+        last_line: null,
+      });
+    }
+    return found.slice(0, 10);
+  }
+
+  /** The events of a few traces that touch several services, the slowest of them and the first. */
+  listEvents(): KeptEvent[] {
+    const whole = [...this.traces.values()].filter(
+      (steps) => steps.some(({ kept }) => kept) && new Set(steps.map(({ service }) => service)).size > 1,
+    );
+    const lengthOf = (steps: Step[]) => (steps.at(-1)?.ms ?? 0) - (steps[0]?.ms ?? 0);
+    const chosen = [
+      ...whole.slice(0, keptTraces / 2),
+      ...whole.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, keptTraces / 2),
+    ];
+    return [...new Set(chosen.flatMap((steps) => steps.flatMap(({ kept }) => kept ?? [])))];
+  }
+
+  private gather(): Map<string, Call[]> {
+    const hops = new Map<string, Call[]>();
+    const count = (caller: string, callee: string, call: Call) => {
+      const key = `${caller}\u0001${callee}`;
+      const calls = hops.get(key);
+      if (calls) calls.push(call);
+      else if (hops.size < 500) hops.set(key, [call]);
+    };
+    for (const steps of this.traces.values()) {
+      if (steps.some(({ span }) => span !== null)) followSpans(steps, count);
+      else followLines(sortSteps(steps), count);
+    }
+    for (const calls of hops.values()) calls.sort((a, b) => a.atMs - b.atMs);
+    return hops;
+  }
+}
+
+function nameService({ service, component, host }: ReadEvent, file: string | null): string {
+  if (service !== null) return service;
+  if (component !== null && !loggerName.test(component)) return component;
+  return file === null ? (host ?? "the log") : nameFile(file);
+}
+
+function sortSteps(steps: readonly Step[]): Step[] {
+  return steps.toSorted((a, b) => a.ms - b.ms);
+}
+
+/** The next line of a trace in another service is a call there, or the answer of one who was called. */
+function followLines(steps: readonly Step[], count: (caller: string, callee: string, call: Call) => void): void {
+  const waiting: { service: string; call: Call | null }[] = [];
+  for (const step of steps) {
+    const depth = waiting.findLastIndex(({ service }) => service === step.service);
+    const from = waiting.at(-1);
+    if (depth >= 0) {
+      for (const { call } of waiting.splice(depth + 1)) if (call) call.tookMs = step.ms - call.atMs;
+      const open = waiting[depth]?.call;
+      if (open && step.isError) open.isError = true;
+      continue;
+    }
+    const call =
+      from === undefined ? null : { tookMs: 0, atMs: step.ms, isError: step.isError, line: step.line, file: step.file };
+    if (from !== undefined && call !== null) count(from.service, step.service, call);
+    waiting.push({ service: step.service, call });
+  }
+}
+
+/** A call goes to the service of a span from that of its parent, or from a client to the peer that left no span. */
+function followSpans(steps: readonly Step[], count: (caller: string, callee: string, call: Call) => void): void {
+  const spans = steps.flatMap((step) => (step.span === null ? [] : [{ ...step, span: step.span }]));
+  const byId = new Map(spans.map((step) => [step.span.id, step]));
+  const answered = new Set(spans.map(({ span }) => span.parent));
+  for (const { service, span, isError, line, file } of spans) {
+    const parent = span.parent === null ? undefined : byId.get(span.parent);
+    const call = { tookMs: span.durationMs, atMs: span.startMs, isError, line, file };
+    if (parent !== undefined && parent.service !== service)
+      count(parent.service, service, { ...call, isError: isError || (parent.span.peer !== null && parent.isError) });
+    else if (span.peer !== null && span.peer !== service && !answered.has(span.id)) count(service, span.peer, call);
+  }
+}
+
+function emptyHop(key: string): LogHop {
+  const [caller = "", callee = ""] = key.split("\u0001");
+  const none = { median_ms: null, longest_ms: null, reference_count: null, reference_median_ms: null };
+  return { caller, callee, count: 0, error_count: 0, ...none, change: null, file: null, line: null };
+}
+
+/** Slower is four times as slow and by 20 ms; failing is a fifth and twice as often; stopped is a minute and twelve times the usual distance. */
+function describeHop(
+  key: string,
+  calls: readonly Call[],
+  reference: readonly Call[] | null,
+  scene: { compared: boolean; endMs: number },
+): LogHop {
+  const early = calls.slice(0, Math.max(10, Math.floor(calls.length / 4)));
+  const before = scene.compared ? reference : calls.length >= 20 ? early : null;
+  const now = scene.compared ? calls : calls.slice(early.length);
+  const usual = before === null || before.length === 0 ? null : median(before);
+  const failed = (list: readonly Call[]) => list.filter(({ isError }) => isError).length;
+  const slow = usual === null ? [] : now.filter(({ tookMs }) => tookMs > 4 * usual && tookMs > usual + 20);
+  const isSlower = usual !== null && slow.length >= 5 && slow.length >= 0.4 * now.length;
+  const share = failed(now) / Math.max(1, now.length);
+  const isFailing =
+    failed(now) >= 3 && share >= 0.2 && (before === null || share >= 2 * (failed(before) / Math.max(1, before.length)));
+  const distance = ((calls.at(-1)?.atMs ?? 0) - (calls[0]?.atMs ?? 0)) / Math.max(1, calls.length - 1);
+  const silence = scene.endMs - (calls.at(-1)?.atMs ?? 0);
+  const hasStopped = calls.length >= 10 && silence > 60_000 && silence > 12 * distance;
+  const change = hasStopped ? "stopped" : isFailing ? "failing" : isSlower ? "slower" : before === null ? null : "same";
+  const shown =
+    (change === "failing"
+      ? now.find(({ isError }) => isError)
+      : change === "slower"
+        ? slow[0]
+        : change === "stopped"
+          ? calls.at(-1)
+          : undefined) ?? calls.toSorted((a, b) => b.tookMs - a.tookMs)[0];
+  return {
+    ...emptyHop(key),
+    count: calls.length,
+    error_count: failed(calls),
+    median_ms: median(isSlower ? slow : calls),
+    longest_ms: Math.round(Math.max(...calls.map(({ tookMs }) => tookMs))),
+    reference_count: before === null ? null : before.length,
+    reference_median_ms: usual,
+    change,
+    ...(change !== null && change !== "same" && shown && { from: Math.round(shown.atMs) }),
+    ...(before !== null && { against: scene.compared ? ("reference" as const) : ("quiet part" as const) }),
+    file: shown?.file ?? null,
+    line: shown?.line ?? null,
+  };
+}
+
+function median(calls: readonly Call[]): number {
+  const sorted = calls.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  return Math.max(0, Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0));
+}
+
+function isChanged({ change }: LogHop): boolean {
+  return change !== null && change !== "same";
+}
+
+function commonest(values: readonly number[]): { value: number; share: number } | null {
+  const groups = [...Map.groupBy(values, (value) => value)].toSorted((a, b) => b[1].length - a[1].length);
+  const [best] = groups;
+  return best ? { value: best[0], share: best[1].length } : null;
+}

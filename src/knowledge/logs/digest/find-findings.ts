@@ -1,0 +1,271 @@
+import type { LogFinding } from "../../../contract/parsed-log.ts";
+import type { KeptEvent } from "../events/kept-event.ts";
+import { listSeries, type Series, type Voice } from "./voices.ts";
+
+/** What the findings are set against: the whole log in time, and what the kinds of messages are. */
+export type Scene = {
+  firstMs: number;
+  lastMs: number;
+  textOf(shape: number): string;
+  nameOf(voice: Voice): string | null;
+};
+
+/** A finding, and the events that show it: the first and a last one. */
+export type Shown = { finding: LogFinding; events: KeptEvent[] };
+type Found = Pick<LogFinding, "kind" | "subject" | "description" | "before" | "after" | "clarity" | "from"> & {
+  events: KeptEvent[];
+};
+
+/** Fewer samples do not show what was usual. */
+const leastSamples = 8;
+const mostFindings = 60;
+
+/** What numbers and counts show by themselves (root-cause spec §2.6), the clearest first. */
+export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
+  const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
+  const found = groups.flatMap((group) => {
+    const series = new Map(group.map((voice) => [voice, listSeries(voice)]));
+    const inVoice = (voice: Voice) =>
+      [...findNumbers(voice, series, scene), ...findFailing(voice, scene)].map((one) => place(one, voice, scene));
+    return [...group.flatMap(inVoice), ...findSilent(group, scene)];
+  });
+  const best = new Map<string, Shown>();
+  const order = (a: LogFinding, b: LogFinding) =>
+    b.clarity - a.clarity || (a.from ?? 0) - (b.from ?? 0) || a.line - b.line;
+  for (const one of found.toSorted((a, b) => order(a.finding, b.finding))) {
+    const { kind, component, subject } = one.finding;
+    const key = `${kind} ${component} ${subject}`;
+    if (!best.has(key)) best.set(key, one);
+  }
+  return [...best.values()].slice(0, mostFindings);
+}
+
+function place({ events, ...found }: Found, voice: Voice, scene: Scene): Shown {
+  const [first] = events;
+  const where = { component: scene.nameOf(voice), file: first?.file ?? null, line: first?.line ?? 1 };
+  return { finding: { ...found, ...where, last_line: events.at(-1)?.line ?? null }, events };
+}
+
+function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Scene): Found[] {
+  const own = all.get(voice) ?? [];
+  return own.flatMap((series, index) => {
+    if (series.at.length < leastSamples || isIdentity(series)) return [];
+    const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
+    const left = voice.leftZero[index]?.event ?? null;
+    const found =
+      findLimit(series, own[index + 1]) ??
+      findZero(series, left, scene) ??
+      findStep(series, peers) ??
+      findGrowth(series, peers, scene);
+    return found === null ? [] : [found];
+  });
+}
+
+/** Numbers that name things instead of measuring them: ids, ports, versions, sequence numbers, progress. */
+const identities =
+  /(?:^|[\s_.-])(?:id|pid|port|seq|sequence|version|build|line|thread|attempt|retry|try|checkpoint|epoch|offset|revision|generation|batch|number|no|uid|total|processed|sent|received|completed|handled|served|requests|records|out|count|row|page|record|index|position|step|block|chunk|slot|item)$/i;
+
+function isIdentity({ name, value, unit }: Series): boolean {
+  const isWhole = value.every(Number.isInteger);
+  const isCounter = isWhole && value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
+  if (identities.test(name.trim()) && unit === "" && isWhole && value[0] !== 0) return true;
+  if (!isCounter) return false;
+  if (sizes.test(unit)) return false;
+  const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
+  return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
+}
+
+const sizes =
+  /^(?:%|[kmgt]i?b|b|bytes|ms|us|s|sec|seconds|entries|items|rows|sessions|connections|threads|files|pending|messages|keys)$/i;
+
+/** `used=max`, `n of n`, 100 %: a number that rises to the limit that stands beside it, and stays there. */
+function findLimit(series: Series, next: Series | undefined): Found | null {
+  const { value } = series;
+  const limit = limitOf(series, next);
+  if (limit === null) return null;
+  const reached = value.findIndex((one) => one >= 0.995 * limit);
+  const stays = reached > 0 && value.slice(reached).every((one) => one >= 0.9 * limit);
+  if (!stays || Math.min(...value.slice(0, reached)) > 0.95 * limit || Math.max(...value) > 1.005 * limit) return null;
+  const described = `${series.name} reaches its limit: ${formatValue(value[0] ?? 0)} at first, ${formatValue(limit)}${printUnit(series)} of ${formatValue(limit)}${printUnit(series)} in the end`;
+  return buildFound("limit", series, reached, described, [value[0] ?? 0, limit], 0.9);
+}
+
+function limitOf({ value, unit, name }: Series, next: Series | undefined): number | null {
+  if (/^%$|percent|pct/i.test(unit)) return 100;
+  const cap = next?.value[0];
+  const isFixed =
+    cap !== undefined && cap >= 4 && next?.value.length === value.length && next.value.every((one) => one === cap);
+  const isNamed =
+    isFixed &&
+    (/max|limit|cap|size|quota|of$|total/i.test(next?.name ?? "") || /of$/i.test(name) || /\bof\b/i.test(unit));
+  return isNamed ? cap : null;
+}
+
+/** A number that was zero for long and is no more, or that never was zero and then stays so. */
+function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: Scene): Found | null {
+  const { value, at } = series;
+  const first = value.findIndex((one) => one !== 0);
+  if (first >= leastSamples / 2 && (at[first] ?? 0) - firstMs >= 0.08 * (lastMs - firstMs)) {
+    const rest = value.slice(first);
+    if (rest.length >= 4 && rest.filter((one) => one === 0).length <= 0.1 * rest.length) {
+      const described = `${series.name} leaves zero and stays above it: ${formatValue(value.at(-1) ?? 0)}${printUnit(series)} in the end`;
+      const one = buildFound("leaves_zero", series, first, described, [0, value.at(-1) ?? 0], 0.8);
+      return left === null ? one : { ...one, from: left.timestamp, events: [left, ...one.events.slice(1)] };
+    }
+  }
+  const lastUsed = value.findLastIndex((one) => one !== 0);
+  const before = value.slice(0, lastUsed + 1);
+  const zeros = value.length - before.length;
+  if (zeros < 4 || before.length < leastSamples / 2 || before.includes(0)) return null;
+  const described = `${series.name} falls to zero and stays there: ${formatValue(median(before))}${printUnit(series)} before`;
+  return buildFound("falls_to_zero", series, lastUsed + 1, described, [median(before), 0], 0.85);
+}
+
+/** A number that steps to another height and stays there, beyond how it scatters; others of its kind do not. */
+function findStep(series: Series, peers: readonly Series[]): Found | null {
+  const { value } = series;
+  let best: { at: number; low: number; high: number } | null = null;
+  for (let at = 4; at <= value.length - 4; at += 1) {
+    const [before, after] = [value.slice(0, at), value.slice(at)];
+    const [low, high] = [median(before), median(after)];
+    const scatter = Math.max(spread(before), spread(after) / 4, Math.abs(low) * 0.02, 1e-9);
+    const isApart =
+      after.filter((one) => (high > low ? one > quantile(before, 0.98) : one < quantile(before, 0.02))).length >=
+      0.9 * after.length;
+    const factor = high > low ? high / Math.max(low, 1e-9) : low / Math.max(high, 1e-9);
+    if (!isApart || factor < 3 || Math.abs(high - low) < 6 * scatter || Math.abs(high - low) < 2) continue;
+    const isSteady = spread(after) <= 0.5 * Math.abs(high - low);
+    if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
+  }
+  if (best === null || peers.filter((peer) => findStep(peer, []) !== null).length > peers.length / 2) return null;
+  const described = `${series.name} steps from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
+  const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
+  return buildFound("steps", series, best.at, described, [best.low, best.high], clarity);
+}
+
+/**
+ * A number that grows without return. One that grows from the first line to the last is a counter, unless it is a size
+ * or a time, or its like elsewhere do not grow.
+ */
+function findGrowth(series: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
+  const { value, at, unit } = series;
+  const thirds = [0, 1, 2, 3].map((part) =>
+    median(value.slice(Math.floor((part * value.length) / 4), Math.floor(((part + 1) * value.length) / 4))),
+  );
+  const [first = 0, , , last = 0] = thirds;
+  const rises = value.slice(1).filter((one, index) => one >= (value[index] ?? 0)).length / (value.length - 1);
+  const isRising = thirds.every(
+    (one, index) => index === 0 || one > (thirds[index - 1] ?? one) || (index < 3 && one === first),
+  );
+  const end = median(value.slice(-3));
+  if (!isRising || last < 1.5 * Math.max(first, 1e-9) || end < 0.9 * Math.max(...value) || rises < 0.6) return null;
+  const base = median(value.slice(0, 4));
+  const reach = Math.max(...value) - base;
+  const onset = value.findIndex(
+    (one, index) =>
+      index > 0 && one - base > 0.05 * reach && value.slice(index).every((later) => later - base > 0.03 * reach),
+  );
+  const flat = onset > 0 ? ((at[onset] ?? firstMs) - firstMs) / Math.max(1, lastMs - firstMs) : 0;
+  const isOdd =
+    peers.length >= 2 &&
+    peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
+  const isSize = sizes.test(unit) && last >= 3 * Math.max(first, 1e-9);
+  if (!isOdd && !isSize && flat < 0.12) return null;
+  const described = `${series.name} grows without return: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} in the end`;
+  const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (last >= 10 * Math.max(first, 1e-9) ? 0.1 : 0);
+  return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
+}
+
+/** Requests of a route that began to fail, or fail far more often than before. */
+function findFailing(voice: Voice, { firstMs, lastMs }: Scene): Found[] {
+  const { status, route, count, samples } = voice;
+  if (status === null || status < 5 || count < 5 || samples.length < 5) return [];
+  const [early] = samples.slice(Math.floor(samples.length / 10));
+  const late = ((early?.at ?? firstMs) - firstMs) / Math.max(1, lastMs - firstMs);
+  if (early === undefined || late < 0.1 || count * (1 - late) < 5) return [];
+  const before = samples.filter(({ at }) => at < early.at).length * voice.every;
+  const subject = `${route ?? "requests"} answered ${status}xx`;
+  const description = `${subject} ${count} times, ${before === 0 ? "none" : before} before`;
+  return [
+    {
+      kind: "started",
+      subject,
+      description,
+      before,
+      after: count,
+      clarity: 0.6,
+      from: early.at,
+      events: [early.event],
+    },
+  ];
+}
+
+/** Of those who say the same, the one who falls silent while the others go on; or all, when their message stops. */
+function findSilent(group: readonly Voice[], scene: Scene): Shown[] {
+  const regular = group.filter(
+    ({ count, isTrouble, firstMs, lastMs, status }) =>
+      count >= 10 && !isTrouble && firstMs !== null && lastMs !== null && (status ?? 2) < 4,
+  );
+  const gaps = regular.map((voice) => ({
+    voice,
+    silence: scene.lastMs - (voice.lastMs ?? 0),
+    distance: ((voice.lastMs ?? 0) - (voice.firstMs ?? 0)) / (voice.count - 1),
+  }));
+  const silent = gaps.filter(
+    ({ voice, silence, distance }) =>
+      silence > 12 * Math.max(1, distance) && silence > 0.15 * ((voice.lastMs ?? 0) - (voice.firstMs ?? 0)),
+  );
+  const isSingled = regular.length >= 3 && silent.length <= regular.length / 3;
+  return silent.map(({ voice, silence }) => {
+    const text = scene.textOf(voice.shape).slice(0, 100);
+    const others = isSingled ? `, while ${regular.length - silent.length} others go on` : "";
+    const description = `no longer says "${text}": the last was ${Math.round(silence / 1000)} s before the end${others}`;
+    const events = voice.samples.slice(-1).map(({ event }) => event);
+    const found: Found = {
+      kind: "stopped",
+      subject: text,
+      description,
+      before: voice.count,
+      after: 0,
+      clarity: isSingled ? 0.85 : 0.45,
+      from: voice.lastMs,
+      events,
+    };
+    return place(found, voice, scene);
+  });
+}
+
+function buildFound(
+  kind: LogFinding["kind"],
+  series: Series,
+  index: number,
+  description: string,
+  [before, after]: [number, number],
+  clarity: number,
+): Found {
+  const at = Math.min(index, series.at.length - 1);
+  const events = [series.events[at], series.events.at(-1)].flatMap((event) => event ?? []);
+  return { kind, subject: series.name, description, before, after, clarity, from: series.at[at] ?? null, events };
+}
+
+function printUnit({ unit }: Series): string {
+  return unit === "" ? "" : unit === "%" ? " %" : ` ${unit}`;
+}
+
+function formatValue(value: number): string {
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 100) / 100);
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** The middle half's width. */
+function spread(values: readonly number[]): number {
+  return quantile(values, 0.75) - quantile(values, 0.25);
+}

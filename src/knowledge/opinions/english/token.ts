@@ -1,0 +1,89 @@
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import type { Model, WinkMethods } from "wink-nlp";
+import { remember } from "../../../text/remember.ts";
+
+/** A word or mark of the text; `start` and `end` are UTF-16 indices. */
+export type Token = {
+  index: number;
+  text: string;
+  lower: string;
+  lemma: string;
+  /** The part of speech, as the tagger names it: NOUN, VERB, ADJ… */
+  pos: string;
+  start: number;
+  end: number;
+  sentence: number;
+};
+
+let tagger: WinkMethods | undefined;
+
+/** Loaded on first use: the model takes a good tenth of a second that no other language needs. */
+function loadTagger(): WinkMethods {
+  const require = createRequire(import.meta.url);
+  const ownEnding = extname(new URL(import.meta.url).pathname);
+  const { default: startTagger } = require(`./tagger${ownEnding}`) as typeof import("./tagger.ts");
+  return startTagger(require("wink-eng-lite-web-model") as Model, ["sbd", "pos"]);
+}
+
+/** Splits a text into tagged tokens, with their places in the raw text; the last texts are remembered. */
+export function tokenize(text: string): Token[] {
+  return tagged(text).map((token) => ({ ...token }));
+}
+
+const tagged = remember(64, tagText);
+
+function tagText(text: string): Token[] {
+  tagger ??= loadTagger();
+  const { its } = tagger;
+  const document = tagger.readDoc(calmCapitals(text));
+  const values = document.tokens().out();
+  const tags = document.tokens().out(its.pos) as string[];
+  const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const [position, value] of values.entries()) {
+    const start = findIgnoringCase(text, value, at);
+    if (start < 0) continue;
+    at = start + value.length;
+    const raw = text.slice(start, at);
+    const plain = raw.toLowerCase().replaceAll("’", "'");
+    const lower = plain === "'t" ? "n't" : plain;
+    tokens.push({
+      index: tokens.length,
+      text: raw,
+      lower,
+      lemma: (lemmas[position] ?? plain).toLowerCase(),
+      pos: tags[position] ?? "X",
+      start,
+      end: at,
+      sentence: 0,
+    });
+  }
+  return countSentences(tokens);
+}
+
+/** Words in capitals are tagged as names; lower case keeps their length and shows what they are. */
+function calmCapitals(text: string): string {
+  return text.replace(/[A-Z]{4,}/g, (word) => word.toLowerCase());
+}
+
+function findIgnoringCase(text: string, value: string, from: number): number {
+  const exact = text.indexOf(value, from);
+  const near = text
+    .slice(from, from + value.length + 8)
+    .toLowerCase()
+    .indexOf(value.toLowerCase());
+  if (near >= 0 && (exact < 0 || from + near <= exact)) return from + near;
+  return exact;
+}
+
+function countSentences(tokens: Token[]): Token[] {
+  let sentence = 0;
+  for (const [index, token] of tokens.entries()) {
+    token.sentence = sentence;
+    const next = tokens[index + 1];
+    if (/^([.!?]+|\.{2,}|…)$/.test(token.text) && next && !/^[.!?)\]"'”]/.test(next.text)) sentence += 1;
+  }
+  return tokens;
+}

@@ -1,0 +1,236 @@
+import { findItem, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
+import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
+import { concludeClaims } from "../rules/position.ts";
+import type { RaisedCritique } from "../rules/critique-status.ts";
+import { claimOf } from "../schemas/decision.ts";
+import type { Material, MaterialItem } from "../schemas/material.ts";
+import type { Agent, AgentOutput, Claim, Response, SoloAnswer } from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
+import { isScopeUnstated, scopeOf } from "./defects.ts";
+
+const sides = { NLA: "national", ALA: "adat" } as const;
+const mostClaims = 4;
+const nearBest = 0.4;
+const mostSure = 0.59;
+
+/** The built-in agent: opens in round 1, revises its own previous answer afterwards. */
+export function answer(input: AgentInput): AgentOutput {
+  return input.previous ? revise(input, input.previous) : open(input);
+}
+
+function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" | "round">): AgentOutput {
+  const claims = selectItems(material, agent).map((item, index) => makeClaim(item, material, `C${index + 1}`));
+  const weak = claims
+    .flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))
+    .filter(({ confidence }) => confidence === "unconfirmed");
+  return {
+    round,
+    agent,
+    responses: [],
+    claims,
+    uncertainties: [
+      ...new Set(
+        weak.map((item) => word(material.language, "say.unconfirmed", { title: titleOf(item, material.language) })),
+      ),
+    ],
+    open_questions: claims.length > 0 ? material.not_stated.map(({ text }) => text) : [],
+    answer: sayAnswer(claims, material),
+  };
+}
+
+/** What of its own law answers what was asked; nothing of a law that the question does not ask for. */
+function selectItems(material: Material, agent: Agent): MaterialItem[] {
+  const { route, evidence, relations, frame } = material;
+  const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
+  const decisive = new Set(relations.filter(({ kind }) => kind === "overriding").flatMap(({ national }) => national));
+  const isAdatHeld = frame.communities.length > 0;
+  if (route.label === "pure_adat" && agent === "NLA" && isAdatHeld)
+    return own.filter(({ id }) => decisive.has(id)).slice(0, 2);
+  if (route.label === "pure_national" && agent === "ALA") return [];
+  const best = own[0]?.score ?? 0;
+  const distinct = own.filter(
+    (item, at) => !own.slice(0, at).some((other) => other.related.includes(item.id) && other.kind === "rule"),
+  );
+  return distinct
+    .filter(({ score }) => score >= nearBest * best)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, mostClaims);
+}
+
+function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
+  const { language, evidence } = material;
+  const known = (ids: string[]): string[] => ids.filter((one) => evidence.some((other) => other.id === one));
+  const backing =
+    item.kind === "rule"
+      ? known(item.related)
+      : evidence.filter(({ kind, related }) => kind === "rule" && related.includes(item.id)).map((rule) => rule.id);
+  const scope = scopeOf(item, language);
+  return {
+    id,
+    evidence: [item.id, ...backing.slice(0, 3)],
+    assumptions: scope !== null && isScopeUnstated(item, material) ? [scope] : [],
+    statement:
+      item.kind === "rule"
+        ? statementOf(item, language)
+        : word(language, "say.according_to", {
+            title: titleOf(item, language),
+            statement: statementOf(item, language),
+          }),
+    confidence: rateConfidence(item, backing.length > 0),
+  };
+}
+
+/** No surer than a program may be that shares its reading with everybody else at the table. */
+function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean): number {
+  const sure = 0.4 + (confidence === "confirmed" ? 0.1 : 0) + (isBacked ? 0.1 : 0) + 0.15 * Math.min(1, score);
+  return Math.round(100 * Math.min(mostSure, sure)) / 100;
+}
+
+function sayAnswer(claims: Claim[], { language }: Material): string {
+  return claims.map(({ statement }) => statement).join(" ") || word(language, "say.nothing_known");
+}
+
+type Answered = { response: Response; claim: Claim | null };
+
+function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
+  const { material, agent, round, critiques } = input;
+  let claims: Claim[] = previous.claims.map(({ risk: _risk, ...claim }) => claim);
+  const responses = critiques.map((critique) => {
+    const claim = claimOf({ ...previous, claims }, critique.target_claim_id);
+    const answered =
+      critique.target_claim_id === null ? addOmitted(input, critique, claims) : respond(input, critique, claim);
+    if (critique.target_claim_id === null) claims = answered.claim ? [...claims, answered.claim] : claims;
+    else claims = claims.flatMap((one) => (one.id === critique.target_claim_id ? (answered.claim ?? []) : one));
+    return answered.response;
+  });
+  const { uncertainties, open_questions } = previous;
+  return { round, agent, responses, claims, uncertainties, open_questions, answer: sayAnswer(claims, material) };
+}
+
+function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedCritique, claims: Claim[]): Answered {
+  const item = critique.evidence
+    .flatMap((id) => findItem(material, id) ?? [])
+    .find(({ domain }) => domain === sides[agent]);
+  const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
+    critique_id: critique.id,
+    reason: word(material.language, `say.${key}`),
+    evidence,
+    response,
+  });
+  if (!item)
+    return {
+      response: say(
+        "rejected",
+        "other_law",
+        (previous?.claims ?? []).flatMap(({ evidence }) => evidence.slice(0, 1)),
+      ),
+      claim: null,
+    };
+  const id = `C${Math.max(0, ...claims.map((claim) => Number(claim.id.slice(1)) || 0)) + 1}`;
+  return { response: say("accepted", "adds", [item.id]), claim: makeClaim(item, material, id) };
+}
+
+/** Gives way to a defect, a limit of its own law or a rule that decides whatever adat says; keeps its reading, on its sources, otherwise. */
+function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
+  const { language, limits, relations } = material;
+  const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
+    critique_id: critique.id,
+    reason: word(language, `say.${key}`),
+    evidence,
+    response,
+  });
+  if (!claim) return { response: say("accepted", "already_dropped", []), claim: null };
+  const limit = limits.find(
+    ({ on, by }) => on.some((id) => claim.evidence.includes(id)) && by.some((id) => critique.evidence.includes(id)),
+  );
+  if (limit && !limit.ruled_out) {
+    const item = limit.by.flatMap((id) => findItem(material, id) ?? [])[0];
+    const limited =
+      item &&
+      (limit.effect === "sets_aside"
+        ? { ...makeClaim(item, material, claim.id) }
+        : { ...claim, evidence: [...claim.evidence, item.id], assumptions: [...claim.assumptions, limit.issue] });
+    return { response: say("accepted", "gives_way", limit.by), claim: limited ?? claim };
+  }
+  const keep: Answered = { response: say("rejected", "keeps_reading", claim.evidence), claim };
+  if (critique.issue_type === "conflict") {
+    const isOverridden =
+      agent === "ALA" &&
+      relations.some(
+        ({ kind, national }) => kind === "overriding" && national.some((id) => critique.evidence.includes(id)),
+      );
+    if (!isOverridden) return keep;
+    return {
+      response: say("accepted", "yields", critique.evidence),
+      claim: { ...claim, assumptions: [...claim.assumptions, word(language, "say.yielding")] },
+    };
+  }
+  const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
+  const scopes = [
+    ...new Set(items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "")),
+  ].filter((scope) => scope !== "" && !claim.assumptions.includes(scope));
+  if (critique.issue_type === "overclaim" && scopes.length > 0)
+    return {
+      response: say("accepted", "states_scope", []),
+      claim: { ...claim, assumptions: [...claim.assumptions, ...scopes] },
+    };
+  if (
+    critique.issue_type === "logic_gap" &&
+    material.disputed.some(({ bears }) => bears.some((id) => claim.evidence.includes(id)))
+  ) {
+    const facts = material.disputed
+      .filter(({ bears }) => bears.some((id) => claim.evidence.includes(id)))
+      .map(({ fact }) => word(language, "say.if_fact", { fact }));
+    return {
+      response: say("accepted", "conditional", []),
+      claim: { ...claim, assumptions: [...new Set([...claim.assumptions, ...facts])] },
+    };
+  }
+  if (items.length === 0 || !items.some(({ answers }) => answers))
+    return { response: say("accepted", "drops", []), claim: null };
+  const isBorne = items.some((item) => itemBearsOn(material, item.id, [claim.statement]));
+  if (
+    critique.issue_type === "evidence_gap" &&
+    (!isBorne || items.every(({ confidence }) => confidence === "unconfirmed"))
+  )
+    return isBorne
+      ? {
+          response: say("accepted", "less_sure", []),
+          claim: { ...claim, confidence: Math.min(claim.confidence, 0.45) },
+        }
+      : { response: say("accepted", "drops", []), claim: null };
+  return keep;
+}
+
+/** The expert without a debate: both sides' first claims as they are, unchecked by anyone, and the position they support. */
+export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
+  const { language } = material;
+  const outputs = (["NLA", "ALA"] as const).map((agent) => open({ material, agent, round: 1 }));
+  const named = outputs.flatMap(({ agent, claims }) =>
+    claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` })),
+  );
+  const own = named.filter(({ agent }) => lens === "neutral" || sides[agent] === lens);
+  const { position, why } = concludeClaims(material, own.length > 0 ? own : named, {
+    statuses: [],
+    contradictions: [],
+    oneReading: false,
+    wasSaid: false,
+  });
+  const claims =
+    position === "D"
+      ? []
+      : named.map(({ agent: _agent, claim: _name, ...claim }, at) => ({ ...claim, id: `C${at + 1}` }));
+  return {
+    claims,
+    applicable_regimes: [],
+    reasons: why,
+    dissent: null,
+    position,
+    answer: [
+      ...(claims.length > 0 ? claims.map(({ statement }) => `- ${statement}`) : why),
+      word(language, `position.${position}`),
+      word(language, "say.disclaimer"),
+    ].join("\n"),
+    disclaimer: word(language, "say.disclaimer"),
+  };
+}

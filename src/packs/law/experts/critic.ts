@@ -1,0 +1,184 @@
+import { findItem, itemBearsOn, titleOf } from "../rules/evidence.ts";
+import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
+import { claimOf } from "../schemas/decision.ts";
+import type { Claim, Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
+import { inspectClaim } from "./defects.ts";
+
+type Found = Omit<Critique, "id">;
+const most = 6;
+const expected = 3;
+const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
+
+/**
+ * The built-in critic: holds every claim of the other side against its sources, its own side's norms and what limits it, and looks in
+ * what else answers the question for what the author did not have. Only real critiques; after a revision only on what changed.
+ */
+export function criticise(input: CriticInput): CritiqueMessage {
+  const { agent, round, target, earlier, changed, material, said, query } = input;
+  const isOpening = round === 1;
+  const claims = target.claims.filter(({ id }) => isOpening || changed.includes(id));
+  const raised = new Set(
+    said.flatMap(({ nla_on_ala, ala_on_nla }) =>
+      ((agent === "NLA" ? nla_on_ala : ala_on_nla)?.critiques ?? []).map(writeKey),
+    ),
+  );
+  const found = [
+    ...claims.flatMap((claim) =>
+      inspectClaim(query, material, claim).map((defect): Found => ({ target_claim_id: claim.id, ...defect })),
+    ),
+    ...findClashes(input, claims),
+    ...findUnsaidLimits(input, claims),
+    ...(isOpening ? findOmission(input) : []),
+  ]
+    .filter((one) => !raised.has(writeKey(one)) && (isOpening || one.severity !== "MINOR"))
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity])
+    .slice(0, most);
+  const first = said.reduce(
+    (count, { nla_on_ala, ala_on_nla }) => count + ((agent === "NLA" ? nla_on_ala : ala_on_nla)?.critiques.length ?? 0),
+    0,
+  );
+  const faulted = new Set(found.map(({ target_claim_id }) => target_claim_id));
+  return {
+    round,
+    agent,
+    target: target.agent,
+    verdicts: earlier.map((one) => judge(input, one)),
+    critiques: found.map((one, index) => ({ id: `K${first + index + 1}`, ...one })),
+    cleared: isOpening ? [] : claims.map(({ id }) => id).filter((id) => !faulted.has(id)),
+    fewer_reason:
+      isOpening && found.length < expected
+        ? word(material.language, "say.fewer", { claims: target.claims.map(({ id }) => id).join(", ") })
+        : null,
+  };
+}
+
+function writeKey({ target_claim_id, issue_type, evidence }: Found): string {
+  return `${target_claim_id ?? ""} ${issue_type} ${target_claim_id === null ? evidence.join(" ") : ""}`;
+}
+
+/** Norms of the critic's own side that answer the issue differently, and national rules that decide it whatever adat says. */
+function findClashes({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
+  const { language, relations, contradictions, route } = material;
+  const [mine, theirs] = agent === "NLA" ? (["national", "adat"] as const) : (["adat", "national"] as const);
+  const resting = (of: Claim[], ids: string[]): Claim | undefined =>
+    of.find(({ evidence }) => evidence.some((id) => ids.includes(id)));
+  const clash = (their: Claim | undefined, my: Claim | undefined, issue: string, key: string): Found[] =>
+    their && my
+      ? [
+          {
+            target_claim_id: their.id,
+            description: word(language, `defect.${key}`, {
+              issue,
+              claim: `${agent}:${my.id}`,
+              statement: their.statement,
+            }),
+            evidence: my.evidence.slice(0, 2),
+            issue_type: "conflict",
+            severity: "MAJOR",
+            suggested_fix: word(language, `fix.${key}`),
+          },
+        ]
+      : [];
+  const known = relations.flatMap((one) => {
+    const isDecisive = one.kind === "overriding" && agent === "NLA";
+    if (one.kind !== "conflict" && !isDecisive) return [];
+    return clash(
+      one[theirs].length === 0 ? claims[0] : resting(claims, one[theirs]),
+      resting(own.claims, one[mine]),
+      one.issue,
+      isDecisive ? "overriding" : "clash",
+    );
+  });
+  const derived = contradictions.flatMap(({ by, statement }) =>
+    clash(resting(claims, by), resting(own.claims, by), statement, "clash"),
+  );
+  const isSetAgainst =
+    route.scores.conflict > 0 && relations.every(({ kind }) => kind !== "agreement" && kind !== "reference");
+  const asked = isSetAgainst
+    ? clash(claims[0], own.claims[0], material.frame.about.slice(0, 4).join(", "), "set_against")
+    : [];
+  const all = [...known, ...derived];
+  return (all.length > 0 ? all : asked).filter(
+    (one, at, list) => list.findIndex(({ target_claim_id }) => target_claim_id === one.target_claim_id) === at,
+  );
+}
+
+/** Exceptions, later law, forms and capacities of the other side's own law that a claim leaves out although the question calls for them. */
+function findUnsaidLimits({ material }: CriticInput, claims: Claim[]): Found[] {
+  return claims.flatMap((claim) =>
+    material.limits
+      .filter(
+        ({ on, by }) =>
+          on.some((id) => claim.evidence.includes(id)) &&
+          !by.some((id) => claim.evidence.includes(id)) &&
+          by.some((id) => findItem(material, id)),
+      )
+      .map(
+        ({ by, effect, issue }): Found => ({
+          target_claim_id: claim.id,
+          description: word(material.language, "defect.limit", { issue, statement: claim.statement }),
+          evidence: by.filter((id) => findItem(material, id)),
+          issue_type: "logic_gap",
+          severity: effect === "sets_aside" ? "MAJOR" : "MINOR",
+          suggested_fix: word(material.language, "fix.limit"),
+        }),
+      ),
+  );
+}
+
+/** An item that answers what was asked and that the author did not have. */
+function findOmission({ material, target }: CriticInput): Found[] {
+  const side = target.agent === "NLA" ? "national" : "adat";
+  const item = material.evidence.find(
+    ({ holder, answers, domain, id }) =>
+      holder === "critic" &&
+      answers &&
+      domain === side &&
+      !target.claims.some(({ evidence }) => evidence.includes(id)) &&
+      !material.limits.some(({ by }) => by.includes(id)),
+  );
+  if (!item || target.claims.length === 0) return [];
+  const title = titleOf(item, material.language);
+  return [
+    {
+      target_claim_id: null,
+      description: word(material.language, "defect.omission", { title }),
+      evidence: [item.id],
+      issue_type: "logic_gap",
+      severity: "MINOR",
+      suggested_fix: word(material.language, "fix.omission"),
+    },
+  ];
+}
+
+/** Withdrawn when it was met or has lost its ground, upheld otherwise. */
+function judge(input: CriticInput, { critique, response }: AnsweredCritique): CritiqueVerdict {
+  const { material, target, own, query } = input;
+  const verdict = (isSettled: boolean, key: string): CritiqueVerdict => ({
+    critique_id: critique.id,
+    reason: word(material.language, `verdict.${key}`),
+    verdict: isSettled ? "withdrawn" : "upheld",
+  });
+  if (critique.target_claim_id === null)
+    return target.claims.some(({ evidence }) => evidence.some((id) => critique.evidence.includes(id)))
+      ? verdict(true, "added")
+      : verdict(critique.severity === "MINOR", "not_added");
+  const claim = claimOf(target, critique.target_claim_id);
+  if (!claim) return verdict(true, "dropped");
+  if (response?.response === "accepted") return verdict(true, "yielded");
+  if (critique.issue_type === "conflict") {
+    if (!own.claims.some(({ evidence }) => evidence.some((id) => critique.evidence.includes(id))))
+      return verdict(true, "released");
+    return verdict(
+      false,
+      (response?.evidence ?? []).some((id) => itemBearsOn(material, id, [critique.description, claim.statement]))
+        ? "both_stand"
+        : "unanswered",
+    );
+  }
+  const limit = material.limits.find(({ by }) => by.some((id) => critique.evidence.includes(id)));
+  if (limit?.ruled_out) return verdict(true, "ruled_out");
+  const isStill = inspectClaim(query, material, claim).some(({ issue_type }) => issue_type === critique.issue_type);
+  return verdict(!isStill && !limit, isStill || limit ? "unanswered" : "mended");
+}

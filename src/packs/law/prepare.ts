@@ -1,0 +1,48 @@
+import type { PrepareTools } from "../../engine/pack.ts";
+import { type Closeness, listCandidates, openCase } from "../../knowledge/law/index.ts";
+import type { LawInput } from "./schemas/case.ts";
+import type { LawConfig } from "./config.ts";
+import type { Material, RouteLabel } from "./schemas/material.ts";
+
+/** The version of the reader that a material declares: what it says may change with it, recorded runs do not. */
+const reader = "law-reader/2";
+
+/** Routes a question and gathers its sources for both sides, once per run; an embedding model reorders them (law spec §2). */
+export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed }: PrepareTools): Promise<Material> {
+  return buildMaterial(
+    input,
+    retrieval.limit,
+    embed ? await measureCloseness(input, retrieval.limit, embed) : undefined,
+  );
+}
+
+/** The material of a question without an embedding model. */
+export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
+  const { evidence, ...opened } = openCase(input, limit, closeness);
+  return { reader, ...opened, evidence: evidence.map(({ topics: _topics, source_kind: _kind, ...item }) => item) };
+}
+
+async function measureCloseness(
+  input: LawInput,
+  limit: number,
+  embed: NonNullable<PrepareTools["embed"]>,
+): Promise<Closeness> {
+  const candidates = listCandidates(input, limit);
+  const [question = [], ...vectors] = await embed.embed([input.query, ...candidates.map(({ statement }) => statement)]);
+  return { question, items: new Map(candidates.map(({ id }, at) => [id, vectors[at] ?? []])) };
+}
+
+/** Which law a question asks for, and whether anything here answers it. */
+export function route(query: string, hint?: RouteLabel): Material["route"] {
+  return openCase({ query, ...(hint ? { domain_hint: hint } : {}) }, 1).route;
+}
+
+export {
+  addItems,
+  explain,
+  extractFacts,
+  loadKnowledge,
+  loadRules,
+  parseCorpus,
+  runRules,
+} from "../../knowledge/law/index.ts";

@@ -1,0 +1,191 @@
+import * as z from "zod";
+import { ParleyError } from "../../contract/error.ts";
+import { composeDecision } from "./decision.ts";
+import { buildMaterial } from "./prepare.ts";
+import { briefCritic, findContradictions, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
+import { findAll, mendAll } from "./rules/checks.ts";
+import { hasChecked } from "./rules/claims.ts";
+import { summariseDebate } from "./rules/debate-summary.ts";
+import { agentChecks, critiqueChecks } from "./rules/role-checks.ts";
+import { critiqueOf, type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
+import { type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  AgentOutputSchema,
+  AgentSchema,
+  ClaimSchema,
+  type CritiqueMessage,
+  CritiqueSchema,
+  CritiqueVerdictSchema,
+  opponentOf,
+  ResponseSchema,
+} from "./schemas/messages.ts";
+import type { LawInput } from "./schemas/case.ts";
+
+const texts = z.array(z.string()).default([]);
+
+/** What an agent said, in the document's own form: an earlier implementation had no responses. */
+const OutputSchema = z.object({
+  ...AgentOutputSchema.shape,
+  responses: z.array(ResponseSchema).default([]),
+  claims: z.array(z.object({ ...ClaimSchema.shape, assumptions: texts })),
+  uncertainties: texts,
+  open_questions: texts,
+});
+
+/** Models have written "suggested fix" as well. */
+const RecordedCritiqueSchema = z.preprocess(
+  (value) =>
+    typeof value === "object" && value !== null && "suggested fix" in value
+      ? { suggested_fix: value["suggested fix"], ...value }
+      : value,
+  z.object({ ...CritiqueSchema.shape, evidence: texts, suggested_fix: z.string().default("") }),
+);
+
+const MessageSchema = z.object({
+  round: z.int(),
+  agent: AgentSchema,
+  target: AgentSchema,
+  verdicts: z.array(CritiqueVerdictSchema).default([]),
+  critiques: z.array(RecordedCritiqueSchema),
+  cleared: texts,
+  fewer_reason: z.string().nullable().default(null),
+});
+
+type RecordedRound = {
+  nla: AgentOutput;
+  ala: AgentOutput;
+  nla_on_ala: CritiqueMessage | null;
+  ala_on_nla: CritiqueMessage | null;
+};
+
+/** A debate that was held elsewhere, in the artifacts of the law document (law spec §6). */
+export type RecordedDebate = { id: string | null; query: string; hint: RouteLabel | null; rounds: RecordedRound[] };
+
+const FileSchema = z.object({
+  id: z.string().optional(),
+  query: z.string().optional(),
+  routing: z.string().optional(),
+  files: z.record(z.string(), z.unknown()),
+});
+
+/** Reads a recorded debate from its artifacts by name (`debate_round1_nla.json`, …); `where` names it in errors. */
+export function readRecorded(value: unknown, where: string): RecordedDebate {
+  const fail = (why: string): never => {
+    throw new ParleyError("bad_input", `${where}: ${why}`);
+  };
+  const read = FileSchema.safeParse(value);
+  if (!read.success) return fail('a recorded debate is { query, files: { "debate_round1_nla.json": …, … } }');
+  const { id = null, files, routing } = read.data;
+  const summary = z.object({ query: z.string() }).safeParse(files["debate_summary.json"]);
+  const query = read.data.query ?? summary.data?.query ?? "";
+  if (!query.trim()) fail("the question is missing (query, or debate_summary.json)");
+  const take = <T>(name: string, schema: z.ZodType<T>): T | null => {
+    if (files[name] === undefined || files[name] === null) return null;
+    const parsed = schema.safeParse(files[name]);
+    const [issue] = parsed.error?.issues ?? [];
+    return parsed.data ?? fail(`${name}: ${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "not readable"}`);
+  };
+  const rounds: RecordedRound[] = [];
+  for (let n = 1; n <= 3; n += 1) {
+    const [nla, ala] = [
+      take(`debate_round${n}_nla.json`, OutputSchema),
+      take(`debate_round${n}_ala.json`, OutputSchema),
+    ];
+    if (!nla || !ala) break;
+    rounds.push({
+      nla,
+      ala,
+      nla_on_ala: take(`critique_round${n}_nla_on_ala.json`, MessageSchema),
+      ala_on_nla: take(`critique_round${n}_ala_on_nla.json`, MessageSchema),
+    });
+  }
+  if (rounds.length === 0) fail("no round is complete; debate_round1_nla.json and debate_round1_ala.json are needed");
+  return { id, query, hint: RouteLabelSchema.safeParse(routing).data ?? null, rounds };
+}
+
+/** What the speakers were given is not recorded: whatever this knowledge base has for the question may be meant. */
+const widest = 100;
+
+/** What the rules make of a recorded debate. */
+export type Decided = { outcome: "decided" | "escalated"; reasons: string[]; decision: LawDecision };
+
+/**
+ * Decides a recorded debate without a call: checks, critiques, convergence, escalation and position, as in a live one (law spec §6.1).
+ * It is judged on what was said: that the reader finds nothing for the question is no finding about the debate.
+ */
+export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []): Decided {
+  const input: LawInput = { query: recorded.query, corpus, ...(recorded.hint ? { domain_hint: recorded.hint } : {}) };
+  const read = buildMaterial(input, widest);
+  const material: Material = { ...read, route: { ...read.route, out_of_scope: false }, missing: [] };
+  const rounds = recorded.rounds.reduce<Round[]>(
+    (before, said) => [...before, replayRound(input, material, before, said)],
+    [],
+  );
+  const summary = summariseDebate(recorded.query, material, rounds, {
+    rounds: Math.min(2, rounds.length),
+    max_rounds: rounds.length,
+  });
+  const decision = composeDecision(recorded.query, material, rounds, summary, null, "provisional");
+  const isOpen = decision.review_reasons.length > 0;
+  return {
+    outcome: isOpen ? "escalated" : "decided",
+    reasons: decision.review_reasons.map(({ code }) => code),
+    decision: { ...decision, decided_by: "rules", needs_human_review: isOpen },
+  };
+}
+
+/** One recorded round under the checks of a live one; what they find wrong is recorded as faults, since nobody can be asked again. */
+function replayRound(input: LawInput, material: Material, before: Round[], said: RecordedRound): Round {
+  const round = before.length + 1;
+  const speak = (agent: Agent, output: AgentOutput): AgentOutput => {
+    const last = before.at(-1);
+    const given = {
+      query: input.query,
+      material,
+      agent,
+      round,
+      previous: last ? outputOf(last, agent) : null,
+      critiques: listUnsettled(agent, before),
+      said: before,
+    };
+    const problems = findAll(agentChecks, output, given);
+    return stabiliseOutput(material, problems.length > 0 ? mendAll(agentChecks, output, problems, given) : output);
+  };
+  const [nla, ala] = [speak("NLA", said.nla), speak("ALA", said.ala)];
+  const spoken: Round = {
+    round,
+    nla,
+    ala,
+    nla_on_ala: null,
+    ala_on_nla: null,
+    contradictions: findContradictions(material, nla, ala),
+  };
+  const criticise = (agent: Agent, message: CritiqueMessage | null): CritiqueMessage | null => {
+    if (!message) return null;
+    const brief = { ...briefCritic({ input, material }, agent, before, spoken), material };
+    const used = new Set(before.flatMap((one) => critiqueOf(one, agent)?.critiques.map(({ id }) => id) ?? []));
+    // Earlier implementations began each round with K1: a number of an earlier round becomes one of this.
+    const numbered = {
+      ...message,
+      critiques: message.critiques.map((one) => ({ ...one, id: used.has(one.id) ? `${one.id}-${round}` : one.id })),
+    };
+    const problems = findAll(critiqueChecks, numbered, brief);
+    return stabiliseCritique(
+      material,
+      problems.length > 0 ? mendAll(critiqueChecks, numbered, problems, brief) : numbered,
+      brief,
+      before,
+    );
+  };
+  const [nla_on_ala, ala_on_nla] = [criticise("NLA", said.nla_on_ala), criticise("ALA", said.ala_on_nla)];
+  const checked = { NLA: nla_on_ala, ALA: ala_on_nla };
+  const silent = (["NLA", "ALA"] as const).filter(
+    (critic) =>
+      round === 1 &&
+      outputOf(spoken, opponentOf(critic)).claims.length > 0 &&
+      !hasChecked(checked[critic]?.critiques ?? []),
+  );
+  return { ...spoken, nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
+}

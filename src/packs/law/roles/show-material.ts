@@ -1,0 +1,96 @@
+import { statementOf, titleOf } from "../rules/evidence.ts";
+import type { DebateSummary } from "../schemas/decision.ts";
+import type { Language, MaterialItem } from "../schemas/material.ts";
+import type { AgentOutput } from "../schemas/messages.ts";
+
+/** Items as they are shown: under the law that they belong to and whom it binds; equal statements once, under all their ids. */
+export function showItems(items: MaterialItem[], language: Language) {
+  const scopeOf = ({ scope, scope_en }: MaterialItem): string | null => (language === "en" ? scope_en : scope);
+  const plain = (item: MaterialItem): string =>
+    statementOf(item, language)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  const distinct = [...Map.groupBy(items, plain).values()].map(([first, ...others]) => ({
+    first: first as MaterialItem,
+    others,
+  }));
+  const groups = Map.groupBy(distinct, ({ first }) => JSON.stringify([first.regime, first.community, scopeOf(first)]));
+  return [...groups.values()].map((group) => {
+    const { first } = group[0] as { first: MaterialItem };
+    return {
+      regime: first.regime,
+      ...(first.community === null ? {} : { community: first.community }),
+      ...(scopeOf(first) === null ? {} : { scope: scopeOf(first) }),
+      items: group.map(({ first: item, others }) => ({
+        id: item.id,
+        ...(others.length > 0 ? { same_as: others.map(({ id }) => id) } : {}),
+        ...(item.kind === "rule" || item.kind === "kg" ? {} : { title: titleOf(item, language) }),
+        statement: statementOf(item, language),
+        ...(item.confidence === "unconfirmed" ? { unconfirmed: true } : {}),
+        ...(item.imported ? { imported: item.source } : {}),
+      })),
+    };
+  });
+}
+
+/** An answer as it is told: whole at first, afterwards what has changed, and by name what has not. */
+export function showRevision(
+  { responses, claims, uncertainties, open_questions, answer }: AgentOutput,
+  before: AgentOutput | null,
+) {
+  const isKept = (claim: unknown): boolean =>
+    before?.claims.some((one) => JSON.stringify(one) === JSON.stringify(claim)) ?? false;
+  const kept = claims.filter(isKept).map(({ id }) => id);
+  const dropped = (before?.claims ?? []).map(({ id }) => id).filter((id) => !claims.some((claim) => claim.id === id));
+  const shown = claims
+    .filter((claim) => !isKept(claim))
+    .map(({ assumptions, ...claim }) => (assumptions.length > 0 ? { ...claim, assumptions } : claim));
+  const lists = {
+    responses,
+    claims: shown,
+    unchanged: kept,
+    dropped,
+    uncertainties: before ? [] : uncertainties,
+    open_questions: before ? [] : open_questions,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...(before ? {} : { answer }),
+  };
+}
+
+/** The summary for whoever has the final revisions beside it: claims and critiques by name, and each thing said once. */
+export function showSummary({
+  critiques,
+  conflicts,
+  agreed_claims,
+  disputed_claims,
+  dropped_claims,
+  position,
+  convergence,
+  reasons,
+}: DebateSummary) {
+  const aim = ({ target, target_claim_id }: DebateSummary["critiques"][number]["critique"]): string =>
+    target_claim_id === null ? target : `${target}:${target_claim_id}`;
+  return {
+    position_of_the_claims: { position: position.position, standing: position.standing, why: position.why },
+    converged: convergence.met,
+    critiques: critiques.map(({ critique, status, why }) => ({
+      critique: `${critique.agent}:${critique.id}`,
+      on: aim(critique),
+      issue: critique.issue_type,
+      severity: critique.severity,
+      description: critique.description,
+      status,
+      why,
+    })),
+    contradictions: conflicts
+      .filter(({ status }) => status === "derived")
+      .map(({ refs, statement }) => ({ refs, statement })),
+    agreed: agreed_claims.map(({ claim }) => claim),
+    disputed: disputed_claims.map(({ claim }) => claim),
+    dropped: dropped_claims.map(({ claim, statement }) => ({ claim, statement })),
+    human_review: reasons.map(({ message }) => message),
+  };
+}

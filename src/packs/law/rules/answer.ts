@@ -1,0 +1,125 @@
+import type { DebateSummary } from "../schemas/decision.ts";
+import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
+import type { AgentOutput, Claim, LawPosition, Supervision } from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
+import { type NamedClaim, sideOf } from "./claims.ts";
+import { findItem, shareTerms, titleOf } from "./evidence.ts";
+import type { SupervisorInput } from "./role-inputs.ts";
+
+/** The conclusion in plain words, from the claims that stand and nothing else: what the rules and the built-in supervisor say (law spec §5.3). */
+export function wordConclusion({ query, material, nla, ala, summary }: SupervisorInput): Supervision {
+  const { language } = material;
+  const { position, standing, why } = summary.position;
+  const named = [nla, ala].flatMap(nameClaims);
+  const used = named.filter(({ claim }) => standing.includes(claim));
+  const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
+  const disputed = summary.disputed_claims.map(({ claim }) => claim);
+  return {
+    used_claims: used.map(({ claim }) => claim),
+    rejected_claims: named
+      .filter(({ claim }) => !standing.includes(claim))
+      .map(({ claim }) => ({ claim, why: findWhy(summary, claim) })),
+    applicable_regimes: [
+      ...new Set(items.filter(({ kind }) => kind !== "kg").map((item) => describeRegime(item, material))),
+    ],
+    reasons: why,
+    dissent:
+      position !== "D" && disputed.length > 0 ? word(language, "say.dissent", { claims: disputed.join(", ") }) : null,
+    position,
+    answer: writeAnswer(
+      query,
+      material,
+      { position, used, why, questions: [...nla.open_questions, ...ala.open_questions] },
+      summary,
+    ),
+    needs_human_review: summary.needs_human_review,
+    disclaimer: word(language, "say.disclaimer"),
+  };
+}
+
+function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
+  return claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` }));
+}
+
+function findWhy({ disputed_claims, agreed_claims }: DebateSummary, name: string): string {
+  return [...disputed_claims, ...agreed_claims].find(({ claim }) => claim === name)?.why ?? "";
+}
+
+function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { language }: Material): string {
+  const name = word(language, `regime.${regime}`, { community: community ?? "" }).trim();
+  const bound = language === "en" ? scope_en : scope;
+  return bound ? `${name}: ${bound}` : name;
+}
+
+type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
+
+/** The answer first, in one sentence; then the readings with their sources, what they rest on and what is open; the label last. */
+function writeAnswer(
+  query: string,
+  material: Material,
+  { position, used, why, questions }: Conclusion,
+  summary: DebateSummary,
+): string {
+  const { language } = material;
+  const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
+  const unknown = material.cited.filter(({ known }) => !known).map(({ text }) => text);
+  const assumptions = [...new Set(used.flatMap((claim) => claim.assumptions))];
+  const parts = [
+    unknown.length > 0 ? say("unknown_provision", { provisions: unknown.join("; ") }) : "",
+    position === "D" ? why.join(" ") : leadWith(query, material, position, used),
+    material.frame.uncovered.length > 0 ? say("uncovered", { peoples: material.frame.uncovered.join(", ") }) : "",
+    ...(["national", "adat"] as const).map((side) => listReading(material, side, used)),
+    position === "C" ? why.join(" ") : "",
+    assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
+    used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
+    summary.needs_human_review
+      ? say("human_review", { reasons: summary.reasons.map(({ message }) => message).join("; ") })
+      : "",
+    `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
+    say("disclaimer"),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function leadWith(query: string, material: Material, position: LawPosition, used: NamedClaim[]): string {
+  const { language } = material;
+  const best = (side: Domain): Claim | undefined =>
+    used.filter((claim) => sideOf(claim, material) === side).toSorted((a, b) => b.confidence - a.confidence)[0];
+  const [national, adat] = [best("national"), best("adat")];
+  const values = { national: trimEnd(national?.statement ?? ""), adat: trimEnd(adat?.statement ?? "") };
+  if (national && adat && (position === "C" || position === "E"))
+    return word(language, position === "C" ? "say.lead_both" : "say.lead_same", values);
+  const first = (position === "B" ? adat : national) ?? national ?? adat;
+  return first ? `${sayYesOrNo(query, first, material)}${trimEnd(first.statement)}.` : "";
+}
+
+const yesNo =
+  /(?:^|[.!?,]\s*)(?:apakah|\p{L}+kah|can|may|does|do|is|are|must|should|will)\b|\b(?:boleh|bisa|sah)\b[^?]*\b(?:nggak|gak|tidak|belum)\?|\b(?:boleh|bisa|sah|benar|betul)\?/iu;
+const denies = /\b(?:tidak|bukan|dilarang|batal|tanpa hak|not|cannot|may not|never|void|forbidden|no longer)\b/iu;
+const least = 0.5;
+
+/** Yes or no, where that is what is asked and the claim speaks in the words of the question. */
+function sayYesOrNo(query: string, claim: Claim, { language }: Material): string {
+  const asked = query.split(/(?<=[.!?])\s+/u).findLast((one) => one.includes("?")) ?? query;
+  if (!yesNo.test(asked) || shareTerms(asked, claim.statement) < least || denies.test(asked)) return "";
+  return `${word(language, denies.test(claim.statement) ? "say.no" : "say.yes")} `;
+}
+
+function listReading(material: Material, side: Domain, used: NamedClaim[]): string {
+  const { language, frame } = material;
+  const own = used.filter((claim) => sideOf(claim, material) === side);
+  if (own.length === 0) return "";
+  const heading = word(language, `say.${side}`, { peoples: frame.communities.join(", ") });
+  const lines = own.map((claim) => {
+    const titles = claim.evidence
+      .flatMap((id) => findItem(material, id) ?? [])
+      .filter(({ kind }) => kind !== "rule" && kind !== "kg")
+      .map((item) => titleOf(item, language));
+    return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
+  });
+  return [heading, ...lines].join("\n");
+}
+
+function trimEnd(text: string): string {
+  return text.trim().replace(/[.\s]+$/u, "");
+}

@@ -1,0 +1,89 @@
+import type { Round } from "../schemas/decision.ts";
+import type { Domain, Material } from "../schemas/material.ts";
+import type { LawPosition } from "../schemas/messages.ts";
+import { word } from "../words/word.ts";
+import { isOneReading, listStanding, type NamedClaim, sideOf } from "./claims.ts";
+import { type CritiqueStatus, isUnsettled } from "./critique-status.ts";
+
+/** What follows from the claims that stand, and why. */
+export type Concluded = { position: LawPosition; standing: string[]; why: string[] };
+
+/** The position of a debate: a function of the claims that stand at its end, whoever played (law spec §5.2). */
+export function concludeDebate(material: Material, rounds: Round[], statuses: CritiqueStatus[]): Concluded {
+  const last = rounds.at(-1);
+  const standing = last ? listStanding(last, statuses) : [];
+  const wasSaid = rounds.some(({ nla, ala }) => nla.claims.length + ala.claims.length > 0);
+  return concludeClaims(material, standing, {
+    statuses,
+    contradictions: last?.contradictions ?? [],
+    oneReading: last !== undefined && isOneReading(last),
+    wasSaid,
+  });
+}
+
+type Course = {
+  statuses: CritiqueStatus[];
+  contradictions: NonNullable<Round["contradictions"]>;
+  oneReading: boolean;
+  wasSaid: boolean;
+};
+
+/** The position that a set of claims supports: only national ones A, only adat ones B, both C or E, none D. */
+export function concludeClaims(material: Material, standing: NamedClaim[], course: Course): Concluded {
+  const { language } = material;
+  const names = standing.map(({ claim }) => claim);
+  const conclude = (position: LawPosition, key: string, values = {}): Concluded => ({
+    position,
+    standing: position === "D" ? [] : names,
+    why: [word(language, `because.${key}`, values)],
+  });
+  if (material.route.out_of_scope) return conclude("D", "out_of_scope", { missing: material.missing.join("; ") });
+  if (standing.length === 0) return course.wasSaid ? conclude("D", "fell") : conclude("D", "nothing");
+  const of = (side: Domain): NamedClaim[] => standing.filter((claim) => sideOf(claim, material) === side);
+  const [national, adat] = [of("national"), of("adat")];
+  if (course.oneReading) return conclude(adat.length === 0 ? "A" : national.length === 0 ? "B" : "E", "one_reading");
+  if (adat.length === 0) return conclude("A", "only_national");
+  if (national.length === 0) return conclude("B", "only_adat");
+  return concludeBoth(material, { national, adat }, course, conclude);
+}
+
+function concludeBoth(
+  { relations }: Material,
+  { national, adat }: Record<Domain, NamedClaim[]>,
+  { statuses, contradictions }: Course,
+  conclude: (position: LawPosition, key: string, values?: Record<string, string>) => Concluded,
+): Concluded {
+  const cites = (claims: NamedClaim[], ids: string[]): boolean =>
+    claims.some(({ evidence }) => evidence.some((id) => ids.includes(id)));
+  const known = (kind: Material["relations"][number]["kind"]): string =>
+    relations
+      .filter(
+        (one) => one.kind === kind && cites(national, one.national) && (one.adat.length === 0 || cites(adat, one.adat)),
+      )
+      .map(({ issue }) => issue)
+      .join("; ");
+  const clashing = statuses.filter(
+    ({ critique, status }) =>
+      critique.issue_type === "conflict" &&
+      status !== "ungrounded" &&
+      [...national, ...adat].some(({ agent, id }) => agent === critique.target && id === critique.target_claim_id),
+  );
+  const isFinding = clashing.some(({ status }) => status === "finding");
+  const isKept = clashing.some(isUnsettled);
+  const isAllowed = clashing.length > 0 && !isFinding && !isKept;
+  const overriding = known("overriding");
+  if (overriding !== "" && !isFinding) return conclude("A", "overriding", { issues: overriding });
+  if (isFinding || isKept)
+    return conclude("C", "clash", { issues: clashing.map(({ critique }) => critique.description).join("; ") });
+  const [clash, agreement, reference] = [known("conflict"), known("agreement"), known("reference")];
+  const derived = contradictions.find(
+    ({ nla_claim_id, ala_claim_id }) =>
+      [...national, ...adat].some(({ claim }) => claim === `NLA:${nla_claim_id}`) &&
+      [...national, ...adat].some(({ claim }) => claim === `ALA:${ala_claim_id}`),
+  );
+  if (!isAllowed && (clash !== "" || derived))
+    return conclude("C", "clash", { issues: clash || (derived?.statement ?? "") });
+  if (agreement !== "") return conclude("E", "agreement", { issues: agreement });
+  if (reference !== "") return conclude("B", "reference", { issues: reference });
+  return conclude("E", "no_clash");
+}

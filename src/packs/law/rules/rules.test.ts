@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import {
+  adatItem,
+  claim,
+  critique,
+  item,
+  material,
+  message,
+  output,
+  round,
+} from "../../../../test/support/law-fixture.ts";
+import type { Round } from "../schemas/decision.ts";
+import type { Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
+import { answerChange, converged } from "./converged.ts";
+import { critiqueStatus } from "./critique-status.ts";
+import { escalationReasons } from "./escalation-reasons.ts";
+import { findForeignFigures, findInvented, groundOf, listFigures } from "./evidence.ts";
+import { concludeDebate } from "./position.ts";
+import { findAll, mendAll } from "./checks.ts";
+import { agentChecks, critiqueChecks } from "./role-checks.ts";
+
+const changed = claim({ statement: "Anak mewaris sepanjang tunduk pada KUHPerdata." });
+const say = (response: Response["response"], evidence: string[] = []): Response => ({
+  critique_id: "K1",
+  response,
+  reason: "Sebab demikian.",
+  evidence,
+});
+
+/** A critique of NLA:C1 in round 1, and what NLA and the critic make of it in round 2. */
+function debate(
+  raised: Partial<Critique>,
+  answer: Response | null,
+  after: Claim | null,
+  verdict?: CritiqueVerdict["verdict"],
+): Round[] {
+  const nla = output("NLA", { round: 2, claims: after ? [after] : [], responses: answer ? [answer] : [] });
+  const verdicts = verdict ? [{ critique_id: "K1", verdict, reason: "Begitu." }] : [];
+  const cleared = after ? [after.id] : [];
+  return [
+    round(1, {
+      ala_on_nla: message("ALA", [critique(raised)]),
+      nla_on_ala: message("NLA", [critique({ severity: "MINOR" })]),
+    }),
+    round(2, { nla, ala_on_nla: message("ALA", [], { round: 2, verdicts, cleared }) }),
+  ];
+}
+
+describe("what became of a critique (law spec §4.1)", () => {
+  test.each<[string, Round[], string]>([
+    ["nobody answers it", debate({}, null, claim()), "open"],
+    ["accepted and changed", debate({}, say("accepted"), changed), "accepted"],
+    ["accepted and dropped", debate({}, say("accepted"), null), "accepted"],
+    ["accepted, but nothing changed", debate({}, say("accepted"), claim()), "open"],
+    [
+      "accepted by being less sure of an overclaim",
+      debate({}, say("accepted"), claim({ confidence: 0.3 })),
+      "accepted",
+    ],
+    [
+      "less sure does not answer a conflict",
+      debate({ issue_type: "conflict" }, say("accepted"), claim({ confidence: 0.3 })),
+      "open",
+    ],
+    ["rejected on evidence", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim()), "contested"],
+    ["rejected on nothing", debate({}, say("rejected"), claim()), "open"],
+    ["withdrawn", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim(), "withdrawn"), "withdrawn"],
+    ["upheld", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim(), "upheld"), "open"],
+    [
+      "a clash upheld with evidence on both sides",
+      debate(
+        { issue_type: "conflict", evidence: ["ADT-MIN-02"] },
+        say("rejected", ["NAT-KUHPER-852"]),
+        claim(),
+        "upheld",
+      ),
+      "finding",
+    ],
+    [
+      "a CRITICAL clash is no finding",
+      debate(
+        { issue_type: "conflict", severity: "CRITICAL", evidence: ["ADT-MIN-02"] },
+        say("rejected", ["NAT-KUHPER-852"]),
+        claim(),
+        "upheld",
+      ),
+      "open",
+    ],
+    ["raised when nobody speaks any more", debate({}, null, claim()).slice(0, 1), "unanswered"],
+    ["without ground", debate({ ungrounded: true }, null, claim()), "ungrounded"],
+  ])("%s", (_, rounds, status) =>
+    expect(critiqueStatus(rounds).find(({ critique: { agent } }) => agent === "ALA")?.status).toBe(status),
+  );
+});
+
+describe("when a debate ends and when a person looks (law spec §4.2 and §4.4)", () => {
+  const open = (severity: Critique["severity"], over: Partial<Critique> = {}) =>
+    debate({ severity, ...over }, null, claim());
+  test.each<[string, Round[], number | null]>([
+    ["one open MAJOR may stay", open("MAJOR"), 1],
+    ["an open CRITICAL blocks all", open("CRITICAL"), null],
+    ["never before round 2", open("MINOR").slice(0, 1), null],
+  ])("%s", (_, rounds, condition) => expect(converged(rounds).condition).toBe(condition));
+
+  test.each<[string, Round[], string]>([
+    ["a CRITICAL about evidence", open("CRITICAL"), "critical_evidence"],
+    ["a CRITICAL about norms", open("CRITICAL", { issue_type: "conflict" }), "critical_norm_conflict"],
+    ["an open clash", open("MAJOR", { issue_type: "domain_mismatch" }), "open_domain_conflict"],
+    [
+      "claims without evidence",
+      [
+        round(1),
+        round(2, { nla: output("NLA", { round: 2, claims: [claim({ evidence: [], risk: "no_evidence" })] }) }),
+      ],
+      "evidence_missing_over_30_percent",
+    ],
+    ["a silent critic", [round(1, { silent: ["ALA"], nla_on_ala: message("NLA", [critique()]) })], "unchecked_claims"],
+    [
+      "a position that hinges on an open critique",
+      open("MAJOR", { evidence: ["NAT-KUHPER-852"], issue_type: "evidence_gap" }),
+      "hinges_on_open_critique",
+    ],
+  ])("%s calls a person", (_, rounds, code) =>
+    expect(escalationReasons(rounds, {}, "en", material()).map((one) => one.code)).toContain(code),
+  );
+});
+
+describe("the position follows the claims that stand (law spec §5.2)", () => {
+  const adat = output("ALA", {
+    claims: [claim({ statement: "Kemenakan mewarisi pusaka.", evidence: ["ADT-MIN-02"] })],
+  });
+  const none = (agent: "NLA" | "ALA") => output(agent, { claims: [] });
+  const relation = (kind: "conflict" | "agreement" | "reference" | "overriding") =>
+    material({ relations: [{ id: "r", kind, national: ["NAT-KUHPER-852"], adat: ["ADT-MIN-02"], issue: "waris" }] });
+  test.each([
+    ["only national claims", material(), round(1, { ala: none("ALA") }), "A"],
+    ["only adat claims", material(), round(1, { nla: none("NLA"), ala: adat }), "B"],
+    ["both, known to clash", relation("conflict"), round(1, { ala: adat }), "C"],
+    ["both, known to agree", relation("agreement"), round(1, { ala: adat }), "E"],
+    ["national law leaves it to adat", relation("reference"), round(1, { ala: adat }), "B"],
+    ["national law decides whatever adat says", relation("overriding"), round(1, { ala: adat }), "A"],
+    ["nothing", material(), round(1, { nla: none("NLA"), ala: none("ALA") }), "D"],
+    ["out of scope", material({ route: { ...material().route, out_of_scope: true } }), round(1, { ala: adat }), "D"],
+    [
+      "adat's agent citing national law alone",
+      material(),
+      round(1, { ala: output("ALA", { claims: [claim({ statement: "Anak perempuan juga ahli waris." })] }) }),
+      "A",
+    ],
+  ] as const)("%s", (_, given, one, position) =>
+    expect(concludeDebate(given, [one], critiqueStatus([one])).position).toBe(position),
+  );
+});
+
+describe("checks on replies (law spec §3.1)", () => {
+  const given = {
+    query: "Bagaimana warisan dibagi?",
+    material: material(),
+    agent: "NLA" as const,
+    round: 1,
+    previous: null,
+    critiques: [],
+    said: [],
+  };
+  const codes = (claims: Claim[]) => findAll(agentChecks, output("NLA", { claims }), given).map(({ code }) => code);
+  test.each<[string, Claim[], string[]]>([
+    ["an id that was not retrieved", [claim({ evidence: ["NAT-KUHPER-1"] })], ["unknown_evidence"]],
+    ["a placeholder", [claim({ evidence: ["source_id_1"] })], ["placeholder_evidence"]],
+    ["no evidence", [claim({ evidence: [] })], ["no_evidence"]],
+    ["an alias and a title are understood", [claim({ evidence: ["KUHPerdata:852", "Pasal 852 KUHPerdata"] })], []],
+    [
+      "a provision that was not retrieved",
+      [claim({ statement: "Menurut Pasal 999 KUHPerdata anak mewaris." })],
+      ["invented_citation"],
+    ],
+    ["figures of its own", [claim({ statement: "Anak mewaris 40 persen." })], ["foreign_figure"]],
+    ["an id used twice", [claim(), claim({ statement: "Lain." })], ["duplicate_claim_id"]],
+  ])("%s", (_, claims, found) => expect(codes(claims)).toEqual(found));
+
+  test("what stays wrong is mended and recorded, never dropped silently", () => {
+    const reply = output("NLA", { claims: [claim({ evidence: ["x", "NAT-KUHPER-852"] })] });
+    const mended = mendAll(agentChecks, reply, findAll(agentChecks, reply, given), given);
+    expect(mended.claims[0]).toMatchObject({ evidence: ["NAT-KUHPER-852"], risk: "no_evidence" });
+    expect(mended.faults?.map(({ code }) => code)).toEqual(["unknown_evidence"]);
+  });
+
+  const brief = {
+    ...given,
+    own: output("NLA"),
+    target: output("ALA", {
+      claims: [claim({ statement: "Kemenakan mewarisi pusaka tinggi lewat garis ibu.", evidence: ["ADT-MIN-02"] })],
+    }),
+    earlier: [],
+    changed: [],
+  };
+  test.each<[string, Partial<Critique>, boolean]>([
+    [
+      "names the claim's words",
+      { description: "Bahwa kemenakan mewarisi pusaka tinggi tidak dikatakan sumbernya." },
+      true,
+    ],
+    ["names its source", { description: "ADT-MIN-02 tidak berkata begitu." }, true],
+    ["brings evidence that bears", { description: "Lihat ini.", evidence: ["ADT-MIN-02"] }, true],
+    ["says nothing", { description: "Ini salah sekali." }, false],
+    ["brings what does not bear", { description: "Ini salah sekali.", evidence: ["NAT-KUHPER-852"] }, false],
+  ])("a critique that %s", (_, over, isGrounded) => {
+    const found = findAll(critiqueChecks, message("NLA", [critique(over)], { fewer_reason: "Hanya satu." }), brief).map(
+      ({ code }) => code,
+    );
+    expect(found.includes("ungrounded_critique")).toBe(!isGrounded);
+  });
+});
+
+test("figures have one form, and numbers of provisions are none", () => {
+  expect(listFigures("Setengah, 50 % dan 1/2 menurut Pasal 852 UU 1/1974, MA 179 K/Sip/1961")).toEqual([
+    "1/2",
+    "1/2",
+    "1/2",
+  ]);
+  expect(
+    findForeignFigures(
+      claim({ statement: "Masing-masing 1/3." }),
+      material({ evidence: [item(), { ...adatItem, kind: "rule", statement: "Bagiannya 1/3." }] }),
+      "",
+    ),
+  ).toEqual([]);
+});
+
+test("a provision that neither the material nor the question names is invented", () => {
+  const ground = groundOf(material(), "Apa isi Pasal 7 UU 1/1974?");
+  expect(findInvented("Pasal 852 KUHPerdata dan Pasal 7 UU 1/1974; lihat Pasal 12 UU 99/2031.", ground)).toEqual([
+    "Pasal 12",
+    "UU 99/2031",
+  ]);
+});
+
+test("answers change by their words, or by given embeddings", () => {
+  expect(answerChange("anak mewaris", "anak mewaris")).toBe(0);
+  expect(answerChange("anak mewaris", "janda menikmati")).toBe(1);
+  expect(
+    answerChange({ answer: "", claims: [], vector: [1, 0] }, { answer: "", claims: [], vector: [0, 1] }, "semantic"),
+  ).toBe(1);
+});

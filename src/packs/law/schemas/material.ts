@@ -1,0 +1,88 @@
+import * as z from "zod";
+
+export const LanguageSchema = z.enum(["id", "en"]);
+export type Language = z.infer<typeof LanguageSchema>;
+export const DomainSchema = z.enum(["national", "adat"]);
+export type Domain = z.infer<typeof DomainSchema>;
+export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict", "consensus"]).meta({
+  title: "What kind of question is it?",
+});
+export type RouteLabel = z.infer<typeof RouteLabelSchema>;
+
+/** One thing that may be cited (law spec §2). `statement` is a paraphrase, never the source's wording. */
+export const SourceItemSchema = z.strictObject({
+  id: z.string().min(1),
+  /** Readable names accepted in place of the id: `KUHPerdata:852`, `adat:bali:sentana-rajeg`. */
+  aliases: z.array(z.string()),
+  kind: z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]),
+  domain: DomainSchema,
+  regime: z.enum(["national", "civil_code", "islamic", "adat"]),
+  community: z.string().nullable(),
+  title: z.string().min(1),
+  title_en: z.string().min(1),
+  statement: z.string().min(1),
+  statement_en: z.string().min(1),
+  scope: z.string().nullable(),
+  scope_en: z.string().nullable(),
+  topics: z.array(z.string()),
+  source: z.string().min(1),
+  source_kind: z.string(),
+  confidence: z.enum(["confirmed", "unconfirmed"]),
+  related: z.array(z.string()),
+});
+
+/** An item as it was found for a question: whether it answers it, and who is shown it (law spec §2.8). */
+export const MaterialItemSchema = SourceItemSchema.omit({ topics: true, source_kind: true }).extend({
+  score: z.number(),
+  answers: z.boolean(),
+  holder: z.enum(["national", "adat", "both", "critic"]),
+  imported: z.boolean(),
+});
+export type MaterialItem = z.infer<typeof MaterialItemSchema>;
+
+export const RouteSchema = z.strictObject({
+  label: RouteLabelSchema,
+  scores: z.strictObject({ national: z.number(), adat: z.number(), conflict: z.number() }),
+  out_of_scope: z.boolean(),
+  rationale: z.string(),
+});
+
+const ids = z.array(z.string());
+
+/**
+ * Everything that the agents are shown and the rules need of what the reader knows (law spec §2); `reader` says which
+ * version of it read the question.
+ */
+export const MaterialSchema = z.strictObject({
+  reader: z.string(),
+  language: LanguageSchema,
+  route: RouteSchema,
+  frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
+  /** Why nothing here answers the question; empty where something does. */
+  missing: ids,
+  cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
+  evidence: z.array(MaterialItemSchema).max(160),
+  contradictions: z.array(z.strictObject({ by: ids, statement: z.string() })),
+  not_stated: z.array(z.strictObject({ text: z.string(), side: DomainSchema })),
+  disputed: z.array(z.strictObject({ fact: z.string(), bears: ids })),
+  relations: z.array(
+    z.strictObject({
+      id: z.string(),
+      kind: z.enum(["conflict", "agreement", "reference", "overriding"]),
+      national: ids,
+      adat: ids,
+      issue: z.string(),
+    }),
+  ),
+  limits: z.array(
+    z.strictObject({
+      id: z.string(),
+      on: ids,
+      by: ids,
+      effect: z.enum(["sets_aside", "qualifies"]),
+      issue: z.string(),
+      ruled_out: z.boolean(),
+    }),
+  ),
+});
+export type Material = z.infer<typeof MaterialSchema>;

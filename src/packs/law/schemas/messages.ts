@@ -1,0 +1,142 @@
+import * as z from "zod";
+
+/** Which of the two debaters speaks (law spec §1). */
+export const AgentSchema = z.enum(["NLA", "ALA"]);
+export type Agent = z.infer<typeof AgentSchema>;
+
+/** The other debater. */
+export function opponentOf(agent: Agent): Agent {
+  return agent === "NLA" ? "ALA" : "NLA";
+}
+
+const maxCharacters = 20_000;
+const maxItems = 200;
+
+/** Text of a reply, at most as long as anybody would read. */
+export const text = z.string().refine((words) => words.length <= maxCharacters, {
+  error: `longer than ${maxCharacters} characters`,
+  params: { limit: "characters", most: maxCharacters },
+});
+
+/** Text that says something. */
+const content = text.refine((words) => words.trim() !== "", { error: "must not be empty", params: { limit: "empty" } });
+
+/** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
+function limitList<T extends z.ZodType>(item: T) {
+  return z.array(item).refine((items) => items.length <= maxItems, {
+    error: `more than ${maxItems} items`,
+    params: { limit: "items", most: maxItems },
+  });
+}
+
+/** One thing an agent says is so, on the sources it names (law spec §3). */
+export const ClaimSchema = z.strictObject({
+  id: content,
+  evidence: limitList(text),
+  assumptions: limitList(text),
+  statement: content,
+  confidence: z.number().min(0).max(1),
+});
+export const RiskSchema = z.enum(["no_evidence", "foreign_figure"]);
+/** `risk` is set by the checks, never by the agent: no valid evidence, or figures that its sources do not have. */
+export type Claim = z.infer<typeof ClaimSchema> & { risk?: z.infer<typeof RiskSchema> | undefined };
+
+/** How an agent answers one critique on it, from round 2 on (law spec §4). */
+export const ResponseSchema = z.strictObject({
+  critique_id: content,
+  reason: text,
+  evidence: limitList(text),
+  response: z.enum(["accepted", "rejected"]),
+});
+export type Response = z.infer<typeof ResponseSchema>;
+
+/** Something that stayed wrong with a reply after its repair turn, and what was done about it. */
+export const FaultSchema = z.strictObject({ code: z.string(), message: z.string() });
+export type Fault = z.infer<typeof FaultSchema>;
+type Judged = { faults?: Fault[] | undefined };
+
+/** What an agent says in a round; `responses` is empty in round 1. The keys go from reasons to the conclusion. */
+export const AgentOutputSchema = z.strictObject({
+  round: z.int(),
+  agent: AgentSchema,
+  responses: limitList(ResponseSchema),
+  claims: limitList(ClaimSchema),
+  uncertainties: limitList(text),
+  open_questions: limitList(text),
+  answer: content,
+});
+export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & Judged & { claims: Claim[] };
+
+export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", "domain_mismatch", "overclaim"]);
+export const SeveritySchema = z.enum(["CRITICAL", "MAJOR", "MINOR"]);
+export type Severity = z.infer<typeof SeveritySchema>;
+
+/**
+ * One objection to one claim of the other agent, or, with `target_claim_id: null`, to what that agent left out (law spec §3).
+ * `evidence` is what the critic brings along: it goes to the other agent's revision.
+ */
+export const CritiqueSchema = z.strictObject({
+  id: content,
+  target_claim_id: text.nullable(),
+  description: text,
+  evidence: limitList(text),
+  issue_type: IssueTypeSchema,
+  severity: SeveritySchema,
+  suggested_fix: text,
+});
+/** `ungrounded` is set by the checks: it neither brings evidence nor names what in the claim is wrong. */
+export type Critique = z.infer<typeof CritiqueSchema> & { ungrounded?: true | undefined };
+
+/** What a critic now says of its own earlier critique, from round 2 on (law spec §4). */
+export const CritiqueVerdictSchema = z.strictObject({
+  critique_id: content,
+  reason: text,
+  verdict: z.enum(["upheld", "withdrawn"]),
+});
+export type CritiqueVerdict = z.infer<typeof CritiqueVerdictSchema>;
+
+/**
+ * What one agent holds against the other in a round. `cleared` names changed claims that were looked at and found sound, from
+ * round 2 on; `fewer_reason` says why there are fewer than three critiques.
+ */
+export const CritiqueMessageSchema = z.strictObject({
+  round: z.int(),
+  agent: AgentSchema,
+  target: AgentSchema,
+  verdicts: limitList(CritiqueVerdictSchema),
+  critiques: limitList(CritiqueSchema),
+  cleared: limitList(text),
+  fewer_reason: text.nullable(),
+});
+export type CritiqueMessage = Omit<z.infer<typeof CritiqueMessageSchema>, "critiques"> &
+  Judged & { critiques: Critique[]; echo_chamber?: boolean | undefined };
+
+/** A national dominant, B adat dominant, C both with an active conflict, D insufficient, E both with the same result (law spec §5.1). */
+export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({ title: "Which reading applies?" });
+export type LawPosition = z.infer<typeof PositionSchema>;
+
+/** The supervisor's synthesis; claims are named `NLA:C1`, `ALA:C2`. */
+export const SupervisionSchema = z.strictObject({
+  used_claims: limitList(text).meta({ title: "Claims that the answer rests on" }),
+  rejected_claims: limitList(z.strictObject({ claim: text, why: text })).meta({
+    title: "Claims that do not hold, and why",
+  }),
+  applicable_regimes: limitList(text).meta({ title: "Bodies of law that apply" }),
+  reasons: limitList(text).meta({ title: "Reasons, one to a line" }),
+  dissent: text.nullable().meta({ title: "What remains in dispute" }),
+  position: PositionSchema,
+  answer: content.meta({ title: "The answer" }),
+  needs_human_review: z.boolean().meta({ title: "Should another person look at it?" }),
+  disclaimer: text.meta({ title: "Note to the reader" }),
+});
+export type Supervision = z.infer<typeof SupervisionSchema> & Judged;
+
+/** What one agent says on its own, with no debate: the control arms' message. */
+export const SoloAnswerSchema = SupervisionSchema.omit({
+  used_claims: true,
+  rejected_claims: true,
+  needs_human_review: true,
+}).extend({
+  claims: limitList(ClaimSchema),
+});
+export type SoloAnswer = Omit<z.infer<typeof SoloAnswerSchema>, "claims"> & Judged & { claims: Claim[] };

@@ -1,0 +1,286 @@
+import type { SimilarIncident } from "../../../contract/incident.ts";
+import type { ReasonerInput } from "../roles/roles.ts";
+import { findLine, incidentsShown } from "../rules/evidence.ts";
+import {
+  type Evidence,
+  idPrefixes,
+  leastHypotheses,
+  type SalvagedReply,
+  type StatedHypothesis,
+} from "../schemas/hypothesis.ts";
+import type { Material, MaterialSuspect, Ref } from "../schemas/material.ts";
+
+type Unnumbered = Omit<StatedHypothesis, "id">;
+
+const longestQuote = 240;
+
+/** The beginning of a text, up to a whole word. */
+function cutQuote(text: string): string {
+  const [line = ""] = text.split("\n");
+  const plain = line.trim();
+  return plain.length <= longestQuote
+    ? plain
+    : plain
+        .slice(0, longestQuote)
+        .replace(/[\p{L}\p{N}]+$/u, "")
+        .trim();
+}
+const mostStated = 3;
+
+/** How sure one may be of a suspect of this strength; from how often such readings were right on logs that did not shape them. */
+const calibration: readonly [strength: number, right: number][] = [
+  [0, 0.05],
+  [0.3, 0.3],
+  [0.5, 0.45],
+  [0.7, 0.6],
+  [0.85, 0.75],
+  [1, 0.85],
+];
+
+/** The confidence of a strength, between the points that were measured. */
+export function calibrate(strength: number): number {
+  const at = Math.max(
+    1,
+    calibration.findIndex(([limit]) => limit >= strength),
+  );
+  const [[low, from], [high, to]] = [calibration[at - 1] ?? [0, 0], calibration[at] ?? [1, 1]];
+  return roundConfidence(from + ((to - from) * (Math.min(1, strength) - low)) / Math.max(1e-9, high - low));
+}
+
+/** Openings of the offline players: the log reasoner tells words and order, the hybrid reasoner numbers and calls, the history reasoner incidents. */
+export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | null {
+  if (reasoner === "kg_focused") return proposeFromHistory(material);
+  const { suspects } = material.witness;
+  const isOwn = ({ kind }: MaterialSuspect) => (kind === "words" || kind === "order") === (reasoner === "log_focused");
+  const own = pickHeads(suspects.filter(isOwn), material).slice(0, mostStated);
+  const stated = own.map((suspect) => stateSuspect(suspect, material));
+  const backed = reasoner === "hybrid" ? backByHistory(material) : [];
+  const quiet = stateNoFault(material);
+  const why =
+    reasoner === "hybrid" ? "no other number, call or flow changed" : "the log shows no more signs of trouble";
+  return number([...stated, ...backed, quiet], reasoner, why);
+}
+
+/** In the same order, but the first of each of several unrelated incidents before any second one. */
+function pickHeads(suspects: readonly MaterialSuspect[], material: Material): MaterialSuspect[] {
+  if (material.strands.length < 2) return [...suspects];
+  const strandOf = ({ refs }: MaterialSuspect) =>
+    refs.flatMap((ref) => findLine(material, ref)?.strand ?? [])[0] ?? null;
+  const heads = suspects.filter(
+    (one, index) => suspects.findIndex((other) => strandOf(other) === strandOf(one)) === index,
+  );
+  return [...heads, ...suspects.filter((one) => !heads.includes(one))];
+}
+
+/** Gives ids in the order of confidence, and says why there are fewer than three if so. */
+function number(hypotheses: readonly Unnumbered[], reasoner: ReasonerInput["reasoner"], why: string): SalvagedReply {
+  const ordered = hypotheses.toSorted((a, b) => b.confidence - a.confidence);
+  return {
+    hypotheses: ordered.map((hypothesis, index) => ({ id: `${idPrefixes[reasoner]}_${index + 1}`, ...hypothesis })),
+    fewer_reason: ordered.length < leastHypotheses ? why : null,
+  };
+}
+
+/** A confidence with two decimals. */
+export function roundConfidence(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** The hypothesis that a suspect amounts to; one that only shows symptoms says that the cause is unknown. */
+export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnumbered {
+  const { category, place, says, words, role, strength, after, follows, resolution, at } = suspect;
+  const who = place ?? "The log";
+  const said =
+    says === "reports" || says === "shows" || says === "says before the trouble"
+      ? `${who}: ${words}`
+      : `${who} ${says}: ${words}`;
+  const cause = `${said}${after === null ? "" : `; right before it, ${after}`}${follows === null ? "" : `; after it ${follows}`}`;
+  const isUnknown = role === "symptom" && after === null && strength < 0.3;
+  const effects = listEffects(suspect, material);
+  return {
+    evidence: citeSuspect(suspect, material),
+    reasoning: `${writeWhy(suspect)}${at === null ? "" : ` It is first seen at ${new Date(at).toISOString().slice(0, 19)}Z.`}${effects.length > 0 ? " What follows comes later." : ""}`,
+    causal_path: [
+      ...(after === null ? [] : [after]),
+      `${who} ${says === "reports" || says === "shows" ? "" : `${says}: `}${words}`.slice(0, 160),
+      ...effects,
+    ].slice(0, 4),
+    category,
+    affected_components: [
+      ...new Set(
+        [place, ...suspect.refs.slice(0, 2).map((ref) => findLine(material, ref)?.component ?? null)].flatMap(
+          (name) => name ?? [],
+        ),
+      ),
+    ].slice(0, 3),
+    hypothesis: isUnknown ? `Unknown: ${cause}; the log does not say why` : cause,
+    confidence: isUnknown ? Math.min(0.3, calibrate(strength)) : calibrate(strength),
+    suggested_resolution:
+      resolution.length > 0
+        ? resolution.slice(0, 2)
+        : [`Read the own log of ${who} from then on, and what was changed there before`],
+    changes_made: null,
+    from: null,
+  };
+}
+
+function writeWhy({ kind, role }: MaterialSuspect): string {
+  if (kind === "numbers") return "The number changed before or with the first error, and no later line says as much.";
+  if (kind === "silence") return "What was said regularly is said no more.";
+  if (kind === "calls") return "The calls changed, and no deeper callee of theirs did.";
+  if (kind === "order")
+    return role === "change"
+      ? "The change came before the trouble and names what fails."
+      : "It is new, came before the trouble and names what fails.";
+  return role === "cause" ? "The line names what broke." : "The line shows the failure without its reason.";
+}
+
+/** The errors that began after a suspect, in the order of time. */
+function listEffects({ at, refs }: MaterialSuspect, { errors }: Material): string[] {
+  const later = errors.filter(
+    (error) =>
+      error.at !== null && at !== null && error.at >= at && !refs.some((ref) => String(ref) === String(error.line)),
+  );
+  return later
+    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+    .slice(0, 2)
+    .map(
+      ({ component, message }) =>
+        `${component === null ? "" : `${component}: `}${message.split("\n")[0]?.slice(0, 110)}`,
+    );
+}
+
+function citeSuspect({ refs, numbers }: MaterialSuspect, material: Material, most = 2): Evidence[] {
+  const shown = numbers.slice(0, 1).flatMap((id) => {
+    const found = material.numbers.find((one) => one.id === id);
+    return found ? [{ kind: "pattern" as const, ref: id, quote: cutQuote(found.description) }] : [];
+  });
+  return [...shown, ...citeLines(refs, material).slice(0, most)];
+}
+
+/** Lines as evidence, few that say the same. */
+function citeLines(refs: readonly Ref[], material: Material): Evidence[] {
+  const seen = new Set<string>();
+  return refs.flatMap((ref) => {
+    const text = findLine(material, ref)?.text.trim() ?? "";
+    const said = text.replace(/\S*\d\S*/g, "").trim();
+    if (text === "" || seen.has(said)) return [];
+    seen.add(said);
+    return [{ kind: "log" as const, ref, quote: cutQuote(text) }];
+  });
+}
+
+/** The hypothesis that these logs show no fault. */
+function stateNoFault(material: Material): Unnumbered {
+  const { witness, lines, totals } = material;
+  const refs = witness.calm_refs.length > 0 ? witness.calm_refs : lines.slice(-1).map(({ ref }) => ref);
+  const isEmpty = totals.events === 0;
+  return {
+    evidence: citeLines(refs, material).slice(0, 2),
+    reasoning:
+      witness.calm_says.length > 0
+        ? `The log shows that ${witness.calm_says.join("; ")}.`
+        : "What trouble there is runs through all of the log, or passed.",
+    causal_path: [],
+    category: "none",
+    affected_components: [],
+    hypothesis: "No fault in these logs",
+    confidence: isEmpty ? 0.05 : roundConfidence(0.9 * witness.calm),
+    suggested_resolution: ["No action; do not alert on messages that a healthy run prints as well"],
+    changes_made: null,
+    from: null,
+  };
+}
+
+/** How far a past incident carries over: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
+export function rateIncident(
+  { similarity, next_cause, covered, proven, source, confidence, matched, category }: SimilarIncident,
+  material: Material,
+): number {
+  const margin = similarity / Math.max(0.01, next_cause);
+  const isClear = margin >= 1.25 || next_cause === 0;
+  const several = matched.events.length + matched.errors.length > 1;
+  if (source !== "starter" && proven && similarity >= 0.3 && isClear && covered >= (several ? 0.25 : 0.6))
+    return Math.min(0.95, 0.8 + 0.15 * similarity);
+  const carries = Math.sqrt(similarity) * confidence * (proven ? 0.9 : 0.45) * (isClear ? 1 : 0.75);
+  const known = category === "none" ? matched.errors.length / Math.max(1, material.errors.length) : 1;
+  return Math.min(0.55, carries) * (0.3 + 0.7 * Math.min(1, known));
+}
+
+function proposeFromHistory(material: Material): SalvagedReply | null {
+  const past = material.history?.similar_incidents ?? [];
+  if (past.length === 0) return null;
+  const stated = past.slice(0, mostStated).map((incident) => stateIncident(incident, material));
+  return number(stated, "kg_focused", "no more past incidents look like this one");
+}
+
+/** A past incident as a hypothesis about this one, with what both show. */
+function stateIncident(incident: SimilarIncident, material: Material): Unnumbered {
+  const { incident_id, title, cause, category, matched, resolution, source, similarity, proven } = incident;
+  const lines = material.errors.filter(({ line }) =>
+    matched.errors.some((error) => String(line) === String(error.line) || String(line).endsWith(`:${error.line}`)),
+  );
+  const [error] = lines;
+  const seen = [...matched.errors.map(({ message }) => message), ...matched.events]
+    .slice(0, 2)
+    .map((one) => `"${(one.split("\n")[0] ?? "").slice(0, 90)}"`);
+  const here =
+    source === "starter" && error && category !== "none"
+      ? `; here ${error.component ?? "the log"} says: ${(error.message.split("\n")[0] ?? "").slice(0, 160).trim()}`
+      : "";
+  const quotes = lines.slice(0, 2).map(({ line, message }) => ({
+    kind: "log" as const,
+    ref: line,
+    quote: cutQuote(message),
+  }));
+  const path = material.history?.causal_paths.find(({ incident_ids }) => incident_ids.includes(incident_id));
+  return {
+    evidence: [...quotes, { kind: "kg", ref: incident_id, quote: cutQuote(cause) }],
+    reasoning: `"${title}" (${incident_id}, similarity ${similarity}) showed ${seen.join(" and ") || "the same kind of messages"} as well${proven ? ", and what its cause names is seen here" : "; what its cause names is not seen here"}.`,
+    causal_path:
+      path?.steps.slice(0, 4) ??
+      (category === "none"
+        ? []
+        : [cause.slice(0, 160), ...lines.slice(0, 1).map(({ message }) => message.slice(0, 110))]),
+    category,
+    affected_components:
+      category === "none"
+        ? []
+        : [...new Set([...lines.flatMap(({ component }) => component ?? []), ...matched.entities])].slice(0, 3),
+    hypothesis: `${cause}${here}`,
+    confidence: roundConfidence(rateIncident(incident, material)),
+    suggested_resolution: resolution.slice(0, 3),
+    changes_made: null,
+    from: null,
+  };
+}
+
+/** What the log's words and a proven incident of the same kind say together. */
+function backByHistory(material: Material): Unnumbered[] {
+  const past = material.history?.similar_incidents.slice(0, incidentsShown.hybrid) ?? [];
+  const words = material.witness.suspects.filter(({ kind }) => kind === "words" || kind === "order");
+  for (const incident of past) {
+    const matched = new Set(incident.matched.errors.map(({ line }) => String(line)));
+    const suspect = words.find(
+      ({ category, refs }) =>
+        category === incident.category && refs.some((ref) => matched.has(String(ref).replace(/^.*:/, ""))),
+    );
+    if (!suspect || !incident.proven) continue;
+    const stated = stateSuspect(suspect, material);
+    const quote = {
+      kind: "kg" as const,
+      ref: incident.incident_id,
+      quote: cutQuote(incident.cause),
+    };
+    const steps = [...new Set([...stated.suggested_resolution, ...incident.resolution])].slice(0, 3);
+    return [
+      {
+        ...stated,
+        evidence: [...stated.evidence, quote],
+        suggested_resolution: steps,
+        reasoning: `${stated.reasoning} "${incident.title}" had this cause too.`,
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,316 @@
+import type { History } from "../../contract/incident.ts";
+import type { LogEvent, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
+import {
+  askHistory,
+  type CitedLine,
+  placeEvent,
+  readLog,
+  recallCalls,
+  splitStrands,
+  type Strand,
+  type Suspect,
+} from "../../knowledge/incidents/index.ts";
+import { parseLines } from "../../knowledge/logs/index.ts";
+import type { RootCauseCase } from "./case.ts";
+import type { RootCauseConfig } from "./config.ts";
+import { citeLine } from "./rules/evidence.ts";
+import type { Material, MaterialSuspect, Ref } from "./schemas/material.ts";
+
+/** For those outside who read logs and past incidents themselves. */
+export * from "../../knowledge/incidents/index.ts";
+export * from "../../knowledge/logs/index.ts";
+
+/** The version of the offline reading that the material declares. */
+const readerVersion = 2;
+const mostErrors = 40;
+const mostNumbers = 12;
+const mostCalls = 30;
+
+/** What the debate is given: as much of the log as fits, what its numbers and calls show, and what past incidents say. */
+export async function prepare(input: RootCauseCase, config: RootCauseConfig): Promise<Material> {
+  const { incidents, similar_incidents, causal_paths, entity_context, patterns } = input;
+  const parsed = completeLog(await readInput(input));
+  const { knowledge } = config;
+  const log = knowledge.enabled ? recallCalls(parsed, incidents) : parsed;
+  const given = { similar_incidents, causal_paths, entity_context, patterns };
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const history: History | null = knowledge.enabled ? { ...askHistory(log, incidents, knowledge), ...known } : null;
+  const reading = readLog(log);
+  const strands = splitStrands(log, reading.suspects);
+  const shown = chooseLines(
+    log,
+    reading.suspects.flatMap(({ lines }, rank) => lines.map((line) => ({ ...line, rank }))),
+    config.log_tokens,
+  );
+  const refs = new Set(shown.map(({ ref }) => String(ref)));
+  const cite = ({ file, line }: CitedLine) => citeLine(log.sources.length, line, file);
+  const citeShown = (lines: readonly CitedLine[]): Ref[] => [
+    ...new Set(lines.map(cite).filter((ref) => refs.has(String(ref)))),
+  ];
+  const numbers = log.findings.slice(0, mostNumbers).map(({ kind, component, description, from, ...where }, index) => ({
+    id: `N${index + 1}`,
+    kind,
+    component,
+    description,
+    at: from,
+    lines: citeShown([where, ...(where.last_line === null ? [] : [{ file: where.file, line: where.last_line }])]),
+  }));
+  const describeSuspect = ({ lines, from, ...suspect }: Suspect): MaterialSuspect => {
+    const own = citeShown(lines);
+    const shows = numbers.filter(({ description }) => description === suspect.words).map(({ id }) => id);
+    return { ...suspect, at: from, refs: own, numbers: shows };
+  };
+  return {
+    sources: log.sources.map(({ name, lines }) => ({ name, lines })),
+    lines: shown.map(({ file, line, ...one }) => ({ ...one, strand: findStrand(strands, { file, line }) })),
+    errors: log.error_messages
+      .slice(0, mostErrors)
+      .map(({ error_type, message, component, count, timestamp, ...where }) => ({
+        error_type,
+        message: message.slice(0, 400),
+        component,
+        line: cite(where),
+        at: timestamp,
+        count,
+      })),
+    numbers,
+    timeline: log.timeline.map(({ kind, description, timestamp, ...where }) => ({
+      kind,
+      description,
+      at: timestamp,
+      line: citeShown([where])[0] ?? null,
+    })),
+    entities: log.entities
+      .slice(0, 30)
+      .map(({ type, name, count, error_count }) => ({ type, name, count, error_count })),
+    changes: listChanges(log),
+    calls: listCalls(log, citeShown),
+    totals: countTotals(log, shown.length),
+    history,
+    strands: strands.map(({ programs, from }) => ({ programs, from })),
+    ...drawLanes(log),
+    witness: {
+      name: "offline log reader",
+      version: readerVersion,
+      onset: reading.onset,
+      calm: reading.calm,
+      calm_refs: citeShown(reading.calmLines),
+      calm_says: reading.calmSays,
+      suspects: reading.suspects.map(describeSuspect),
+    },
+  };
+}
+
+/** The log of a case: parsed already, or as its lines. */
+async function readInput({
+  lines,
+  name = "log",
+  incidents: _own,
+  similar_incidents: _similar,
+  causal_paths: _paths,
+  entity_context: _context,
+  patterns: _patterns,
+  ...log
+}: RootCauseCase): Promise<ParsedLog> {
+  return lines === undefined ? log : parseLines(lines, { name, budgetTokens: 40_000 });
+}
+
+/** A log with templates and totals: those that are not given are counted from the events (root-cause spec §1). */
+function completeLog(log: ParsedLog): ParsedLog {
+  if (log.templates.length > 0 || log.events.length === 0) return log;
+  const mask = (message: string) => (message.split("\n")[0] ?? "").replace(/\S*\d\S*/g, "<*>") || "(empty)";
+  const events = log.events.map((event) => ({ ...event, template_id: event.template_id || mask(event.message) }));
+  const timesOf = (list: readonly LogEvent[]) => list.flatMap(({ timestamp }) => timestamp ?? []);
+  const templates = [...Map.groupBy(events, ({ template_id }) => template_id)].map(([id, all]): LogTemplate => {
+    const [first] = all;
+    const times = timesOf(all);
+    const seen = {
+      first_seen: times.length > 0 ? Math.min(...times) : null,
+      last_seen: times.length > 0 ? Math.max(...times) : null,
+    };
+    const where = { file: first?.file ?? null, first_line: first?.line ?? null, last_line: all.at(-1)?.line ?? null };
+    const level = first?.level ?? null;
+    return {
+      id,
+      template: mask(first?.message ?? id),
+      count: all.length,
+      level,
+      component: first?.component ?? null,
+      sample: first?.message ?? "",
+      ...where,
+      ...seen,
+      spread: 1,
+      reference_count: null,
+      change: null,
+    };
+  });
+  const times = timesOf(events);
+  const [first_timestamp, last_timestamp] = times.length > 0 ? [Math.min(...times), Math.max(...times)] : [null, null];
+  const by_level = Object.fromEntries(
+    [...Map.groupBy(events, ({ level }) => level ?? "UNKNOWN")].map(([level, all]) => [level, all.length]),
+  );
+  const totals = {
+    ...log.totals,
+    lines: events.length,
+    events: events.length,
+    kept_events: events.length,
+    templates: templates.length,
+    events_by_level: by_level,
+    first_timestamp,
+    last_timestamp,
+  };
+  return { ...log, events, templates: templates.toSorted((a, b) => b.count - a.count), totals };
+}
+
+type Chosen = {
+  ref: Ref;
+  text: string;
+  at: number | null;
+  level: string | null;
+  component: string | null;
+  file: string | null;
+  line: number;
+};
+const severities: Record<string, number> = { WARN: 2, ERROR: 4, FATAL: 4 };
+const mostOfEvent = 16;
+
+/** The lines most worth reading that fit the budget: what the reading rests on first, then by level, and few of a kind. */
+function chooseLines(log: ParsedLog, telling: readonly (CitedLine & { rank: number })[], tokens: number): Chosen[] {
+  const ranks = new Map<string, number>();
+  for (const { file, line, rank } of telling)
+    ranks.set(`${file} ${line}`, Math.min(rank, ranks.get(`${file} ${line}`) ?? rank));
+  const seen = new Map<string, number>();
+  const rated = log.events.map((event) => {
+    const repeat = seen.get(event.template_id) ?? 0;
+    seen.set(event.template_id, repeat + 1);
+    const best = Math.min(
+      ...range(event).map((line) => ranks.get(`${event.file} ${line}`) ?? Number.POSITIVE_INFINITY),
+    );
+    return {
+      event,
+      rate: (best < 12 ? 30 - best : 0) + ((severities[event.level ?? ""] ?? 1) + event.why.length) / (1 + repeat),
+    };
+  });
+  const chosen = new Set<LogEvent>();
+  let left = tokens;
+  for (const { event } of rated.toSorted((a, b) => b.rate - a.rate || a.event.line - b.event.line)) {
+    const cost = Math.ceil(Buffer.byteLength(event.raw) / 4) + 4;
+    if (cost > left) continue;
+    left -= cost;
+    chosen.add(event);
+  }
+  return log.events.filter((event) => chosen.has(event)).flatMap((event) => quoteEvent(event, log, ranks));
+}
+
+function range({ line, last_line }: LogEvent): number[] {
+  return Array.from({ length: Math.min(60, (last_line ?? line) - line + 1) }, (_, index) => line + index);
+}
+
+/** The lines of an event; of a long stack trace the first ones, and those that the reading rests on. */
+function quoteEvent(event: LogEvent, log: ParsedLog, ranks: ReadonlyMap<string, number>): Chosen[] {
+  const head = {
+    at: event.timestamp,
+    level: event.level,
+    component: placeEvent(event, log.sources.length),
+    file: event.file,
+  };
+  return event.raw.split("\n").flatMap((text, offset) => {
+    const line = event.line + offset;
+    const isShown = offset < mostOfEvent || ranks.has(`${event.file} ${line}`) || /^\s*Caused by/.test(text);
+    return isShown ? [{ ref: citeLine(log.sources.length, line, event.file), text, ...head, line }] : [];
+  });
+}
+
+function findStrand(strands: readonly Strand[], line: CitedLine): number | null {
+  const found = strands.findIndex(({ holds }) => holds(line));
+  return found < 0 ? null : found;
+}
+
+function listChanges({ templates, reference }: ParsedLog): Material["changes"] {
+  const changed = [...templates, ...(reference?.vanished ?? [])].filter(
+    ({ change }) => change !== null && change !== "same",
+  );
+  return changed.slice(0, 40).map(({ template, component, count, reference_count, change }) => ({
+    change: change ?? "",
+    component,
+    message: template.slice(0, 300),
+    count,
+    count_in_reference: reference_count,
+  }));
+}
+
+/** Who calls whom: what traces show of it, those that changed first, and what a topology file says beyond that. */
+function listCalls(
+  { hops = [], topology = [] }: ParsedLog,
+  citeShown: (lines: readonly CitedLine[]) => Ref[],
+): Material["calls"] {
+  const traced = new Set(hops.map(({ caller, callee }) => `${caller} ${callee}`));
+  const declared = topology.filter(({ caller, callee }) => !traced.has(`${caller} ${callee}`));
+  const told = hops.map((hop) => ({
+    caller: hop.caller,
+    callee: hop.callee,
+    calls: hop.count,
+    failed: hop.error_count,
+    usually_ms: hop.reference_median_ms,
+    now_ms: hop.median_ms,
+    change: hop.change === "same" ? null : hop.change,
+    since: hop.from ?? null,
+    line: hop.line === null ? null : (citeShown([{ file: hop.file, line: hop.line }])[0] ?? null),
+  }));
+  const none = { calls: null, failed: 0, usually_ms: null, now_ms: null, change: null, since: null, line: null };
+  return [...told, ...declared.map((call) => ({ ...call, ...none }))].slice(0, mostCalls);
+}
+
+function countTotals({ totals, sources, reference }: ParsedLog, shown: number): Material["totals"] {
+  return {
+    lines: totals.lines,
+    events: totals.events,
+    shown,
+    by_level: totals.events_by_level,
+    templates: totals.templates,
+    files: sources.length,
+    first: totals.first_timestamp,
+    last: totals.last_timestamp,
+    reference: reference && `${reference.events} events of ${reference.name}`,
+  };
+}
+
+const buckets = 32;
+const mostLanes = 6;
+
+/** The parts of the system with the most trouble over time, those that began first on top; a template is spread evenly over the time in which it was seen. */
+function drawLanes({ templates, totals, sources }: ParsedLog): Pick<Material, "lanes" | "window"> {
+  const { first_timestamp: start, last_timestamp: end } = totals;
+  if (start === null || end === null || end <= start) return { lanes: [], window: null };
+  const placeIn = (ms: number) =>
+    Math.max(0, Math.min(buckets - 1, Math.floor(((ms - start) / (end - start)) * buckets)));
+  const severe = templates.filter(
+    ({ level, first_seen, last_seen }) =>
+      severities[level ?? ""] !== undefined && first_seen !== null && last_seen !== null,
+  );
+  const nameLane = ({ component, file }: LogTemplate) =>
+    component ?? (file === null || sources.length < 2 ? "(no component)" : file.replace(/^.*[\\/]/, ""));
+  const lanes = [...Map.groupBy(severe, nameLane)].map(([name, own]) => {
+    const counts = Array.from({ length: buckets }, () => 0);
+    for (const { first_seen, last_seen, count } of own) {
+      const [from, to] = [placeIn(first_seen ?? start), placeIn(last_seen ?? start)];
+      for (let at = from; at <= to; at += 1)
+        counts[at] = Math.round(100 * ((counts[at] ?? 0) + count / (to - from + 1))) / 100;
+    }
+    const total = own.reduce((sum, { count }) => sum + count, 0);
+    return {
+      name,
+      counts,
+      total,
+      first: Math.min(...own.map((one) => one.first_seen ?? end)),
+      last: Math.max(...own.map((one) => one.last_seen ?? start)),
+    };
+  });
+  const shown = lanes
+    .toSorted((a, b) => b.total - a.total)
+    .slice(0, mostLanes)
+    .toSorted((a, b) => a.first - b.first);
+  const errors = severe.filter(({ level }) => level !== "WARN");
+  const seen = errors.flatMap(({ first_seen, last_seen }) => [first_seen ?? start, last_seen ?? end]);
+  return { lanes: shown, window: seen.length === 0 ? null : { start: Math.min(...seen), end: Math.max(...seen) } };
+}

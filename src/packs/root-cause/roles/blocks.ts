@@ -1,0 +1,156 @@
+import type { Block } from "../../../contract/prompt.ts";
+import type { Material } from "../schemas/material.ts";
+
+/** The kinds of errors: everybody sees them. */
+export function buildErrors({ errors }: Material): Block {
+  return { label: "ERRORS", json: errors.map(({ at: _at, ...error }) => dropNulls(error)) };
+}
+
+/** What those see who read the log: its lines, what happened when, who is named, and what the reference has not. */
+export function buildLog({ lines, timeline, entities, changes, totals }: Material): Block[] {
+  const left = {
+    lines_in_all: totals.lines,
+    events_in_all: totals.events,
+    lines_shown: totals.shown,
+    by_level: totals.by_level,
+  };
+  const told = timeline.filter(({ kind }) => kind !== "start" && kind !== "end");
+  return [
+    { label: "LOG LINES", text: lines.map(({ ref, text }) => `${ref} | ${text}`).join("\n") },
+    ...(totals.lines > lines.length ? [{ label: "LEFT OUT", json: left }] : []),
+    ...(told.length > 0 ? [{ label: "TIMELINE", text: told.map(writeEntry).join("\n") }] : []),
+    ...(entities.length > 0
+      ? [
+          {
+            label: "ENTITIES",
+            text: entities
+              .slice(0, 20)
+              .map(
+                ({ name, count, error_count }) =>
+                  `${name}: ${count}${error_count > 0 ? `, ${error_count} in errors` : ""}`,
+              )
+              .join("\n"),
+          },
+        ]
+      : []),
+    ...(changes.length > 0 ? [{ label: "CHANGES AGAINST THE HEALTHY REFERENCE", json: changes.map(dropNulls) }] : []),
+  ];
+}
+
+/** What numbers, calls and flows show. */
+export function buildNumbers({ numbers, calls }: Material): Block[] {
+  const told = calls.map(({ since, ...call }) => dropNulls({ ...call, since: writeTime(since) }));
+  return [
+    ...(numbers.length > 0
+      ? [
+          {
+            label: "NUMBERS",
+            text: numbers
+              .map(
+                ({ id, component, description, at, lines }) =>
+                  `${id}: ${component ?? "the log"}: ${description}${at === null ? "" : `, since ${writeTime(at)}`}${lines.length > 0 ? ` (line ${lines.join(", ")})` : ""}`,
+              )
+              .join("\n"),
+          },
+        ]
+      : []),
+    ...(told.length > 0 ? [{ label: "CALLS", json: told }] : []),
+  ];
+}
+
+/** What past incidents say. */
+export function buildHistory({ history }: Material, most: number): Block[] {
+  if (!history) return [];
+  const { similar_incidents, causal_paths, entity_context, patterns } = history;
+  const context = Object.entries(entity_context);
+  return [
+    { label: "SIMILAR INCIDENTS", json: similar_incidents.slice(0, most).map(tellIncident) },
+    ...(causal_paths.length > 0 && most > 3
+      ? [
+          {
+            label: "CAUSAL PATHS",
+            text: causal_paths
+              .map(
+                ({ steps, confidence, incident_ids }) =>
+                  `${steps.join(" → ")} (${confidence}, ${incident_ids.join(", ")})`,
+              )
+              .join("\n"),
+          },
+        ]
+      : []),
+    ...(context.length > 0 && most > 3
+      ? [
+          {
+            label: "ENTITY CONTEXT",
+            text: context
+              .map(([name, past]) => `${name}: ${past.map(({ incident_id }) => incident_id).join(", ")}`)
+              .join("\n"),
+          },
+        ]
+      : []),
+    ...(patterns.length > 0
+      ? [
+          {
+            label: "PATTERNS",
+            text: patterns
+              .map(
+                ({ pattern, frequency }, index) =>
+                  `P${index + 1}: ${pattern.map((one) => one.slice(0, 120)).join(" → ")} (${frequency} times before an error)`,
+              )
+              .join("\n"),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A past incident in words that are explained; the symptoms of then are left out where they are not seen now. */
+export function tellIncident({
+  incident_id,
+  title,
+  similarity,
+  covered,
+  next_cause,
+  proven,
+  source,
+  category,
+  cause,
+  resolution,
+  matched,
+}: NonNullable<Material["history"]>["similar_incidents"][number]) {
+  const seen = [
+    ...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`),
+    ...matched.events.map((text) => text.slice(0, 100)),
+  ].slice(0, 4);
+  return {
+    incident_id,
+    title,
+    similarity,
+    covered,
+    next_cause,
+    proven,
+    confirmed_by_a_person: source !== "starter",
+    category,
+    cause,
+    seen_here: seen,
+    resolution: resolution.slice(0, 2),
+  };
+}
+
+function writeEntry({ kind, description, at, line }: Material["timeline"][number]): string {
+  return `${writeTime(at) ?? "-"} ${kind}: ${description.slice(0, 160)}${line === null ? "" : ` (line ${line})`}`;
+}
+
+/** A time as people write it. */
+export function writeTime(time: number | null): string | null {
+  return time === null
+    ? null
+    : new Date(time)
+        .toISOString()
+        .replace("T", " ")
+        .replace(/(?:\.000)?Z$/, " UTC");
+}
+
+function dropNulls<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== 0)) as Partial<T>;
+}

@@ -1,0 +1,121 @@
+import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
+import type { Material, Ref, ShownLine } from "../schemas/material.ts";
+
+/** How a line is cited: its number, with its file when the log has several. */
+export function citeLine(sources: number, line: number, file: string | null): Ref {
+  return file === null || sources < 2 ? line : `${file}:${line}`;
+}
+
+/** A reference as it is compared: `12`, `line 12` and `L12` are one. */
+export function keyRef(ref: Ref): string {
+  const plain = String(ref)
+    .trim()
+    .replace(/^(?:line\s*|L)(?=\d)/i, "");
+  return plain;
+}
+
+/** The line that a reference names among those shown. */
+export function findLine({ lines }: Material, ref: Ref): ShownLine | undefined {
+  const key = keyRef(ref);
+  return lines.find((line) => String(line.ref) === key) ?? lines.find((line) => String(line.ref).endsWith(`/${key}`));
+}
+
+/** How many past incidents each seat is shown; only the history reasoner sees causal paths too. */
+export const incidentsShown: Record<ReasonerName, number> = { log_focused: 0, kg_focused: 5, hybrid: 2 };
+
+/** What is wrong with an item of evidence. */
+export type EvidenceProblem = { code: "not_shown" | "quote_not_found" | "quote_too_short"; message: string };
+
+/** Who cites, and what the hypotheses quote that were shown along with the material. */
+export type Reader = { reasoner: ReasonerName; quoted: readonly Evidence[] };
+
+/**
+ * Says what is wrong with an item of evidence, or null (root-cause spec §4.2): the line, number or incident was shown to
+ * the one who cites it, and the quote stands in it, in whole words and long enough to say something.
+ */
+export function checkEvidence(item: Evidence, material: Material, reader: Reader): EvidenceProblem | null {
+  const shown = readShown(item, material, reader);
+  if (shown === null) return { code: "not_shown", message: `${nameItem(item)} was not shown` };
+  const quote = flatten(item.quote);
+  if (!shown.some((text) => holdsWords(flatten(text), quote)))
+    return {
+      code: "quote_not_found",
+      message: `"${item.quote}" is not in ${nameItem(item)}, which reads "${(shown[0] ?? "").trim().slice(0, 300)}"`,
+    };
+  if (shown.every((text) => isTooShort(quote, flatten(text))))
+    return {
+      code: "quote_too_short",
+      message: `"${item.quote}" is too short to show anything; quote at least three words of ${nameItem(item)}`,
+    };
+  return null;
+}
+
+function nameItem({ kind, ref }: Evidence): string {
+  return kind === "log" ? `line ${ref}` : kind === "kg" ? `the incident ${ref}` : `the finding ${ref}`;
+}
+
+/** The texts that an item may be quoted from; null when its reader was not shown it. */
+function readShown({ kind, ref }: Evidence, material: Material, { reasoner, quoted }: Reader): string[] | null {
+  if (kind === "kg") return readIncident(material, String(ref), reasoner);
+  if (kind === "pattern") return readPattern(material, String(ref), reasoner);
+  const error = material.errors.find(({ line }) => String(line) === keyRef(ref))?.message;
+  const line = findLine(material, ref)?.text;
+  const isCited = quoted.some((item) => item.kind === "log" && keyRef(item.ref) === keyRef(ref));
+  const texts = [reasoner === "kg_focused" && !isCited ? undefined : line, error].flatMap((text) => text ?? []);
+  return texts.length > 0
+    ? [...new Set([...(error !== undefined && line !== undefined ? [line] : []), ...texts])]
+    : null;
+}
+
+function readIncident({ history }: Material, id: string, reasoner: ReasonerName): string[] | null {
+  const shown = history?.similar_incidents.slice(0, incidentsShown[reasoner]) ?? [];
+  const incident = shown.find(({ incident_id }) => incident_id === id);
+  const all = reasoner === "kg_focused" ? (history?.causal_paths ?? []) : [];
+  const paths = all.filter(({ incident_ids }) => incident_ids.includes(id));
+  return incident || paths.length > 0 ? listTexts([incident ?? {}, paths]) : null;
+}
+
+function readPattern({ numbers, history }: Material, id: string, reasoner: ReasonerName): string[] | null {
+  const found = numbers.find((one) => one.id === id);
+  if (found)
+    return reasoner === "kg_focused" ? null : [`${found.component ?? ""}: ${found.description}`, found.description];
+  const pattern = history?.patterns[Number(/^P(\d+)$/.exec(id)?.[1] ?? 0) - 1];
+  return pattern && reasoner !== "log_focused" ? [pattern.pattern.join(" → "), ...pattern.pattern] : null;
+}
+
+/** All texts of a value, whatever its shape. */
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function flatten(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Whether a quote stands in a text in whole words: "able to find" does not stand in "unable to find". */
+function holdsWords(text: string, quote: string): boolean {
+  const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const begins = !isWord(quote[0]) || !isWord(text[at - 1]);
+    const ends = !isWord(quote.at(-1)) || !isWord(text[at + quote.length]);
+    if (quote !== "" && begins && ends) return true;
+  }
+  return false;
+}
+
+const leastLength = 8;
+
+/** Fewer than two words, or a few letters, show nothing unless they are all that the line says. */
+function isTooShort(quote: string, text: string): boolean {
+  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
+}
+
+const orders =
+  /\b(?:ignore (?:all|any|the|previous|prior|your)|disregard (?:all|the|previous|your)|(?:give|award|assign|score) (?:it |this |hypothesis |h?\d+ )?(?:\w+ )?(?:full|100|maximum|the highest)|(?:you|the judge|judges?|reviewers?|assistant) (?:must|should|shall|will) (?:score|rate|give|answer|choose|conclude|ignore)|system prompt|new instructions?)\b/i;
+
+/** Whether a line speaks to its reader instead of telling what happened. */
+export function givesOrders(text: string): boolean {
+  return orders.test(text);
+}

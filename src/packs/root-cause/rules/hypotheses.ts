@@ -1,0 +1,221 @@
+import type { Problem } from "../../../contract/turn.ts";
+import {
+  type Hypothesis,
+  idPrefixes,
+  leastHypotheses,
+  mostHypotheses,
+  type ReasonerName,
+  type SalvagedReply,
+  type StatedHypothesis,
+} from "../schemas/hypothesis.ts";
+import type { Material } from "../schemas/material.ts";
+import { compareWording, coverWords } from "./compare-wording.ts";
+import { checkEvidence, findLine, type Reader } from "./evidence.ts";
+import { shareComponent } from "./stop.ts";
+
+/** What a reply is checked against: the material, one's own hypotheses of the round before, and others' that were shown. */
+export type Before = {
+  reasoner: ReasonerName;
+  round: number;
+  material: Material;
+  own: readonly Hypothesis[];
+  others: readonly Hypothesis[];
+};
+
+/** Whether the reply is grounded and complete (root-cause spec §4.2). */
+export function checkHypotheses(reply: SalvagedReply, before: Before): Problem[] {
+  return [
+    ...checkNumber(reply, before),
+    ...reply.hypotheses.flatMap((one, index) => checkOne(one, index, reply, before)),
+  ];
+}
+
+function checkNumber({ hypotheses, fewer_reason }: SalvagedReply, { round }: Before): Problem[] {
+  const count = hypotheses.length;
+  if (count === 0) return [reject("no_hypothesis", "give at least one hypothesis", ["hypotheses"])];
+  if (count > mostHypotheses)
+    return [salvage("too_many", `${count} hypotheses; give at most ${mostHypotheses}`, ["hypotheses"])];
+  if (round > 1 || count >= leastHypotheses || fewer_reason?.trim()) return [];
+  return [
+    reject("too_few", `${count} hypotheses; give ${leastHypotheses} to ${mostHypotheses}, or say why there are fewer`, [
+      "fewer_reason",
+    ]),
+  ];
+}
+
+function checkOne(one: StatedHypothesis, index: number, { hypotheses }: SalvagedReply, before: Before): Problem[] {
+  const at = (...rest: (string | number)[]) => ["hypotheses", index, ...rest];
+  const { id, from, evidence, affected_components, causal_path, suggested_resolution } = one;
+  const prefix = idPrefixes[before.reasoner];
+  const problems: Problem[] = [];
+  if (hypotheses.findIndex((other) => other.id === id) !== index)
+    problems.push(salvage("wrong_id", `the id "${id}" is used twice`, at("id")));
+  else if (!new RegExp(`^${prefix}_\\d{1,6}$`).test(id))
+    problems.push(salvage("wrong_id", `"${id}" must be ${prefix}_ and a number`, at("id")));
+  if (hypotheses.slice(0, index).some((other) => isSame(other, one)))
+    problems.push(salvage("duplicate", "the same hypothesis was given already", at()));
+  const earlier = before.own.find((own) => own.id === id);
+  if (earlier && isOtherCause(earlier, one))
+    problems.push(salvage("other_cause", `${id} was another cause before; a new cause gets a new id`, at("id")));
+  const known = new Set([...before.own, ...before.others].map((shown) => shown.id));
+  for (const [place, parent] of (from ?? []).entries())
+    if (!known.has(parent))
+      problems.push(salvage("unknown_parent", `no hypothesis "${parent}" was shown`, at("from", place)));
+  const copied = before.others.find((other) => isSame(other, one));
+  if (copied && !from?.includes(copied.id))
+    problems.push(salvage("copied", `this is ${copied.id}; name it in from`, at("from")));
+  const reader: Reader = {
+    reasoner: before.reasoner,
+    quoted: [...before.own, ...before.others].flatMap((shown) => shown.evidence),
+  };
+  for (const [place, item] of evidence.entries()) {
+    const wrong = checkEvidence(item, before.material, reader);
+    if (wrong) problems.push(salvage(wrong.code, wrong.message, at("evidence", place)));
+  }
+  for (const [place, name] of affected_components.entries())
+    if (!isNamed(name, before.material))
+      problems.push(
+        salvage("unknown_component", `"${name}" is not named in what was shown`, at("affected_components", place)),
+      );
+  if (contradictsTime(causal_path, one, before.material))
+    problems.push(salvage("against_time", "the causal path goes against the times of its lines", at("causal_path")));
+  if (suggested_resolution.some(isDestructive) && !suggested_resolution.at(-1)?.startsWith(marked))
+    problems.push(
+      salvage("destructive", "a step destroys data; it is marked and put last", at("suggested_resolution")),
+    );
+  return problems;
+}
+
+function reject(code: string, message: string, path: (string | number)[]): Problem {
+  return { code, message, severity: "reject", path };
+}
+
+function salvage(code: string, message: string, path: (string | number)[]): Problem {
+  return { code, message, severity: "salvage", path };
+}
+
+type Claim = Pick<Hypothesis, "hypothesis" | "category" | "affected_components">;
+
+/** Word for word the same claim, give or take a word. */
+export function isSame(a: Claim, b: Claim): boolean {
+  return a.category === b.category && compareWording(a.hypothesis, b.hypothesis) >= 0.9;
+}
+
+function isOtherCause(before: Claim, now: Claim): boolean {
+  if (
+    before.category === now.category &&
+    (before.category === "none" || compareWording(before.hypothesis, now.hypothesis) >= 0.3)
+  )
+    return false;
+  const sharesPlace = shareComponent(before as Hypothesis, now as Hypothesis);
+  return !(sharesPlace && compareWording(before.hypothesis, now.hypothesis) >= 0.3);
+}
+
+/** Components are called by the names that the material has: in its lines, errors, calls, incidents or among its entities. */
+function isNamed(name: string, material: Material): boolean {
+  const wanted = name.toLowerCase().trim();
+  const names = [
+    ...material.entities.map((one) => one.name),
+    ...material.calls.flatMap(({ caller, callee }) => [caller, callee]),
+    ...material.lines.map((line) => line.component ?? ""),
+    ...material.errors.map((error) => error.component ?? ""),
+    ...material.witness.suspects.map(({ place }) => place ?? ""),
+  ];
+  if (names.some((one) => one.toLowerCase() === wanted || one.toLowerCase().endsWith(`.${wanted}`))) return true;
+  const texts = [
+    ...material.lines.map(({ text }) => text),
+    ...material.errors.map(({ message }) => message),
+    ...(material.history?.similar_incidents ?? []).map(
+      ({ cause, matched }) => `${cause} ${matched.entities.join(" ")}`,
+    ),
+  ];
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}])${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
+    "iu",
+  );
+  return wanted.length > 1 && texts.some((text) => pattern.test(text));
+}
+
+/** Whether two steps of a path stand in lines whose times run the other way. */
+function contradictsTime(
+  path: readonly string[],
+  { evidence }: Pick<Hypothesis, "evidence">,
+  material: Material,
+): boolean {
+  const cited = evidence.filter(({ kind }) => kind === "log").flatMap(({ ref }) => findLine(material, ref) ?? []);
+  const times = path.map((step) => {
+    const best = cited
+      .map((line) => ({ line, share: coverWords(step, line.text) }))
+      .toSorted((a, b) => b.share - a.share)[0];
+    return best && best.share >= 0.6 ? best.line.at : null;
+  });
+  const known = times.flatMap((at) => at ?? []);
+  return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 500);
+}
+
+const destructive =
+  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+table\b|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+--force\b|\bwipe\b|\bflushall\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
+const marked = "Destroys data, only with a backup and a second person: ";
+
+function isDestructive(step: string): boolean {
+  return destructive.test(step);
+}
+
+const badEvidence = new Set(["not_shown", "quote_not_found", "quote_too_short"]);
+
+/** Strikes, renames and merges exactly what the problems name; what was done is kept with the hypothesis. */
+export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], before: Before): SalvagedReply {
+  const used = new Set([...reply.hypotheses, ...before.own].map(({ id }) => id));
+  const hypotheses = reply.hypotheses.flatMap((one, index) => {
+    const own = problems.filter(({ path }) => path?.[0] === "hypotheses" && path[1] === index);
+    const has = (code: string) => own.some((problem) => problem.code === code);
+    if (has("duplicate")) return [];
+    const cut = (codes: ReadonlySet<string>) =>
+      new Set(own.filter(({ code }) => codes.has(code)).map(({ path }) => path?.[3]));
+    const [struckAt, lost, unnamed] = [
+      cut(badEvidence),
+      cut(new Set(["unknown_parent"])),
+      cut(new Set(["unknown_component"])),
+    ];
+    const copied = has("copied") ? before.others.filter((other) => isSame(other, one)).map(({ id }) => id) : [];
+    const parents = [...(one.from ?? []).filter((_, at) => !lost.has(at)), ...copied];
+    const struck = one.evidence.filter((_, at) => struckAt.has(at));
+    const steps = has("destructive")
+      ? [
+          ...one.suggested_resolution.filter((step) => !isDestructive(step)),
+          ...one.suggested_resolution.filter(isDestructive).map((step) => `${marked}${step}`),
+        ]
+      : one.suggested_resolution;
+    const mended = own.filter(({ code }) => !badEvidence.has(code)).map(({ message }) => message);
+    return [
+      {
+        ...one,
+        id: has("wrong_id") || has("other_cause") ? takeFreeId(used, before.reasoner) : one.id,
+        evidence: one.evidence.filter((_, at) => !struckAt.has(at)),
+        affected_components: one.affected_components.filter((_, at) => !unnamed.has(at)),
+        causal_path: has("against_time") ? [] : one.causal_path,
+        suggested_resolution:
+          steps.length > 0 && steps.every((step) => step.startsWith(marked))
+            ? ["Ask a person before anything is destroyed", ...steps]
+            : steps,
+        from: parents.length > 0 ? parents : null,
+        ...(struck.length > 0 && { struck }),
+        ...(mended.length > 0 && { mended }),
+      },
+    ];
+  });
+  const kept =
+    hypotheses.length > mostHypotheses
+      ? hypotheses.toSorted((a, b) => b.confidence - a.confidence).slice(0, mostHypotheses)
+      : hypotheses;
+  return { ...reply, hypotheses: kept };
+}
+
+/** An id that neither this reply nor an earlier one of the reasoner uses. */
+function takeFreeId(used: Set<string>, reasoner: ReasonerName): string {
+  let number = 1;
+  while (used.has(`${idPrefixes[reasoner]}_${number}`)) number += 1;
+  const id = `${idPrefixes[reasoner]}_${number}`;
+  used.add(id);
+  return id;
+}

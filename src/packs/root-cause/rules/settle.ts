@@ -1,0 +1,301 @@
+import type { Hypothesis } from "../schemas/hypothesis.ts";
+import { findLine, givesOrders } from "./evidence.ts";
+import type { Material } from "../schemas/material.ts";
+import type { Certainty, FinalHypothesis, Round, SeparateIncident, TopHypothesis } from "../schemas/round.ts";
+import { coverWords } from "./compare-wording.ts";
+import { listHypotheses } from "./round.ts";
+import { agree } from "./stop.ts";
+
+/** What is worth less is no decision, and no incident of its own. */
+export const leastScore = 50;
+/** Points and the author's own confidence may be this far apart before a person is asked. */
+const mostApart = 0.45;
+/** A rival this near in points explains as much. */
+const nearPoints = 8;
+
+/** How a debate is settled: decided, left open, or put before a person; and what a reader must know of it. */
+export type Settlement = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; caveats: string[] };
+
+type Best = { top: TopHypothesis; round: Round };
+
+/** The highest judge score over all rounds, the earliest on a tie (root-cause spec §4.5); null if nothing was put forward. */
+export function findBest(rounds: readonly Round[]): Best | null {
+  let best: Best | null = null;
+  for (const round of rounds) {
+    const top = round.top_hypothesis;
+    if (top && (!best || (top.judge_score ?? -1) > (best.top.judge_score ?? -1))) best = { top, round };
+  }
+  return best;
+}
+
+/** Whether what scored best may be called decided (root-cause spec §4.5). */
+export function settle(rounds: readonly Round[], material: Material): Settlement {
+  const best = findBest(rounds);
+  if (best === null) return { outcome: "undecided", reasons: ["no hypothesis was put forward"], caveats: [] };
+  const caveats = listCaveats(best, rounds, material);
+  const open = listOpen(best, material);
+  if (open.length > 0) return { outcome: "undecided", reasons: open, caveats };
+  const doubts = listDoubts(best, material);
+  return doubts.length > 0
+    ? { outcome: "escalated", reasons: doubts, caveats }
+    : { outcome: "decided", reasons: [], caveats };
+}
+
+/** Whether a hypothesis says itself that the cause is not known. */
+function isUnknown({ hypothesis }: Pick<Hypothesis, "hypothesis">): boolean {
+  return /^unknown\b/i.test(hypothesis);
+}
+
+/** What keeps the best hypothesis from being a decision. */
+function listOpen({ top, round }: Best, material: Material): string[] {
+  const score = top.judge_score ?? 0;
+  const tied = listRivals({ top, round }).filter(
+    (rival) => rival.judge_score >= score - 0.01 && !isApart(rival, top, material),
+  );
+  const standing = top.evidence.filter(
+    ({ kind, ref, quote }) => kind !== "log" || !givesOrders(`${quote} ${findLine(material, ref)?.text ?? ""}`),
+  );
+  return [
+    ...(score < leastScore
+      ? [`the best hypothesis has ${score} of 100 points; below ${leastScore} nothing is decided`]
+      : []),
+    ...(tied.length > 0 ? [`${tied.length + 1} different causes have ${score} points`] : []),
+    ...(standing.length === 0 && !isUnknown(top) ? ["no evidence of the best hypothesis stands"] : []),
+  ];
+}
+
+/** What a person should look at before anybody acts on it. */
+function listDoubts({ top, round }: Best, material: Material): string[] {
+  const score = top.judge_score ?? 0;
+  const evaluated = round.judge_evaluation?.evaluated ?? [];
+  const own = evaluated.find(({ id }) => id === top.id);
+  const better = evaluated.find(
+    ({ id, strengths, weaknesses, judge_score }) =>
+      judge_score < score && strengths.length > 0 && weaknesses.length === 0 && isRival(id, { top, round }),
+  );
+  const isBlamed = own !== undefined && own.strengths.length === 0 && own.weaknesses.length > 0;
+  const errors = (material.totals.by_level.ERROR ?? 0) + (material.totals.by_level.FATAL ?? 0);
+  const second = readAgain(top, material);
+  return [
+    ...(Math.abs(score / 100 - top.confidence) > mostApart
+      ? [`the judge gives ${score} of 100 points to what its author is ${top.confidence} sure of`]
+      : []),
+    ...(round.judge_evaluation?.disagreement?.top_changed
+      ? ["the judge prefers another cause when it reads in the opposite order"]
+      : []),
+    ...(isBlamed && better
+      ? [`the judge names only weaknesses of its favourite, and only strengths of ${better.id}`]
+      : []),
+    ...(top.category === "none" && errors >= 0.2 * material.totals.events
+      ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
+      : []),
+    ...(second === null ? [] : [second]),
+  ];
+}
+
+/** A free second reading by the witness: it may call a person when it sees a clear cause elsewhere, and never overrules. */
+function readAgain(top: Hypothesis, { witness }: Material): string | null {
+  const [first] = witness.suspects;
+  if (first === undefined || first.strength < 0.7 || first.role === "symptom" || isUnknown(top)) return null;
+  const cited = new Set(top.evidence.map(({ ref }) => String(ref)));
+  const isSeen = witness.suspects.some(
+    ({ strength, refs, numbers }) => strength >= 0.15 && [...refs, ...numbers].some((ref) => cited.has(String(ref))),
+  );
+  const isHistory = top.evidence.some(({ kind }) => kind === "kg");
+  return isSeen || isHistory
+    ? null
+    : `none of its lines bears on the trouble that the ${witness.name} sees: ${first.place ?? "the log"} ${first.says}: ${first.words}`;
+}
+
+function isRival(id: string, { top, round }: Best): boolean {
+  const other = listHypotheses(round).find((one) => one.id === id);
+  return other !== undefined && id !== top.id && !agree(other, top, 0.5);
+}
+
+/** The hypotheses of other causes in the round of the best one, with their points. */
+export function listRivals(best: Best): (Hypothesis & { judge_score: number })[] {
+  const evaluated = best.round.judge_evaluation?.evaluated ?? [];
+  return evaluated.flatMap(({ id, judge_score }) => {
+    const rival = listHypotheses(best.round).find((one) => one.id === id);
+    return rival && isRival(id, best) ? [{ ...rival, judge_score }] : [];
+  });
+}
+
+function listCaveats({ top, round }: Best, rounds: readonly Round[], material: Material): string[] {
+  const later = rounds
+    .filter(({ round_number }) => round_number > round.round_number)
+    .flatMap(({ round_number, judge_evaluation }) => {
+      const again = judge_evaluation?.evaluated.find(({ id }) => id === top.id);
+      return again && again.judge_score < (top.judge_score ?? 0) - 20
+        ? [
+            `the judge gave it ${top.judge_score} points in round ${round.round_number} and ${again.judge_score} in round ${round_number}; the best round counts`,
+          ]
+        : [];
+    });
+  const judged = round.judge_evaluation?.evaluated ?? [];
+  const obeyed = material.lines
+    .filter(({ text }) => givesOrders(text))
+    .filter(({ ref, text }) => {
+      const cited = top.evidence.some((item) => String(item.ref) === String(ref));
+      const said = judged.some(({ strengths, feedback }) =>
+        [...strengths, feedback].some((words) => words.includes(String(ref)) || coverWords(text, words) >= 0.5),
+      );
+      return cited || said;
+    });
+  const unscored = round.judge_evaluation?.unscored ?? [];
+  return [
+    ...later,
+    ...obeyed.map(({ ref }) => `line ${ref} gives orders to its reader and was cited; it is evidence of nothing`),
+    ...((top.struck?.length ?? 0) > 0 ? [`${top.struck?.length} of its quotes did not stand and were struck`] : []),
+    ...(top.mended ?? []),
+    ...(unscored.length > 0 ? [`the judge did not score ${unscored.join(", ")}`] : []),
+  ];
+}
+
+/** The best hypothesis over all rounds in the shape of the output (root-cause spec §5). */
+export function pickFinal(rounds: readonly Round[], material: Material): FinalHypothesis | null {
+  const best = findBest(rounds);
+  if (best === null) return null;
+  const {
+    hypothesis,
+    confidence,
+    judge_score,
+    source,
+    reasoning,
+    evidence,
+    category,
+    affected_components,
+    causal_path,
+  } = best.top;
+  const certainty = rateCertainty(best, material);
+  return {
+    hypothesis,
+    confidence,
+    judge_score,
+    source,
+    reasoning,
+    evidence,
+    resolution: best.top.suggested_resolution,
+    category,
+    affected_components,
+    causal_path,
+    rounds_refined: countRoundsRefined(rounds, best),
+    certainty,
+    would_tell: certainty === "confirmed" ? [] : listTelling(best, material),
+  };
+}
+
+/**
+ * Confirmed needs a line that states the cause, before its effects, and no rival that explains as much; likely a chain
+ * that lines bear out; all else is inconclusive (root-cause spec §4.5).
+ */
+export function rateCertainty({ top, round }: Best, material: Material): Certainty {
+  if (isUnknown(top) || (top.judge_score !== null && top.judge_score < leastScore)) return "inconclusive";
+  const cited = top.evidence.filter(({ kind }) => kind !== "kg");
+  if (cited.length === 0) return "inconclusive";
+  const onset = firstTrouble(material);
+  const states = cited.some(({ kind, ref, quote }) => {
+    const line = kind === "log" ? findLine(material, ref) : undefined;
+    const number = material.numbers.find(({ id }) => id === ref);
+    const at = line?.at ?? number?.at ?? null;
+    const isFirst = onset === null || at === null || at <= onset + 5000;
+    return isFirst && coverWords(quote, top.hypothesis) >= 0.5;
+  });
+  const rivals = listRivals({ top, round }).filter((rival) => rival.judge_score > (top.judge_score ?? 0) - nearPoints);
+  if (states && rivals.length === 0 && top.category !== "none") return "confirmed";
+  return top.causal_path.length >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
+}
+
+/** When the first error came. */
+function firstTrouble({ errors, lines }: Material): number | null {
+  const times = [
+    ...errors.flatMap(({ at }) => at ?? []),
+    ...lines.filter(({ level }) => level === "ERROR" || level === "FATAL").flatMap(({ at }) => at ?? []),
+  ];
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** What a reader can look for who wants to be sure. */
+function listTelling({ top, round }: Best, material: Material): string[] {
+  const where = top.affected_components[0] ?? "the program";
+  const onset = firstTrouble(material);
+  const when = onset === null ? "" : ` around ${new Date(onset).toISOString().slice(0, 19).replace("T", " ")}`;
+  const [next] = listRivals({ top, round });
+  return [
+    ...(top.category === "none"
+      ? []
+      : [`a line of ${where}${when} that says why; its own log on a finer level, and what was changed there before`]),
+    ...(next ? [`whether the next best holds instead: ${next.hypothesis}`] : []),
+  ];
+}
+
+/** The rounds, up to the best one, in which the hypothesis or an ancestor of it was put forward. */
+function countRoundsRefined(rounds: readonly Round[], { top, round }: Best): number {
+  let line = new Set([top.id]);
+  let count = 0;
+  for (const one of rounds.filter(({ round_number }) => round_number <= round.round_number).toReversed()) {
+    const present = listHypotheses(one).filter(({ id }) => line.has(id));
+    if (present.length > 0) count += 1;
+    line = new Set([...line, ...present.flatMap(({ from }) => from ?? [])]);
+  }
+  return Math.max(1, count);
+}
+
+/** The incidents beside the decided one: of each unrelated strand of trouble the hypothesis that scored best (root-cause spec §4.8). */
+export function listSeparate(rounds: readonly Round[], material: Material): SeparateIncident[] {
+  const best = findBest(rounds);
+  const own = best && findStrand(best.top, material);
+  if (best === null || own === null || material.strands.length < 2) return [];
+  const judged = rounds.flatMap((round) =>
+    listHypotheses(round).flatMap((one) => {
+      const score = round.judge_evaluation?.evaluated.find(({ id }) => id === one.id)?.judge_score ?? 0;
+      return one.category !== "none" && score >= leastScore ? [{ ...one, judge_score: score }] : [];
+    }),
+  );
+  const ranked = judged.toSorted((a, b) => b.judge_score - a.judge_score);
+  return material.strands.flatMap(({ programs, from }, strand): SeparateIncident[] => {
+    const found = strand === own ? undefined : ranked.find((one) => findStrand(one, material) === strand);
+    if (!found) return [];
+    const {
+      hypothesis,
+      category,
+      affected_components,
+      confidence,
+      judge_score,
+      source,
+      evidence,
+      causal_path,
+      suggested_resolution,
+    } = found;
+    return [
+      {
+        programs,
+        began: from,
+        hypothesis,
+        category,
+        affected_components,
+        confidence,
+        judge_score,
+        source,
+        evidence,
+        causal_path,
+        suggested_resolution,
+      },
+    ];
+  });
+}
+
+/** The strand that all cited lines are of; null when they are of several, or of none. */
+function findStrand({ evidence }: Pick<Hypothesis, "evidence">, material: Material): number | null {
+  const found = new Set(
+    evidence.filter(({ kind }) => kind === "log").flatMap(({ ref }) => findLine(material, ref)?.strand ?? []),
+  );
+  const [only] = found;
+  return found.size === 1 ? (only ?? null) : null;
+}
+
+/** Hypotheses about unrelated incidents do not stand against each other. */
+function isApart(a: Hypothesis, b: Hypothesis, material: Material): boolean {
+  const [one, other] = [findStrand(a, material), findStrand(b, material)];
+  return one !== null && other !== null && one !== other;
+}

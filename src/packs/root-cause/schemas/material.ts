@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { CategorySchema, HistorySchema } from "../../../contract/incident.ts";
+
+/** How a line is cited: its number, with its file when the log has several. */
+export const RefSchema = z.union([z.int().positive(), z.string().min(1)]);
+export type Ref = z.infer<typeof RefSchema>;
+
+const at = z.number().nullable();
+
+/** A line that can be read and cited. */
+export const ShownLineSchema = z.strictObject({
+  ref: RefSchema,
+  text: z.string(),
+  at,
+  level: z.string().nullable(),
+  component: z.string().nullable(),
+  /** Which of several unrelated incidents it belongs to, where the log has more than one. */
+  strand: z.int().nullable(),
+});
+export type ShownLine = z.infer<typeof ShownLineSchema>;
+
+/** What numbers and counts show by themselves, under an id that can be cited. */
+export const NumberSchema = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  component: z.string().nullable(),
+  description: z.string(),
+  at,
+  lines: z.array(RefSchema),
+});
+
+/** What an offline reader makes of the log: a witness, declared with its version; rules may let it call a person. */
+export const SuspectSchema = z.strictObject({
+  kind: z.enum(["words", "order", "numbers", "calls", "silence"]),
+  category: CategorySchema,
+  place: z.string().nullable(),
+  says: z.string(),
+  words: z.string(),
+  role: z.enum(["cause", "symptom", "change"]),
+  strength: z.number(),
+  at,
+  refs: z.array(RefSchema),
+  /** The numbers that show it. */
+  numbers: z.array(z.string()),
+  after: z.string().nullable(),
+  follows: z.string().nullable(),
+  resolution: z.array(z.string()),
+});
+export type MaterialSuspect = z.infer<typeof SuspectSchema>;
+
+const LaneSchema = z.strictObject({
+  name: z.string(),
+  counts: z.array(z.number()),
+  total: z.number(),
+  first: z.number(),
+  last: z.number(),
+});
+
+/** What a root-cause debate is given of the log and of past incidents (root-cause spec §4.1): bounded, and all that rules know. */
+export const MaterialSchema = z.strictObject({
+  sources: z.array(z.strictObject({ name: z.string(), lines: z.int() })),
+  lines: z.array(ShownLineSchema),
+  errors: z.array(
+    z.strictObject({
+      error_type: z.string(),
+      message: z.string(),
+      component: z.string().nullable(),
+      line: RefSchema,
+      at,
+      count: z.int(),
+    }),
+  ),
+  numbers: z.array(NumberSchema),
+  timeline: z.array(z.strictObject({ kind: z.string(), description: z.string(), at, line: RefSchema.nullable() })),
+  entities: z.array(z.strictObject({ type: z.string(), name: z.string(), count: z.int(), error_count: z.int() })),
+  changes: z.array(
+    z.strictObject({
+      change: z.string(),
+      component: z.string().nullable(),
+      message: z.string(),
+      count: z.int(),
+      count_in_reference: z.int().nullable(),
+    }),
+  ),
+  calls: z.array(
+    z.strictObject({
+      caller: z.string(),
+      callee: z.string(),
+      calls: z.int().nullable(),
+      failed: z.int(),
+      usually_ms: z.number().nullable(),
+      now_ms: z.number().nullable(),
+      change: z.string().nullable(),
+      since: at,
+      line: RefSchema.nullable(),
+    }),
+  ),
+  totals: z.strictObject({
+    lines: z.int(),
+    events: z.int(),
+    shown: z.int(),
+    by_level: z.record(z.string(), z.int()),
+    templates: z.int(),
+    files: z.int(),
+    first: at,
+    last: at,
+    /** The healthy reference that the log was compared with. */
+    reference: z.string().nullable(),
+  }),
+  history: HistorySchema.nullable(),
+  strands: z.array(z.strictObject({ programs: z.array(z.string()), from: at })),
+  /** Errors by component over time. */
+  lanes: z.array(LaneSchema),
+  window: z.strictObject({ start: z.number(), end: z.number() }).nullable(),
+  witness: z.strictObject({
+    name: z.string(),
+    version: z.int(),
+    onset: at,
+    /** How calm the log is, 0..1, with the lines that say so. */
+    calm: z.number(),
+    calm_refs: z.array(RefSchema),
+    calm_says: z.array(z.string()),
+    suspects: z.array(SuspectSchema),
+  }),
+});
+export type Material = z.infer<typeof MaterialSchema>;

@@ -1,0 +1,399 @@
+import type { Finding, Section } from "../../../contract/view.ts";
+import type { Artifact, Finished } from "../../../engine/pack.ts";
+import { sparkline } from "../../../text/sparkline.ts";
+import { checkEvidence, findLine } from "../rules/evidence.ts";
+import { addSubscores } from "../rules/judge-score.ts";
+import { listHypotheses } from "../rules/round.ts";
+import { findBest, listRivals, pickFinal } from "../rules/settle.ts";
+import { type Evidence, type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
+import type { Material } from "../schemas/material.ts";
+import type { DebateRecord, Round } from "../schemas/round.ts";
+import { reasonerTitles, type ShownCase } from "./story.ts";
+
+type ShownConfig = { protocol: string; max_rounds: number; plateau_points: number; knowledge: { enabled: boolean } };
+
+/** A finished debate as it is shown. */
+export type Done = Finished<ShownCase, ShownConfig, DebateRecord, Material>;
+
+/** What was decided and why (root-cause spec §6): the cause, a block for each round, the result, and how it was checked. */
+export function showSections(done: Done): Section[] {
+  const { config, result, material } = done;
+  const { decision } = result;
+  if (!decision)
+    return [
+      { kind: "verdict", title: "", answer: `No root cause (${result.outcome})`, tone: "warn", points: result.reasons },
+    ];
+  const { rounds } = decision;
+  return [
+    showVerdict(decision, done),
+    chartTimeline(material, decision),
+    {
+      kind: "group",
+      title: writeTitle(decision, config),
+      sections: rounds.map((round, index) => showRound(round, rounds[index - 1], decision, config)),
+    },
+    {
+      kind: "group",
+      title: "FINAL RESULT",
+      sections: [
+        ...showFinal(decision, material),
+        showSeparate(decision, material),
+        ...showTimeline(material, decision),
+        showTrajectory(decision),
+        { kind: "list", title: "Also considered", items: listConsidered(decision) },
+      ],
+    },
+    showStops(done),
+    {
+      kind: "series",
+      title: "Top score",
+      lead: true,
+      detail: true,
+      points: decision.improvement_trajectory.map((value, index) => ({ label: `round ${index + 1}`, value })),
+    },
+    showPast(material),
+    { kind: "checks", title: "Checks", detail: true, findings: checkRecord(decision, material) },
+    { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(material) }] },
+  ];
+}
+
+function showVerdict(
+  { final_hypothesis: final, caveats }: DebateRecord,
+  { result: { outcome, reasons } }: Done,
+): Section {
+  const isDecided = outcome === "decided";
+  const cause = final?.hypothesis ?? "No hypothesis was put forward";
+  const place = final
+    ? [[final.certainty.toUpperCase(), final.category, ...final.affected_components].join(" · ")]
+    : [];
+  return {
+    kind: "verdict",
+    title: "",
+    answer: isDecided ? cause : `${cause} (${outcome})`,
+    tone: isDecided ? "good" : "warn",
+    ...(final && { confidence: final.confidence }),
+    points: [...(isDecided ? [] : reasons), ...place, ...caveats],
+    headline: describeHeadline(final),
+    language: "en",
+  };
+}
+
+/** The few words that a reader acts on: with others the decision is another one. */
+export function describeHeadline(final: DebateRecord["final_hypothesis"]): Record<string, string> {
+  if (!final) return { cause: "none" };
+  const { hypothesis: cause, category, affected_components: components, certainty } = final;
+  return { cause, category, components: components.join(", ") || "none", certainty };
+}
+
+function writeTitle({ total_rounds, stop_reason }: DebateRecord, { protocol }: Done["config"]): string {
+  if (stop_reason === "no_debate") return `NO DEBATE - ${protocol.toUpperCase().replace("_", " ")}`;
+  return `DEBATE PROTOCOL - ${total_rounds} ${total_rounds === 1 ? "ROUND" : "ROUNDS"}`;
+}
+
+const reached: Partial<Record<DebateRecord["stop_reason"], string>> = {
+  plateau: "Score plateau",
+  consensus: "Consensus",
+};
+
+function showRound(round: Round, before: Round | undefined, decision: DebateRecord, config: Done["config"]): Section {
+  const { round_number: number, judge_evaluation: judged, top_hypothesis: top } = round;
+  const isLast = number > 1 && number === config.max_rounds;
+  const title = number === 1 ? "Initial Hypotheses" : isLast ? "Final Refinement" : "Refinement";
+  const previous = before?.top_hypothesis?.judge_score;
+  const why = number === decision.total_rounds ? reached[decision.stop_reason] : undefined;
+  const swapped = judged?.disagreement;
+  const items = [
+    ...(number > 1 ? [isLast ? "Final improvements made" : "Reasoners refined based on feedback"] : []),
+    ...reasonerNames.map((name) => `${reasonerTitles[name]}: ${writeCount(round, name, config)}`),
+    ...(judged
+      ? [`Judge Evaluation: Top score = ${formatPoints(top?.judge_score ?? 0)}/100`]
+      : decision.stop_reason === "quorum"
+        ? ["Judge Evaluation: none (below quorum)"]
+        : []),
+    ...(swapped
+      ? [
+          `Read in both orders: ${formatPoints(swapped.mean_points)} points apart on average${swapped.top_changed ? ", another top" : ""}`,
+        ]
+      : []),
+    ...(judged && typeof previous === "number"
+      ? [`Improvement: ${formatSigned((top?.judge_score ?? 0) - previous)} points`]
+      : []),
+    ...(why ? [`Convergence: ${why} detected`] : []),
+  ];
+  return { kind: "list", title: `ROUND ${number}: ${title}`, items };
+}
+
+function writeCount({ hypotheses }: Round, name: ReasonerName, { knowledge }: Done["config"]): string {
+  const count = hypotheses[name]?.length;
+  if (count !== undefined) return `${count} ${count === 1 ? "hypothesis" : "hypotheses"}`;
+  return name === "kg_focused" && !knowledge.enabled ? "not asked (no knowledge graph)" : "no answer";
+}
+
+function showFinal(decision: DebateRecord, material: Material): Section[] {
+  const final = decision.final_hypothesis;
+  if (!final) return [{ kind: "text", title: "", text: "No hypothesis was put forward." }];
+  const struck = findBest(decision.rounds)?.top.struck ?? [];
+  const score = final.judge_score === null ? "not judged" : `Score: ${formatPoints(final.judge_score)}/100`;
+  const rows = [
+    { label: "Source", value: final.source },
+    { label: "Hypothesis", value: final.hypothesis },
+    { label: "Certainty", value: final.certainty.toUpperCase() },
+    { label: "Category", value: final.category },
+    ...(final.affected_components.length > 0
+      ? [{ label: "Components", value: final.affected_components.join(", ") }]
+      : []),
+    { label: "Confidence", value: final.confidence.toFixed(2) },
+    { label: "Rounds Refined", value: String(final.rounds_refined) },
+  ];
+  const items = [
+    ...final.evidence.map((item) => writeEvidence(item, material)),
+    ...struck.map((item) => `Struck, not found: ${writeEvidence(item, material)}`),
+  ];
+  return [
+    { kind: "facts", title: `Best Hypothesis (${score})`, rows },
+    { kind: "list", title: "Evidence", items: items.length > 0 ? items : ["none"] },
+    { kind: "text", title: "Reasoning", detail: true, text: final.reasoning },
+    { kind: "text", title: "Causal Path", text: final.causal_path.length > 1 ? final.causal_path.join(" → ") : "" },
+    {
+      kind: "list",
+      title: "Resolution",
+      ordered: true,
+      items: final.resolution.length > 0 ? final.resolution : ["none suggested"],
+    },
+    { kind: "list", title: "What would tell", items: final.would_tell },
+  ];
+}
+
+/** Evidence with its place: file and the whole line, the finding, or the past incident. */
+function writeEvidence({ kind, ref, quote }: Evidence, material: Material): string {
+  if (kind === "kg") return `Historical: ${ref}: ${quote}`;
+  if (kind === "pattern") return `Pattern: ${ref}: ${quote}`;
+  const text = findLine(material, ref)?.text.trim() ?? quote;
+  const [only] = material.sources;
+  const isNamed = typeof ref === "number" && material.sources.length === 1 && only?.name !== "-";
+  return `Log: ${isNamed ? `${only?.name}:${ref}` : typeof ref === "string" ? ref : `line ${ref}`}: ${text}`;
+}
+
+/** Incidents of their own beside the decided one, each with when it began, its cause and a line that shows it. */
+function showSeparate({ separate_incidents = [] }: DebateRecord, material: Material): Section {
+  const items = separate_incidents.map(({ hypothesis, category, began, programs, judge_score, evidence }) => {
+    const shown = evidence.find(({ kind }) => kind === "log");
+    const since = began === null ? "" : ` since ${new Date(began).toISOString().slice(0, 19).replace("T", " ")}`;
+    return `${programs.join(", ")}${since}, ${formatPoints(judge_score)}/100 ${category}: ${hypothesis}${shown ? ` (${writeEvidence(shown, material)})` : ""}`;
+  });
+  return { kind: "list", title: "Separate incidents, unrelated to this one", items };
+}
+
+/** The best hypotheses of other causes, so that a reader sees what was weighed. */
+function listConsidered({ rounds }: DebateRecord): string[] {
+  const best = findBest(rounds);
+  const rivals = best ? listRivals(best) : [];
+  const told = rivals.map(
+    ({ judge_score, category, hypothesis }) => `${formatPoints(judge_score)}/100 ${category}: ${hypothesis}`,
+  );
+  return [...new Set(told)].slice(0, 3);
+}
+
+function showTrajectory({
+  improvement_trajectory: scores,
+  total_rounds,
+  convergence_achieved,
+  stop_reason,
+}: DebateRecord): Section {
+  if (total_rounds === 0 || scores.length === 0) return { kind: "facts", title: "", rows: [] };
+  const line = scores.map((score) => formatPoints(score)).join(" → ");
+  const gain = scores.length > 1 ? ` (${formatSigned((scores.at(-1) ?? 0) - (scores[0] ?? 0))} points)` : "";
+  return {
+    kind: "facts",
+    title: "",
+    rows: [
+      { label: "Improvement Trajectory", value: `${line}${gain} ${sparkline(scores, 100)}` },
+      {
+        label: "Convergence",
+        value: convergence_achieved
+          ? `achieved in ${total_rounds} rounds (${stop_reason})`
+          : `not achieved (${stop_reason})`,
+      },
+    ],
+  };
+}
+
+function listQuoted({ rounds }: DebateRecord): Set<string> {
+  const items = rounds.flatMap(listHypotheses).flatMap(({ evidence }) => evidence);
+  return new Set(items.filter(({ kind }) => kind === "log").map(({ ref }) => String(ref)));
+}
+
+const title = "Errors over time";
+
+/** The errors by component over the time of the log; ticks are lines that were quoted. */
+function chartTimeline({ lanes, window, totals, lines }: Material, decision: DebateRecord): Section {
+  const { first: start, last: end } = totals;
+  if (start === null || end === null || end <= start || lanes.length === 0)
+    return { kind: "text", title, detail: true, text: "" };
+  const quoted = listQuoted(decision);
+  const marks = (name: string) =>
+    lines.flatMap(({ ref, at, text, component }) =>
+      at !== null && (component ?? "(no component)") === name && quoted.has(String(ref))
+        ? [{ at, label: `line ${ref}: ${text.slice(0, 160)}` }]
+        : [],
+    );
+  return {
+    kind: "chart",
+    title,
+    lead: true,
+    detail: true,
+    note: "Darker is more; the shaded stretch is where errors came, and ticks are lines that were quoted.",
+    chart: {
+      type: "timeline",
+      start,
+      end,
+      window,
+      lanes: lanes.map(({ name, counts, total }) => ({ name, counts, total, marks: marks(name) })),
+    },
+  };
+}
+
+/** The same in a terminal: a line for each component, and the stretch in which errors came. */
+function showTimeline({ lanes, window, totals }: Material, decision: DebateRecord): Section[] {
+  const { first: start, last: end } = totals;
+  if (start === null || end === null || lanes.length === 0) return [];
+  const quoted = decision.final_hypothesis?.evidence.filter(({ kind }) => kind === "log").map(({ ref }) => ref) ?? [];
+  const rows = lanes.map(({ name, counts, total, first, last }) => ({
+    label: name,
+    value: `${sparkline(counts, Math.max(...counts))} ${total} from ${formatTime(first)} to ${formatTime(last)}`,
+  }));
+  const when =
+    window === null
+      ? []
+      : [
+          {
+            label: "errors came",
+            value: `${formatTime(window.start)} to ${formatTime(window.end)} of ${formatTime(start)} to ${formatTime(end)}${quoted.length > 0 ? `; quoted: ${quoted.slice(0, 4).join(", ")}` : ""}`,
+          },
+        ];
+  return [{ kind: "facts", title, rows: [...when, ...rows] }];
+}
+
+function showStops({ result, config: limits }: Done): Section {
+  type Check = {
+    stop: boolean;
+    stop_reason: string | null;
+    plateau: boolean;
+    consensus: boolean;
+    improvement: number | null;
+  };
+  const checks = result.notes.filter(({ type }) => type === "stop_check").map(({ data }) => data as Check);
+  return {
+    kind: "steps",
+    title: "Stop rules",
+    detail: true,
+    steps: checks.map(({ stop, stop_reason, plateau, consensus, improvement }, index) => ({
+      label: `after round ${index + 1}`,
+      outcome: stop ? `stop: ${stop_reason}` : "go on",
+      detail: `plateau ${plateau ? "yes" : "no"}, consensus ${consensus ? "yes" : "no"}`,
+      ...(improvement !== null && {
+        numbers: { improvement },
+        limits: [{ name: "improvement", value: improvement, threshold: limits.plateau_points, isMet: !plateau }],
+      }),
+    })),
+  };
+}
+
+function showPast({ history }: Material): Section {
+  return {
+    kind: "table",
+    title: "Similar past incidents",
+    detail: true,
+    columns: ["incident", "similarity", "proven", "category", "cause", "what matched"],
+    rows: (history?.similar_incidents ?? []).map(({ incident_id, similarity, proven, category, cause, matched }) => [
+      incident_id,
+      similarity.toFixed(2),
+      proven ? "yes" : "no",
+      category,
+      cause,
+      [
+        ...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`),
+        ...matched.events,
+        ...matched.entities,
+      ].join("; "),
+    ]),
+  };
+}
+
+/** The pack's integrity checks: quotes exist, scores are sums, every hypothesis was scored, the final one is the best. */
+function checkRecord({ rounds, final_hypothesis }: DebateRecord, material: Material): Finding[] {
+  const isFinal = JSON.stringify(pickFinal(rounds, material)) === JSON.stringify(final_hypothesis);
+  return [
+    ...rounds.flatMap((round, index) => checkQuotes(round, rounds.slice(0, index), material)),
+    ...rounds.flatMap(checkScores),
+    {
+      check: "the final is the best",
+      ok: isFinal,
+      where: "final_hypothesis",
+      message: isFinal ? "it is" : "another hypothesis scored higher",
+    },
+  ];
+}
+
+function checkQuotes(round: Round, before: readonly Round[], material: Material): Finding[] {
+  const quoted = before.flatMap(listHypotheses).flatMap(({ evidence }) => evidence);
+  return listHypotheses(round).map(({ id, source, evidence }) => {
+    const wrong = evidence.flatMap(
+      (item) => checkEvidence(item, material, { reasoner: source, quoted })?.message ?? [],
+    );
+    const message = wrong.length === 0 ? `${evidence.length} quotes stand where they are cited` : wrong.join("; ");
+    return { check: "quotes exist", ok: wrong.length === 0, where: `round ${round.round_number}, ${id}`, message };
+  });
+}
+
+function checkScores({ round_number, judge_evaluation, ...round }: Round): Finding[] {
+  if (!judge_evaluation) return [];
+  const where = `round ${round_number}`;
+  const wrong = judge_evaluation.evaluated.filter((one) => Math.abs(addSubscores(one) - one.judge_score) > 0.011);
+  const scored = new Set([...judge_evaluation.evaluated.map(({ id }) => id), ...judge_evaluation.unscored]);
+  const missing = listHypotheses({ ...round, round_number, judge_evaluation }).filter(({ id }) => !scored.has(id));
+  const say = (check: string, list: string[]): Finding => ({
+    check,
+    ok: list.length === 0,
+    where,
+    message: list.join("; ") || "all are",
+  });
+  return [
+    say(
+      "scores are sums",
+      wrong.map(({ id }) => `${id} is not the sum of its subscores`),
+    ),
+    say(
+      "all are scored",
+      missing.map(({ id }) => `${id} has no score`),
+    ),
+  ];
+}
+
+function writeTotals({ totals }: Material): string {
+  const levels = Object.entries(totals.by_level).map(([level, count]) => `${level} ${count}`);
+  const shown = `${totals.shown} lines could be read${totals.reference === null ? "" : `, compared with ${totals.reference}`}`;
+  return `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"}: ${totals.events} events (${levels.join(", ")}), ${totals.templates} templates; ${shown}`;
+}
+
+/** The files of a run: the output object, the printed report, and what the knowledge graph said. */
+export function listArtifacts(done: Done): Artifact[] {
+  const format = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+  return [
+    { name: "root-cause.json", content: format(done.result.decision) },
+    { name: "report.txt", content: showSections(done).filter(({ detail }) => !detail) },
+    { name: "knowledge.json", content: format(done.material.history) },
+  ];
+}
+
+function formatPoints(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+function formatSigned(value: number): string {
+  return `${value >= 0 ? "+" : ""}${formatPoints(value)}`;
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 19);
+}

@@ -1,0 +1,262 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type ServerNotification,
+} from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import { type Budget, BudgetSchema } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { suggestName } from "../../text/nearest-name.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
+import { exportJson } from "../../runs/export/export-json.ts";
+import { readRun } from "../../runs/record/read-run.ts";
+import { caseOfText, headlineOf } from "../../runs/record/show-run.ts";
+import { buildResultJson } from "../../runs/start/result-json.ts";
+import { checkValue } from "../../runs/settings/read-settings.ts";
+import { redecide } from "../../runs/redecide/redecide.ts";
+import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
+import { pickPackSection, type UserConfig } from "../../runs/settings/user-config.ts";
+import { version } from "../../runs/settings/version.ts";
+import { RequestError } from "../http/request-error.ts";
+import { requireBudget } from "../guard/owner-budget.ts";
+import { requireCast } from "../setting/require-cast.ts";
+
+/** A tool: what it is for, what it takes, and what it does. */
+export type Tool = {
+  description: string;
+  inputSchema: Record<string, unknown>;
+  call(given: unknown, during: During): Promise<unknown>;
+};
+
+/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
+export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
+
+/** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
+export type McpSetting = {
+  setting: RunSetting;
+  config: UserConfig;
+  rules: McpRules;
+  play?: Play;
+  /** More tools. */
+  tools?: Record<string, Tool>;
+};
+
+/** Takes up a run and tells of its turns; `done` resolves with its end. */
+export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
+
+/** The server, and a way to wait for calls that are under way when it closes. */
+export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
+
+/** Debates as MCP tools: one for each pack, one to show a run, one to redecide it. */
+export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
+  const underWay = new Set<Promise<unknown>>();
+  const tools: Record<string, Tool> = {
+    show_run: makeShowTool(mcp),
+    redecide_run: makeRedecideTool(mcp),
+    ...mcp.tools,
+  };
+  for (const name of listPackNames()) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
+  const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+      name,
+      description,
+      inputSchema: { type: "object" as const, ...inputSchema },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
+    try {
+      if (!tool)
+        throw new ParleyError(
+          "bad_input",
+          `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
+        );
+      const during = { signal, onTurn: reportProgress(params._meta?.progressToken, sendNotification) };
+      const calling = tool.call(params.arguments ?? {}, during);
+      underWay.add(calling);
+      return makeResult(await calling.finally(() => underWay.delete(calling)));
+    } catch (error) {
+      if (!(error instanceof ParleyError || error instanceof RequestError)) throw error;
+      return { isError: true, content: [{ type: "text" as const, text: error.message }] };
+    }
+  });
+  return { server, whenIdle: () => Promise.allSettled(underWay) };
+}
+
+type Send = (notification: ServerNotification) => Promise<void>;
+
+/** Tells a client that asked for it of each turn as it comes; a client that went away is no trouble of the debate. */
+function reportProgress(progressToken: string | number | undefined, send: Send): During["onTurn"] {
+  let progress = 0;
+  return (turn) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const message = `${turnIdOf(turn.key)} ${turn.status} by ${turn.player}`;
+    send({ method: "notifications/progress", params: { progressToken, progress, message } }).catch(() => undefined);
+  };
+}
+
+function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
+  const { play, rules } = mcp;
+  const schema = z.strictObject({
+    text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
+    input: z.unknown().optional().describe("the case in full, instead of text"),
+    cast: z
+      .string()
+      .optional()
+      .describe(`who plays; allowed here: ${rules.casts.join(" · ")}`),
+    config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
+    seed: z.int().optional(),
+    budget: BudgetSchema.optional().describe("limits of this run, within those of the owner"),
+    background: z
+      .boolean()
+      .optional()
+      .describe("return the run's id at once; show_run tells how far it is (only where a server plays runs)"),
+  });
+  const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
+  const name = nameTool(pack.name);
+  const read = async (given: unknown): Promise<{ request: RunRequest; background?: boolean }> => {
+    const { background, ...asked } = checkValue(schema, given, name, "bad_input");
+    return { background, request: await makeRequest(mcp, pack, asked) };
+  };
+  const takeUp = async (request: RunRequest, during: During) => {
+    const taken = play ? await play(request, during) : null;
+    if (taken) rules.ownRuns?.add(taken.id);
+    return taken;
+  };
+  return {
+    description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
+    inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
+    async call(given, during) {
+      const { background, request } = await read(given);
+      if (background && !play)
+        throw new ParleyError("bad_input", `${name}: background needs a server that goes on playing; use parley serve`);
+      const taken = await takeUp(request, during);
+      if (taken && background) return { parley: { run: taken.id, status: "running" } };
+      return describeEnd(pack, await (taken ? taken.done : playHere(mcp, request, during)));
+    },
+  };
+}
+
+type Asked = Partial<Pick<RunRequest, "cast" | "seed" | "budget">> & {
+  text?: string;
+  input?: unknown;
+  config?: object;
+};
+
+async function makeRequest({ config, rules }: McpSetting, pack: AnyPack, asked: Asked): Promise<RunRequest> {
+  return {
+    pack,
+    input: await readInput(pack, asked),
+    config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
+    seed: asked.seed ?? config.seed ?? 0,
+    ...applyRules(rules, asked),
+  };
+}
+
+/** Plays a run in this call: it ends with the call. */
+function playHere(
+  { setting, rules }: McpSetting,
+  request: RunRequest,
+  { signal, onTurn }: During,
+): Promise<FinishedRun> {
+  const onEvent: RunSetting["onEvent"] = (event, run) => {
+    setting.onEvent?.(event, run);
+    rules.ownRuns?.add(run.id);
+    if (event.type === "turn") onTurn(event.turn);
+  };
+  const both = setting.signal ? AbortSignal.any([setting.signal, signal]) : signal;
+  return startRun({ ...setting, signal: both, onEvent }, request);
+}
+
+/** The case of a call: given in full, or made of text by the pack. */
+async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
+  if ((text === undefined) === (input === undefined))
+    throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
+  return text === undefined ? input : caseOfText(pack, text);
+}
+
+function nameTool(pack: string): string {
+  return `debate_${pack.replaceAll("-", "_")}`;
+}
+
+function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
+  const schema = z.strictObject({ run: z.string().describe("a run's id, or the beginning of it") });
+  return {
+    description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
+    inputSchema: z.toJSONSchema(schema),
+    async call(given) {
+      const { run } = checkValue(schema, given, "show_run", "bad_input");
+      return exportJson(store, await readRun(store, requireOwnRun(rules, run)));
+    },
+  };
+}
+
+function makeRedecideTool({ setting, rules }: McpSetting): Tool {
+  const schema = z.strictObject({
+    run: z.string().describe("a run's id, or the beginning of it"),
+    set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
+  });
+  return {
+    description: "Runs the rules of a run again over its recorded turns with changed settings. No model is called.",
+    inputSchema: z.toJSONSchema(schema),
+    async call(given) {
+      const { run, set } = checkValue(schema, given, "redecide_run", "bad_input");
+      const stored = await readRun(setting.store, requireOwnRun(rules, run));
+      const { finished, ...changes } = await redecide(await loadPackOf(stored.run.manifest), stored, set);
+      return { run: stored.run.id, ...changes, result: finished.result };
+    },
+  };
+}
+
+/** How a debate ended, as a tool answers it. */
+function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> {
+  const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
+  return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
+}
+
+/** What a tool gives, as text for those who read and as data for those who count. */
+function makeResult(value: unknown): CallToolResult {
+  const text = JSON.stringify(value, null, 2);
+  return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };
+}
+
+/** What the owner lets MCP clients do. */
+export type McpRules = {
+  casts: readonly string[];
+  /** The most that one run may use. */
+  budget: Budget;
+  /** The runs that clients started here: with `null` they may look at every run of the store. */
+  ownRuns: Set<string> | null;
+};
+
+/** The cast and the budget of a call, when the owner allows them: a limit may be lowered, never raised. */
+export function applyRules(
+  rules: McpRules,
+  asked: { cast?: string; budget?: Budget },
+): { cast: string; budget: Budget } {
+  return {
+    cast: requireCast(rules.casts, asked.cast),
+    budget: { ...rules.budget, ...requireBudget(rules.budget, asked.budget) },
+  };
+}
+
+/** The id of a run that clients may look at, from its beginning; of others nothing is said, not even that they are there. */
+export function requireOwnRun({ ownRuns }: McpRules, given: string): string {
+  if (ownRuns === null || ownRuns.has(given)) return given;
+  const found = [...ownRuns].filter((run) => given !== "" && run.startsWith(given));
+  if (found.length === 1) return found[0] as string;
+  const said = `"${given.slice(0, 40)}"`;
+  if (found.length > 1)
+    throw new ParleyError("unknown_run", `more than one run begins with ${said}; give more of its id`);
+  throw new ParleyError(
+    "unknown_run",
+    `no run ${said} was started here; others are shown when the owner allows it (--all-runs, or --mcp-all-runs of a server)`,
+  );
+}

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeThisProcess } from "./lease.ts";
+
+const module = join(import.meta.dirname, "file-lease.ts");
+
+/** A process that takes the lease when it is told to, says whether it has it, and keeps it until it is ended. */
+function startTaker(file: string) {
+  const script = `import { takeFileLease } from ${JSON.stringify(module)};
+    process.stdin.once("data", () => {
+      try { takeFileLease(${JSON.stringify(file)}, { what: "it is used", advice: "wait" }); console.log("has it"); }
+      catch { console.log("has it not"); }
+    });
+    console.log("ready");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+  return { child, hear: async () => String((await once(child.stdout, "data"))[0]).trim() };
+}
+
+it("of several processes that find a lease of one that is gone, one has it, in every round", {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-file-lease-"));
+  for (let round = 0; round < 4; round += 1) {
+    const file = join(folder, `${round}.lock`);
+    writeFileSync(file, JSON.stringify({ ...describeThisProcess(), pid: 2 ** 31 - 2 }));
+    const takers = Array.from({ length: 4 }, () => startTaker(file));
+    await Promise.all(takers.map(({ hear }) => hear()));
+    const said = takers.map(({ hear }) => hear());
+    for (const { child } of takers) child.stdin.write("go\n");
+    const answers = await Promise.all(said);
+    for (const { child } of takers) child.kill("SIGKILL");
+    expect(
+      answers.filter((answer) => answer === "has it"),
+      answers.join(", "),
+    ).toHaveLength(1);
+  }
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { noUsage } from "../src/contract/usage.ts";
+import type { Player } from "../src/engine/player.ts";
+import type { AgentOutput, Critique, CritiqueMessage, LawDecision, Supervision } from "../src/packs/law/index.ts";
+import { law } from "../src/packs/law/pack.ts";
+import { holdDebate, type Staging } from "./support/influence.ts";
+
+/**
+ * Debates that somebody spoils: each test holds a whole debate of programs, changes what some say, and lets everybody else answer
+ * what they now hear. What is said reaches what is decided only through the rules.
+ */
+const query =
+  "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
+
+type Rewrite = (said: never, input: never) => unknown;
+
+/** What is decided when these speakers (`role/round`, or `role` in every round) say something else; null is silence. */
+async function decide(script: Record<string, Rewrite>, over: Partial<Staging> = {}) {
+  const player: Player = {
+    id: "experts, rewritten",
+    async play(role, input, { key }) {
+      const said: unknown = await role.expert?.(input);
+      const rewrite = script[`${key.role}/${key.round}`] ?? script[key.role];
+      const value = rewrite ? rewrite(structuredClone(said) as never, input as never) : said;
+      return { reply: { value }, usage: noUsage, finish: null, final: true };
+    },
+  };
+  const finished = await holdDebate({ pack: law, input: { query }, ...over, cast: () => () => player });
+  const { result } = finished;
+  return { ...finished, outcome: result.outcome, reasons: result.reasons, decision: result.decision as LawDecision };
+}
+
+const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({
+  [`nla_critic${round}`]: rewrite,
+  [`ala_critic${round}`]: rewrite,
+});
+const empty = (said: CritiqueMessage) => ({
+  ...said,
+  critiques: [],
+  verdicts: [],
+  cleared: [],
+  fewer_reason: "Tidak ada keberatan.",
+});
+const of = (count: number, over: Partial<Critique>) => (said: CritiqueMessage, input: { target: AgentOutput }) => ({
+  ...said,
+  verdicts: [],
+  critiques: Array.from({ length: count }, (_, index) => ({
+    id: `K${index + 1}`,
+    target_claim_id: input.target.claims[index % Math.max(1, input.target.claims.length)]?.id ?? "C1",
+    description: "Ini salah sekali.",
+    evidence: [],
+    issue_type: "evidence_gap",
+    severity: "CRITICAL",
+    suggested_fix: "Perbaiki.",
+    ...over,
+  })),
+});
+
+test("undisturbed, both readings stand and differ: C, and nobody is called", async () => {
+  const { outcome, decision } = await decide({});
+  expect([outcome, decision.position]).toEqual(["decided", "C"]);
+  expect(decision.claims.map(({ claim }) => claim.slice(0, 3))).toEqual(expect.arrayContaining(["NLA", "ALA"]));
+});
+
+describe("a debate that is spoilt", () => {
+  test("silent critics: the claims are unchecked, and a person looks", async () => {
+    const { outcome, reasons, decision } = await decide(critics(empty));
+    expect(outcome).toBe("escalated");
+    expect(reasons).toContain("unchecked_claims");
+    expect(decision.summary?.agreed_claims).toEqual([]);
+    expect(decision.summary?.faults.map(({ code }) => code)).toContain("no_critique");
+  });
+
+  test("critiques without a fix are struck: whoever makes only such has not checked", async () => {
+    const { outcome, reasons } = await decide(critics(of(10, { suggested_fix: "" })));
+    expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
+  });
+
+  test("content-free CRITICALs cost no claim and are no check", async () => {
+    const { outcome, reasons, decision } = await decide(critics(of(5, {})));
+    expect(decision.position).toBe((await decide({})).decision.position);
+    expect(decision.summary?.critiques.every(({ status }) => status === "ungrounded")).toBe(true);
+    expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
+  });
+
+  test("an echo chamber: equal claims are one reading, which is said, and a person looks", async () => {
+    const copy = { current: [] as AgentOutput["claims"] };
+    const { outcome, reasons, decision } = await decide({
+      nla: (said: AgentOutput) => ((copy.current = said.claims), said),
+      ala: (said: AgentOutput) => ({ ...said, claims: copy.current }),
+      ...critics(empty),
+    });
+    expect(decision.position).not.toBe("C");
+    expect([outcome, reasons.includes("one_reading")]).toEqual(["escalated", true]);
+    expect(decision.reasons.join(" ")).toMatch(/satu bacaan/);
+  });
+
+  test("figures that the source does not have count against coverage, also after “accepted”", async () => {
+    const invent = (said: AgentOutput) => ({
+      ...said,
+      claims: said.claims.map((one) => ({ ...one, statement: `${one.statement} Bagiannya 37 persen.` })),
+    });
+    const { reasons, decision } = await decide({ nla: invent });
+    expect(decision.summary?.evidence_coverage.nla).toBe(0);
+    expect(reasons).toContain("evidence_missing_over_30_percent");
+    expect(
+      decision.claims.filter(({ claim }) => claim.startsWith("NLA")).every(({ risk }) => risk === "foreign_figure"),
+    ).toBe(true);
+    expect(decision.used_claims.some((name) => name.startsWith("NLA"))).toBe(false);
+  });
+
+  test("a claim dropped without a challenge is a fault, and the old claim is shown", async () => {
+    const dropped = { id: "" };
+    const { decision, turns } = await decide({
+      "nla/1": (said: AgentOutput) => ({
+        ...said,
+        claims: [
+          ...said.claims,
+          {
+            ...(said.claims[0] as AgentOutput["claims"][number]),
+            id: "C9",
+            statement: "Hibah harus dengan akta notaris agar sah menurut KUHPerdata, lain dari itu batal.",
+          },
+        ],
+      }),
+      "nla/2": (said: AgentOutput) => (
+        (dropped.id = "C9"), { ...said, claims: said.claims.filter(({ id }) => id !== "C9") }
+      ),
+      "ala_critic/1": (said: CritiqueMessage) => ({
+        ...said,
+        critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9"),
+      }),
+    });
+    expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unchallenged");
+    expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, challenged: false }]);
+    const story = law.story({ input: { query }, material: null, config: law.config.parse({}), turns, decision });
+    expect(JSON.stringify(story)).toContain("lain dari itu batal");
+  });
+
+  test("a side that drops all its claims: a person looks", async () => {
+    const { outcome, reasons } = await decide({
+      "ala/2": (said: AgentOutput) => ({ ...said, claims: [], responses: [] }),
+    });
+    expect([outcome, reasons.includes("claims_dropped")]).toEqual(["escalated", true]);
+  });
+
+  test("new statements under old ids are new claims: criticised or unchecked", async () => {
+    const swap = (said: AgentOutput) => ({
+      ...said,
+      claims: said.claims.map((one) => ({
+        ...one,
+        statement: "Tanah pekarangan desa tidak boleh dijual oleh siapa pun juga.",
+      })),
+    });
+    const { reasons, decision } = await decide({
+      "ala/2": swap,
+      "ala/3": swap,
+      ...critics(empty, "/2"),
+      ...critics(empty, "/3"),
+    });
+    expect(reasons).toContain("unchecked_claims");
+    expect(decision.summary?.disputed_claims.some(({ claim }) => claim.startsWith("ALA"))).toBe(true);
+  });
+
+  test("a MAJOR raised in the last critique never costs its claim, and a person looks", async () => {
+    const late = (said: CritiqueMessage, input: { target: AgentOutput; round: number }) => ({
+      ...said,
+      critiques: input.target.claims.map((one, index) => ({
+        id: `K${10 * input.round + index}`,
+        target_claim_id: one.id,
+        description: `Sumbernya tidak mengatakan: ${one.statement}`,
+        evidence: one.evidence.slice(0, 1),
+        issue_type: "evidence_gap",
+        severity: "MAJOR",
+        suggested_fix: "Lepas klaim itu.",
+      })),
+    });
+    const { outcome, reasons, decision } = await decide({
+      "nla_critic/3": late,
+      "nla_critic/2": late,
+    });
+    expect(decision.position).toBe("C");
+    expect([outcome, reasons.includes("unanswered_critique")]).toEqual(["escalated", true]);
+  });
+
+  test.each(["A", "B", "D", "E"] as const)(
+    "a supervisor that says %s against the claims: they decide, it is shown, a person looks",
+    async (position) => {
+      const { outcome, reasons, decision } = await decide({ sup: (said: Supervision) => ({ ...said, position }) });
+      expect(decision).toMatchObject({ position: "C", supervisor_position: position });
+      expect([outcome, reasons.includes("supervisor_disagrees")]).toEqual(["escalated", true]);
+    },
+  );
+
+  test("a supervisor without a valid reply: the printed answer says what the outcome says", async () => {
+    const finished = await decide({ sup: () => ({ position: "C" }) });
+    expect([finished.outcome, finished.reasons.includes("no_supervisor")]).toEqual(["escalated", true]);
+    const [verdict] = law.sections(finished);
+    expect(JSON.stringify(verdict)).toMatch(/Peninjauan manusia: diperlukan/);
+    expect(finished.decision.answer).not.toMatch(/tidak diperlukan/);
+  });
+
+  test("D when claims fell says so, not that the knowledge base lacks them", async () => {
+    const invent = (said: AgentOutput) => ({
+      ...said,
+      claims: said.claims.map((one) => ({ ...one, evidence: ["source_id_1"] })),
+    });
+    const { decision } = await decide({ nla: invent, ala: invent });
+    expect(decision.position).toBe("D");
+    expect(decision.reasons.join(" ")).toMatch(/tidak bertahan/);
+  });
+});
