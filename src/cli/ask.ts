@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
+import { readJury } from "../runs/certificate/jury-file.ts";
 import { readDocuments } from "./documents.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, collect, withPromiseOptions, withRunOptions } from "./options.ts";
@@ -11,6 +13,7 @@ type AskOptions = RunOptions & {
   choice: string[];
   number?: boolean;
   protocol?: string;
+  jury?: string;
   onlyDocs: boolean;
   beside?: boolean;
 };
@@ -30,6 +33,7 @@ export function command(io: Io): Command {
     .option("--number", "the answer is a number")
     .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
     .option("--beside", "also ask for one plain answer of the same model, and show both with their costs")
+    .option("--jury <file>", "a jury file (parley study jury --out) whose weights decide; its seats are the speakers")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
   return withPromiseOptions(withRunOptions(ask))
     .addHelpText("after", examples)
@@ -41,6 +45,7 @@ export function command(io: Io): Command {
         ...(options.number ? { answer_type: "number" } : {}),
       };
       const set = [
+        ...(options.jury === undefined ? [] : [`jury=${JSON.stringify(readJury(resolve(io.cwd, options.jury)))}`]),
         ...(options.protocol === undefined ? [] : [`protocol=${options.protocol}`]),
         ...(options.onlyDocs ? [] : ["only_documents=false"]),
         ...options.set,

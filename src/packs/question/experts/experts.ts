@@ -76,7 +76,7 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const isLoose = signs.expected === 0 && reading.asked.kind !== null && reading.asked.kind !== "yesno";
   const cap = signs.absent > 0 || isLoose ? capWhileOpen : 1;
   const certainty = Math.min(cap, estimateCertainty(signs) * force.holds.statement.trust);
-  if (certainty < enough) return { why: explainSilence(reading), nearest: [best], force, signs };
+  if (certainty < enough) return { why: explainSilence(reading, best), nearest: [best], force, signs };
   return { force, certainty, signs, note: "" };
 }
 
@@ -274,11 +274,14 @@ function explainUnknown(missing: string[]): string {
 }
 
 /** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
-function explainSilence({ asked, coverage }: Reading): string {
+function explainSilence({ asked, coverage }: Reading, nearest?: Candidate): string {
   const missing = coverage.listUnknown(asked.question);
-  return missing.length > 0
-    ? `Nothing found that answers this. ${explainUnknown(missing)}`
-    : "Nothing found that answers this, though its words are there.";
+  const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
+  if (!nearest) return `Nothing found that answers this.${never}`;
+  const { source, text, trust } = nearest.statement;
+  const near =
+    trust < 0.6 ? `Only ${source} speaks of it, and it cannot be relied on.` : `The nearest is in ${source}: “${text}”`;
+  return `Nothing found that answers this.${never} ${near}`;
 }
 
 function keepSilent(reasoning: string): Speech {
