@@ -85,10 +85,14 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
     const { answer = null, canonical = null } = camp ?? {};
     return { answer, canonical, by, confidence: () => count.confidence };
   }
-  const votes = voices.map(({ speaker, canonical }) => ({ seat: speaker, answer: canonical }));
-  const { answer: canonical, confidence } = applyJury(jury, { votes });
-  const answer = count.camps.find((camp) => camp.canonical === canonical)?.answer ?? null;
-  return { answer, canonical: answer === null ? null : canonical, by, confidence: () => confidence };
+  const votes = count.camps.flatMap((camp, i) =>
+    voices
+      .filter(({ speaker }) => camp.speakers.includes(speaker))
+      .map(({ speaker }) => ({ seat: speaker, answer: String(i) })),
+  );
+  const { answer: best, confidence } = applyJury(jury, { votes });
+  const { answer = null, canonical = null } = count.camps[Number(best ?? -1)] ?? {};
+  return { answer, canonical, by, confidence: () => confidence };
 }
 
 /** What was said of a cut-off round, with the round before for those who had not spoken yet. */

@@ -36,8 +36,8 @@ const QuestionSettingsSchema = z.strictObject({
   /** When speakers are asked in order: after how many that agree to stop, or when a posterior settles the vote. */
   stop_at: z.union([z.literal(2), z.literal(3), z.literal("posterior")]).default(2),
   judge: z.boolean().optional(),
-  /** A jury file whose seats are speakers: its weights, learnt on other cases, decide instead of one vote each. */
-  jury: JurySchema.optional(),
+  /** What each speaker's vote weighs, as log odds of being right, learnt on other cases; the weights then decide. */
+  jury: JurySchema.pick({ weights: true, none: true }).optional(),
   stop: z
     .strictObject({
       agreement: z.number().min(0.5).max(1).default(1),
