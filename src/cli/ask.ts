@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
-import { readDocuments } from "./documents.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, collect, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
@@ -36,7 +35,7 @@ export function command(io: Io): Command {
     .action(async (text: string, options: AskOptions) => {
       const input = {
         question: text,
-        docs: await readDocuments(io, options.docs),
+        docs: options.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, options.docs) : [],
         ...(options.choice.length > 0 ? { choices: options.choice } : {}),
         ...(options.number ? { answer_type: "number" } : {}),
       };
