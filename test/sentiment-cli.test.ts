@@ -152,16 +152,15 @@ describe("parley sentiment FILE", () => {
     expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
   });
 
-  it("a row without text, a duplicate id and bad JSON are failures of their rows only", async () => {
+  it("a row without text is skipped; a duplicate id and bad JSON are failures of their rows only", async () => {
     const bad = `${reviews}{"id":"d"}\n{"id":"a","text":"again"}\nnot json\n`;
     const { code, out, err } = await runCli(["sentiment", "reviews.jsonl"], {
       cwd: folderWith({ "reviews.jsonl": bad }),
     });
     expect(code).toBe(3);
-    expect(lines(out)).toHaveLength(6);
-    expect(lines(out)[3]).toContain("no text");
-    expect(lines(out)[4]).toContain("was used by an earlier row");
-    expect(err).toContain("3 failed");
+    expect(lines(out)).toHaveLength(5);
+    expect(lines(out)[3]).toContain("was used by an earlier row");
+    expect(err).toContain("2 failed");
   });
 
   it("a low coverage is warned of, with a tip", async () => {

@@ -96,3 +96,23 @@ it.each([
 ])("a cell %j is written as %s", (value, written) => {
   expect(writeCell(value)).toBe(written);
 });
+
+it.each(["review text", "내용", "Kommentar"])(
+  "a column of sentences is found by its content, whatever it is called: %s",
+  async (column) => {
+    const cwd = folderWith({
+      "r.csv": `review_id,stars,${column}\n1,5,The soup was lovely and hot\n2,1,\n3,1,The waiter was rude to us\n`,
+    });
+    const { code, out, err } = await runCli(["sentiment", "r.csv"], { cwd });
+    expect(code).toBe(0);
+    expect(out).toContain("soup positive");
+    expect(err).toContain("1 row has no text: skipped");
+  },
+);
+
+it("--out r.pdf is refused: nothing is made", async () => {
+  const cwd = folderWith({ "r.csv": "id,text\n1,The soup was lovely\n" });
+  const { code, err } = await runCli(["sentiment", "r.csv", "--out", "r.pdf"], { cwd });
+  expect(code).toBe(2);
+  expect(err).toContain("--out r.pdf: results are written as .csv");
+});

@@ -8,7 +8,7 @@ import { startRun } from "../src/runs/start/start-run.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
-const text = "For the price it is a lovely lamp.";
+const text = "The waiter brought a lovely soup to the table.";
 
 /** Runs the pack and changes its decision before it is written down, as a faulty rule would. */
 async function verifyDoctored(doctor: (output: FinalOutput) => void) {
@@ -67,7 +67,7 @@ it.each<[string, (output: FinalOutput) => void]>([
     },
   ],
   ["PJ3", (output) => Object.assign(output.meta, { ev_score: 0.1 })],
-  ["PJ4", (output) => Object.assign(record(output), { decision: "APPLY", skip_reason: null, evidence: "lovely lamp" })],
+  ["PJ4", (output) => Object.assign(record(output), { decision: "APPLY", skip_reason: null, evidence: "lovely soup" })],
   ["S2", (output) => void output.final_result.final_aspects.pop()],
   [
     "S3",

@@ -30,6 +30,7 @@ import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, type BatchEnd, type BatchOutput, listSpent } from "./run-file.ts";
 import {
   type ResultTable,
+  countEmptyRows,
   describeBadRows,
   findBadRows,
   findColumn,
@@ -49,7 +50,9 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
   const table = await openTable(path, file);
   if (/\.txt$/i.test(file) && !options.quiet)
     io.err(`${file}: ${formatCount(table.total, "text")}, one on each line\n`);
-  const columns = findTextColumns(file, table.header, options);
+  const columns = findTextColumns(file, table, options);
+  const empty = countEmptyRows(table, columns);
+  if (empty > 0) io.err(`${file}: ${formatCount(empty, "row has", "rows have")} no text: skipped\n`);
   sayBadRows(io, file, findBadRows(table, columns), options);
   /** The columns of the rows whose results are still to come, which they do in the same order. */
   const kept: Record<string, unknown>[] = [];
@@ -62,13 +65,13 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     replaces: options.out === undefined ? null : resolve(io.cwd, options.out),
     rows,
     noun: "texts",
-    total: async () => table.total,
+    total: async () => table.total - empty,
     settings: (config) =>
       withEpisodes(asksModels(io, options) ? debateDoubts(config) : config, memory?.episodes ?? null),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const out = options.out === undefined ? null : resolve(io.cwd, options.out);
-      const results = out === null ? null : openResultTable(out, { name: file, header: table.header, columns });
+      const results = out === null ? null : openResultTable(out, { name: file, header: table.header, columns, empty });
       const files = out === null || results ? null : openBatchFiles(out);
       return openTextOutput(io, options, { board, memory, files, results, config, nextRow: () => kept.shift() ?? {} });
     },

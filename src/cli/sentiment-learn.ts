@@ -34,7 +34,9 @@ import { formatTable } from "../text/text-table.ts";
 import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
 import { findColumn, languageColumns, textColumns } from "./sentiment-table.ts";
+import { listLabelledCases } from "../runs/review/review-labels.ts";
 import { locateLayer, readLayerText } from "./sentiment.ts";
+import { withStore } from "./stores.ts";
 
 type LearnOptions = {
   base?: string;
@@ -43,6 +45,7 @@ type LearnOptions = {
   store?: string;
   config?: string;
   json?: boolean;
+  reviews?: boolean;
 };
 
 /** `parley sentiment learn LABELLED` */
@@ -51,14 +54,19 @@ export function createLearnCommand(io: Io): Command {
     .description(
       "Teaches the expert from labelled texts: fits a layer over its readings, measures it, and keeps it if it is better.",
     )
-    .argument("<labelled>", "a .jsonl or .csv file of texts with labelled aspects")
+    .argument("[labelled]", "a .jsonl or .csv file of texts with labelled aspects")
+    .option("--reviews", "learn from what reviewers labelled in the inbox")
     .option("--base <layer>", 'start from a layer: "default" or a file')
     .option("--model <file>", "where to write the layer (default: the project's store, where it is used from then on)")
     .addOption(new Option("--lang <code>", "learn from the texts of this language").choices(["ko", "en"]))
     .option("--config <file>", "configuration file, for the place of the store")
     .option("--json", "print the figures as JSON")
     .addHelpText("after", examples)
-    .action((file: string, options: LearnOptions) => learn(io, readLabelledFile(io, file, options.lang), options));
+    .action(async (file: string | undefined, options: LearnOptions) => {
+      if (options.reviews) return learn(io, await readReviews(io, options), options);
+      if (file === undefined) throw new ParleyError("bad_input", "name a file of labelled texts, or give --reviews");
+      learn(io, readLabelledFile(io, file, options.lang), options);
+    });
 }
 
 function learn(io: Io, file: LabelledFile, options: LearnOptions): void {
@@ -70,13 +78,47 @@ function learn(io: Io, file: LabelledFile, options: LearnOptions): void {
   const source = { name, licence: null, texts: texts.length, aspects: lessons.length };
   const learnt = learnLayer(lessons, { language, base, sources: [source] });
   const comparison = compareLayers(lessons, learnt, rival);
-  if (options.json) io.out(`${JSON.stringify({ ...comparison, figures: learnt.layer.figures }, null, 2)}\n`);
-  else io.out(formatLearnt(file, learnt, comparison));
+  const outlook = estimateOutlook(lessons, learnt, { language, base, sources: [source] });
+  if (options.json) io.out(`${JSON.stringify({ ...comparison, outlook, figures: learnt.layer.figures }, null, 2)}\n`);
+  else io.out(formatLearnt(file, learnt, comparison) + formatOutlook(outlook));
   refuseWorse(learnt, comparison, rival);
   replaceFile(target, learnt.text);
   const size = `${learnt.layer.weights.size} weights, ${Math.ceil(Buffer.byteLength(learnt.text) / 1000)} kB`;
   const use = options.model === undefined ? "used here from now on" : `use it with --model ${options.model}`;
   io.err(`written: ${target} (${size}); ${use}\n`);
+}
+
+/** How right a layer of half the labels is beside one of all, on held-out folds of these labels: what twice as many would bring. */
+type Outlook = { half: number; all: number; labels: number } | null;
+
+const fewestForOutlook = 80;
+
+function estimateOutlook(
+  lessons: readonly Lesson[],
+  { layer }: Learnt,
+  options: Parameters<typeof learnLayer>[1],
+): Outlook {
+  if (lessons.length < fewestForOutlook) return null;
+  const texts = [...new Set(lessons.map(({ text }) => text))];
+  const kept = new Set(texts.filter((_, at) => at % 2 === 0));
+  const half = lessons.filter(({ text }) => kept.has(text));
+  if (half.length < fewest || new Set(half.map(({ label }) => label)).size < 2) return null;
+  return {
+    half: learnLayer(half, options).layer.figures.accuracy,
+    all: layer.figures.accuracy,
+    labels: lessons.length,
+  };
+}
+
+function formatOutlook(outlook: Outlook): string {
+  if (outlook === null) return `with ${fewestForOutlook} labels or more it is said what further ones would bring\n\n`;
+  const { half, all, labels } = outlook;
+  const gain = all - half;
+  const expected =
+    gain > 0.002
+      ? `${labels} more labels may bring about ${signed(gain)}`
+      : "more labels of this kind would bring little";
+  return `half of these labels ${share(half)}, all of them ${share(all)}: ${expected}\n\n`;
 }
 
 /** What the new layer would take the place of: the one at its target, else the one that ships, else the rules. */
@@ -131,13 +173,33 @@ export function readLabelledFile(io: Io, file: string, wanted: LanguageCode | un
   const { text } = readText(resolve(io.cwd, file));
   const leftOut: Record<string, number> = {};
   const rows = /\.(csv|tsv)$/i.test(file) ? gatherByText(readCsv(text, file)) : readJsonl(text, file);
+  return gatherTexts(basename(file), rows, wanted, leftOut);
+}
+
+/** What reviewers labelled, as `parley review export` writes it. */
+async function readReviews(io: Io, options: LearnOptions): Promise<LabelledFile> {
+  const rows: DatasetRow[] = [];
+  await withStore(io, options, async (store) => {
+    for await (const row of listLabelledCases(store, "sentiment")) rows.push({ value: { ...row }, at: "a review" });
+  });
+  if (rows.length === 0)
+    throw new ParleyError("bad_input", "no reviewer has labelled a sentiment run yet; see parley review");
+  return gatherTexts("reviews", rows, options.lang, {});
+}
+
+function gatherTexts(
+  name: string,
+  rows: readonly DatasetRow[],
+  wanted: LanguageCode | undefined,
+  leftOut: Record<string, number>,
+): LabelledFile {
   const read = rows.map((row) => readRow(row, leftOut));
   const korean = read.filter((row) => row.language === "ko").length;
   const language = wanted ?? (korean * 2 > read.length ? "ko" : "en");
   const texts = read.filter((row) => row.language === language && row.aspects.length > 0);
   const other = read.filter((row) => row.language !== language).length;
   if (other > 0) leftOut["texts in another language"] = other;
-  return { name: basename(file), language, texts, leftOut };
+  return { name, language, texts, leftOut };
 }
 
 /** A CSV has one aspect per row; rows with the same text belong together. */

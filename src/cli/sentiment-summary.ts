@@ -13,7 +13,7 @@ export async function renderSummary(source: Source, texts: readonly ReadText[]):
     title: source.name,
     language: "en",
     from: "Parley · sentiment",
-    intro: describeAll(texts),
+    intro: `${describeAll(texts)}${source.empty > 0 ? ` ${formatCount(source.empty, "row", "rows")} without a text ${source.empty === 1 ? "was" : "were"} skipped.` : ""}`,
     sections: listSections(source, texts),
     foot: "Made by Parley. This file needs no network; it can be sent and printed.",
     words: frameOf("en"),
@@ -31,7 +31,12 @@ function listSections(source: Source, texts: readonly ReadText[]): Section[] {
     {
       id: "aspects",
       title: "By aspect",
-      ...(more > 0 && { note: `The ${mostAspects} most frequent of ${aspects.length}.` }),
+      ...noteOf(
+        more > 0 ? `The ${mostAspects} most frequent of ${aspects.length}.` : "",
+        aspects.some(({ name }) => name === "(implicit)")
+          ? "(implicit): an opinion on the text's subject that names no aspect."
+          : "",
+      ),
       ...drawBars(aspects.slice(0, mostAspects)),
     },
     ...groups.map((name, index) => ({
@@ -39,11 +44,27 @@ function listSections(source: Source, texts: readonly ReadText[]): Section[] {
       title: `By ${name}`,
       ...drawBars(sortBySize(countBy(texts, (text) => wordOf(text, name) || null))),
     })),
-    ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawBars(countOverTime(texts, time)) }]),
+    ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(countOverTime(texts, time)) }]),
     ...listChanges(source, texts),
     ...listExamples(source, texts),
     ...listProblems(texts),
   ];
+}
+
+function noteOf(...notes: string[]): { note?: string } {
+  const note = notes.filter(Boolean).join(" ");
+  return note === "" ? {} : { note };
+}
+
+/** Few moments as bars, many as a line: the share of opinions that are positive. */
+function drawTime(
+  rows: readonly Shares[],
+): { kind: "chart"; chart: Chart } | { kind: "series"; points: { label: string; value: number }[] } {
+  if (rows.length <= mostAspects) return drawBars(rows);
+  return {
+    kind: "series",
+    points: rows.map((row) => ({ label: row.name, value: row.positive / Math.max(1, sumShares(row)) })),
+  };
 }
 
 /** The largest first; names that are numbers, such as stars, in their order. */
@@ -123,10 +144,19 @@ function describeChange({ output }: ReadText): string {
 function listExamples(source: Source, texts: readonly ReadText[]): Section[] {
   const sure = texts.toSorted((a, b) => (b.rows[0]?.confidence ?? 0) - (a.rows[0]?.confidence ?? 0));
   const lines = ["negative", "positive", "mixed"].flatMap((label) =>
-    sure
-      .filter(({ rows }) => rows[0]?.overall === label)
+    /** Equal texts are shown once, with their number. */
+    [
+      ...Map.groupBy(
+        sure.filter(({ rows }) => rows[0]?.overall === label),
+        (text) => wordOf(text, source.columns.text),
+      ),
+    ]
       .slice(0, 3)
-      .map((text) => ({ ref: label, text: wordOf(text, source.columns.text), tone: tones[label] })),
+      .map(([text, own]) => ({
+        ref: label,
+        text: own.length > 1 ? `${text} (${own.length} times)` : text,
+        tone: tones[label],
+      })),
   );
   return lines.length === 0
     ? []

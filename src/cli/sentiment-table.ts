@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { readFileSync, statSync } from "node:fs";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { FinalOutput } from "../packs/sentiment/index.ts";
 import type { BatchResult } from "../runs/batch/batch.ts";
@@ -21,8 +21,15 @@ export type TableRow = {
   problem: string | null;
 };
 
-/** A file of texts as rows with named columns. */
-export type Table = { header: string[]; rows: AsyncIterable<TableRow> | Iterable<TableRow>; total: number };
+/** A file of texts as rows with named columns; `sample` are the first of them. */
+export type Table = {
+  header: string[];
+  rows: AsyncIterable<TableRow> | Iterable<TableRow>;
+  total: number;
+  sample: Record<string, unknown>[];
+};
+
+const sampled = 50;
 
 /** Opens a file of texts by what its name ends in: a table with a header, JSON Lines, or plain text with a text on each line. */
 export async function openTable(path: string, name: string): Promise<Table> {
@@ -36,7 +43,9 @@ async function readByEnding(path: string, name: string): Promise<Table> {
   if (ending === ".xlsx") return readSheet(path, name);
   if (ending === ".csv" || ending === ".tsv") return readSeparated(path, name);
   if (ending === ".txt") return readLines(path);
-  return { header: await peekKeys(path), rows: readJsonRows(path), total: await countLines(path) };
+  const sample = await peekRows(path);
+  const header = [...new Set(sample.flatMap((columns) => Object.keys(columns)))];
+  return { header, rows: readJsonRows(path), total: await countLines(path), sample };
 }
 
 /** Rows of cells under a header; one with more or fewer cells than the header says so. */
@@ -51,7 +60,7 @@ function makeTable(cells: readonly { line: number; values: readonly unknown[] }[
     const problem = isRagged ? `line ${line} has ${values.length} values, the header has ${header.length}` : null;
     return { line, number: index + 1, columns, problem };
   });
-  return { header, rows, total: rows.length };
+  return { header, rows, total: rows.length, sample: rows.slice(0, sampled).map(({ columns }) => columns) };
 }
 
 function isEmpty(value: unknown): boolean {
@@ -103,7 +112,7 @@ function readLines(path: string): Table {
   const rows = lines.flatMap((text, index) =>
     text.trim() === "" ? [] : [{ line: index + 1, number: index + 1, columns: { text: text.trim() }, problem: null }],
   );
-  return { header: ["text"], rows, total: rows.length };
+  return { header: ["text"], rows, total: rows.length, sample: [] };
 }
 
 async function* readJsonRows(path: string): AsyncGenerator<TableRow> {
@@ -113,15 +122,10 @@ async function* readJsonRows(path: string): AsyncGenerator<TableRow> {
   }
 }
 
-/** The columns that the first rows of JSON Lines have. */
-async function peekKeys(path: string): Promise<string[]> {
-  const keys = new Set<string>();
-  let seen = 0;
-  for await (const { columns } of readJsonRows(path)) {
-    for (const key of Object.keys(columns)) keys.add(key);
-    if ((seen += 1) === 20) break;
-  }
-  return [...keys];
+async function peekRows(path: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  for await (const { columns } of readJsonRows(path)) if (rows.push(columns) === sampled) break;
+  return rows;
 }
 
 export const textColumns = ["text", "sentence", "sentence_form", "review", "content", "comment", "body"];
@@ -131,10 +135,10 @@ export const languageColumns = ["language_code", "lang", "language"];
 /** Which columns hold what. */
 export type TextColumns = { text: string; id: string | null; language: string | null };
 
-/** The columns of a table of texts: those that were named, else those whose names say so; one error for the whole file when there is no text. */
+/** The columns of a table of texts: those that were named, else those whose names or whose content say so; one error for the whole file when there is no text. */
 export function findTextColumns(
   name: string,
-  header: readonly string[],
+  { header, sample }: Pick<Table, "header" | "sample">,
   given: { text?: string; id?: string },
 ): TextColumns {
   const known = (names: readonly string[]): string | null =>
@@ -143,14 +147,28 @@ export function findTextColumns(
     if (header.includes(column)) return column;
     throw new ParleyError("bad_input", `${option} ${column}: ${name} has no such column${suggestName(column, header)}`);
   };
-  const text = given.text === undefined ? known(textColumns) : require("--text", given.text);
+  const text =
+    given.text === undefined ? (known(textColumns) ?? guessTextColumn(header, sample)) : require("--text", given.text);
   if (text === null)
     throw new ParleyError(
       "bad_input",
-      `${name}: which column holds the texts? It has ${header.join(", ")}; choose with --text ${header[0] ?? "COLUMN"}`,
+      `${name}: which column holds the texts? It has ${header.join(", ")}; choose one with --text COLUMN`,
     );
   const id = given.id === undefined ? known(idColumns) : require("--id", given.id);
   return { text, id, language: known(languageColumns) };
+}
+
+/** The column of sentences: several words in most rows, seldom the same, and the longest of such columns. */
+function guessTextColumn(header: readonly string[], sample: readonly Record<string, unknown>[]): string | null {
+  const measured = header.map((column) => {
+    const cells = sample.map((row) => wordOf(row[column]) ?? "").filter((cell) => cell !== "");
+    const sentences = cells.filter((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell)).length;
+    const length = cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(1, cells.length);
+    const isText = sentences * 2 > cells.length && new Set(cells).size * 2 > cells.length;
+    return { column, length: isText ? length : 0 };
+  });
+  const [longest] = measured.toSorted((a, b) => b.length - a.length);
+  return longest && longest.length >= 10 ? longest.column : null;
 }
 
 /** How rows that cannot be used are treated, and what is told of the others. */
@@ -161,6 +179,7 @@ export async function* readTextRows(table: Table, columns: TextColumns, options:
   const seen = new Set<string>();
   for await (const row of table.rows) {
     const made = makeCase(row, columns, options);
+    if (made.problem === emptyRow) continue;
     const twin = made.problem === null && seen.has(made.id);
     const problem = twin ? `line ${row.line}: the id "${made.id}" was used by an earlier row` : made.problem;
     if (problem !== null && options.skipBad) continue;
@@ -173,8 +192,17 @@ export async function* readTextRows(table: Table, columns: TextColumns, options:
 /** The rows of a table that cannot be used, said at once before anything is run. */
 export function findBadRows(table: Table, columns: TextColumns): string[] {
   if (!Array.isArray(table.rows)) return [];
-  return (table.rows as TableRow[]).flatMap((row) => makeCase(row, columns, {}).problem ?? []);
+  const problems = (table.rows as TableRow[]).flatMap((row) => makeCase(row, columns, {}).problem ?? []);
+  return problems.filter((problem) => problem !== emptyRow);
 }
+
+/** How many rows of a table have no text: they are skipped. */
+export function countEmptyRows(table: Table, columns: TextColumns): number {
+  if (!Array.isArray(table.rows)) return 0;
+  return (table.rows as TableRow[]).filter((row) => makeCase(row, columns, {}).problem === emptyRow).length;
+}
+
+const emptyRow = "the row has no text";
 
 /** What is wrong with some rows of a file, in a sentence. */
 export function describeBadRows(problems: readonly string[]): string {
@@ -190,7 +218,7 @@ function makeCase(
   const id = (names.id === null ? undefined : wordOf(columns[names.id])) ?? String(number);
   const text = wordOf(columns[names.text]);
   if (problem !== null) return { id, line, input: null, problem };
-  if (text === undefined) return { id, line, input: null, problem: `line ${line} has no text in "${names.text}"` };
+  if (text === undefined) return { id, line, input: null, problem: emptyRow };
   const language = lang ?? (names.language === null ? undefined : wordOf(columns[names.language]));
   return {
     id,
@@ -264,7 +292,7 @@ export type ResultTable = {
 };
 
 /** The file of texts that results are of. */
-export type Source = { name: string; header: string[]; columns: TextColumns };
+export type Source = { name: string; header: string[]; columns: TextColumns; empty: number };
 
 type Cells = Record<string, unknown>;
 
@@ -274,7 +302,13 @@ export function openResultTable(file: string, source: Source): ResultTable | nul
   if (ending === ".csv" || ending === ".tsv") return openSeparated(file, source, ending === ".csv" ? "," : "\t");
   if (ending === ".jsonl" || ending === ".ndjson") return openJsonl(file, source);
   if (ending === ".xlsx") return openSheet(file, source);
-  return ending === ".html" || ending === ".htm" ? openSummary(file, source) : null;
+  if (ending === ".html" || ending === ".htm") return openSummary(file, source);
+  if (/^\.(pdf|docx?|xls|ods|png|svg|md|txt|json|xml|zip)$/.test(ending))
+    throw new ParleyError(
+      "bad_input",
+      `--out ${basename(file)}: results are written as .csv, .tsv, .jsonl, .xlsx or .html, or into a folder`,
+    );
+  return null;
 }
 
 /** The names of all columns; one of ours that the input has too is told apart. */

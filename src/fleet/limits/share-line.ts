@@ -2,8 +2,8 @@ import { createInterruption } from "../../players/calls/interruption.ts";
 import type { Clock } from "../../players/limits/clock.ts";
 import { type LimitDesk, type MinuteLimits, type Return, shareLifeMs } from "./limit-desk.ts";
 
-/** A call that was allowed: the tokens it is charged with, and where. */
-export type Share = { slot: number; tokens: number };
+/** A call that was allowed: the tokens it is charged with, and where; it must leave before `untilMs`. */
+export type Share = { slot: number; tokens: number; untilMs: number };
 
 /** The calls of one worker at one endpoint, in line for their shares. */
 export type ShareLine = {
@@ -14,7 +14,6 @@ export type ShareLine = {
 };
 
 type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown): void };
-type Spare = Share & { untilMs: number };
 
 /** How long what is given back is collected before it is sent. */
 const collectMs = 200;
@@ -30,7 +29,7 @@ export function createShareLine(
   { limits, clock, random = Math.random }: { limits: MinuteLimits; clock: Clock; random?(): number },
 ): ShareLine {
   const waiting: Waiting[] = [];
-  let spares: Spare[] = [];
+  let spares: Share[] = [];
   let returns: Return[] = [];
   let recent: number[] = [];
   let isAsking = false;

@@ -37,12 +37,19 @@ function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, 
     concurrency: flights.concurrency,
     async acquire(tokens, signal) {
       const place = await flights.acquire(tokens, signal);
-      const share = await line.take(tokens, signal).catch((error: unknown) => {
+      let share = await line.take(tokens, signal).catch((error: unknown) => {
         place.release("failed");
         throw error;
       });
       let charged = share.tokens;
       return {
+        async leave(stopped) {
+          while (share.untilMs <= clock.nowMs()) {
+            line.giveBack({ slot: share.slot, requests: 1, tokens: charged });
+            share = await line.take(tokens, stopped);
+            charged = share.tokens;
+          }
+        },
         settle(used) {
           line.giveBack({ slot: share.slot, requests: 0, tokens: charged - used });
           charged = used;

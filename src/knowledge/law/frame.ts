@@ -80,7 +80,7 @@ function isStrayName(words: RegExpMatchArray[], at: number): boolean {
 /** A capital, or after "adat" and "suku" a word that no dictionary has. */
 function isProperName(word: string, lead: string): boolean {
   if (honorifics.test(word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
-  if (/^\p{Lu}\p{Ll}/u.test(word)) return !isPlainWord(word);
+  if (/^\p{Lu}\p{Ll}/u.test(word)) return /^\p{Ll}/u.test(lead) || !isPlainWord(word);
   return (
     /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word) && !/^(?:law|norm|custom)/u.test(word)
   );

@@ -1,10 +1,12 @@
 /** The readers of English and Korean. */
 import { remember } from "../../text/remember.ts";
-import { analyse as analyseEnglish } from "./english/analyse.ts";
-import { findCandidates as findEnglishCandidates } from "./english/candidates.ts";
-import { findEnglishMarks } from "./english/marks.ts";
-import { readStructure as readEnglishStructure } from "./english/structure.ts";
-import { openVocabulary as openEnglishVocabulary } from "./english/words/lexicon.ts";
+import {
+  analyse as analyseEnglish,
+  findCandidates as findEnglishCandidates,
+  findMarks as findEnglishMarks,
+  readStructure as readEnglishStructure,
+} from "./english/english.ts";
+import { openVocabulary as openEnglishVocabulary } from "./english/lexicon.ts";
 import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
 import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
@@ -88,7 +90,15 @@ function createReader(language: LanguageCode): Reader {
     describeWhole(text, category, scoped) {
       const own = structure(text, []);
       const whole = readOverall(own);
-      return describeAspect({ structure: own, place: null, category, near: whole, scoped, whole, alone: true });
+      return describeAspect({
+        structure: own,
+        place: null,
+        category,
+        near: whole,
+        scoped,
+        whole,
+        alone: true,
+      });
     },
     groupOf: (word) => own.vocabulary().groups.get(word),
   };

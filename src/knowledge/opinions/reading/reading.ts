@@ -113,7 +113,8 @@ export function readNear(structure: Structure, aspects: readonly Span[]): Readin
       .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
       .map((opinion) => weigh(opinion, place, 1 / (1 + 0.35 * measureDistance(opinion, place))));
     const alone = structure.reach === "text" || aspects.length === 1;
-    return conclude(span, counted.some(speaks) || !alone ? counted : findNearest(structure, place), "near");
+    const others = aspects.filter((other) => other !== span).map((other) => structure.place(other));
+    return conclude(span, counted.some(speaks) || !alone ? counted : findNearest(structure, place, others), "near");
   });
 }
 
@@ -134,7 +135,8 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
       place,
     );
     if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
-    const last = findNearest(structure, place).filter(
+    const others = places.filter((other) => other !== place);
+    const last = findNearest(structure, place, others).filter(
       (one) => structure.reach === "text" || adjoins(one.opinion, place),
     );
     return conclude(
@@ -194,9 +196,11 @@ function isInOtherSentence({ text }: Structure, { opinion }: Counted, { span }: 
   return between.length >= 10 && /[.!?\n]/.test(between);
 }
 
-/** The nearest opinion of the text, where the convention is that who is named is judged. */
-function findNearest(structure: Structure, place: Place): Counted[] {
-  const ranked = structure.opinions.map((opinion) => weigh(opinion, place, 0.4)).filter(speaks);
+/** The nearest opinion of the text that no other aspect holds: what has a predicate of its own does not take its neighbour's. */
+function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
+  const held = structure.attachments.filter((one) => findHolders(one, others).length > 0).map((one) => one.opinion);
+  const free = structure.opinions.filter((opinion) => !held.includes(opinion));
+  const ranked = free.map((opinion) => weigh(opinion, place, 0.4)).filter(speaks);
   ranked.sort((a, b) => measureDistance(a.opinion, place) - measureDistance(b.opinion, place));
   return ranked.slice(0, 1);
 }

@@ -41,8 +41,10 @@ export function judgeSentiments({ material: { text, language_code }, aspects }: 
 }
 
 /** Stage 1 reads without hearing anyone: what was learnt, where something was and the witnesses do not all say otherwise. */
-function readAlone(view: AspectView): Reading {
-  return view.learnt ?? view.near;
+function readAlone({ learnt, near, scoped, whole }: AspectView): Reading {
+  const agreed = near.polarity !== null && near.polarity === scoped.polarity && near.polarity === whole.polarity;
+  const isReversed = learnt?.label !== "neutral" && near.polarity !== "neutral" && learnt?.label !== near.polarity;
+  return learnt && !(agreed && isReversed) ? learnt : agreed && learnt ? { ...near, confidence: 0.6 } : near;
 }
 
 function toSentiment(text: string, view: AspectView): SentimentReply {
@@ -63,7 +65,7 @@ function toSentiment(text: string, view: AspectView): SentimentReply {
 
 function spreadConfidence({ learnt }: AspectView, reading: Reading): SentimentReply["polarity_distribution"] {
   if (reading.polarity === null) return null;
-  if (learnt) {
+  if (learnt && reading === learnt) {
     const [positive, negative] = [round(learnt.shares.positive), round(learnt.shares.negative)];
     return { positive, negative, neutral: round(1 - positive - negative) };
   }

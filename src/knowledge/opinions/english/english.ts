@@ -1,0 +1,349 @@
+/** English texts taken apart: tokens, clauses, noun phrases, opinion words with what turns them, and what each is about. */
+import { weighContextWord } from "../reading/data.ts";
+import { findCues, languageOf } from "../reading/language.ts";
+import {
+  type Attachment,
+  type Candidate,
+  listWords,
+  type Marks,
+  type Place,
+  type PlacedOpinion,
+  type Range,
+  type Span,
+  type Structure,
+} from "../reading/reading.ts";
+import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
+import { type Token, tokenize } from "./token.ts";
+
+/** Nouns with what describes them; `head` is the last noun. A `setting` stands behind a preposition of place or time. */
+type Phrase = Range & { head: number; clause: number; setting: boolean; governed: boolean };
+type Clause = Range & { verb: number };
+type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: PlacedOpinion[] };
+
+const contrast = /^(but|yet|although|though|while|whereas|however|except|despite|nevertheless|nonetheless)$/;
+const hardMark = /^(;|:|\(|\)|\[|\]|--+|—|–|\.{2,}|…|[.!?]+|\*+)$/;
+const joins = /^(and|or|so|because|since|when|if|which|who|that|as|until|unless|,)$/;
+const place =
+  /^(at|in|on|by|near|behind|during|after|before|from|into|around|inside|outside|over|until|through|under|across)$/;
+const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?|husband|wife|family|kids|there)$/;
+
+export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
+  const tokens = tokenize(text);
+  /** The last word of a named aspect is a noun, because someone named it as such. */
+  for (const token of tokens)
+    if (aspects.some((span) => token.end === span.end) && !/^(PROPN|VERB)$/.test(token.pos)) token.pos = "NOUN";
+  const clauses = splitClauses(tokens);
+  const clauseOf = (at: number) =>
+    Math.max(
+      0,
+      clauses.findIndex((clause) => at >= clause.from && at < clause.to),
+    );
+  const opinions = findOpinions(text, tokens).map((opinion) => ({ ...opinion, clause: clauseOf(opinion.from) }));
+  return { text, tokens, clauses, phrases: findPhrases(tokens, clauseOf), opinions };
+}
+
+const isVerb = (token: Token | undefined) => token?.pos === "VERB" || token?.pos === "AUX";
+const isNoun = (token: Token | undefined) => token?.pos === "NOUN" || token?.pos === "PROPN";
+
+/** A clause ends at a mark or a contrast, and where a joint is followed by a statement of its own. */
+function splitClauses(tokens: readonly Token[]): Clause[] {
+  const clauses: Clause[] = [];
+  let from = 0;
+  let verb = -1;
+  const close = (to: number) => {
+    if (to > from) clauses.push({ from, to, verb });
+    [from, verb] = [to, -1];
+  };
+  for (const [at, token] of tokens.entries()) {
+    const isNew = at > 0 && tokens[at - 1]?.sentence !== token.sentence;
+    const isStatement = joins.test(token.lower) && verb >= 0 && startsStatement(tokens, at + 1);
+    if (isNew || hardMark.test(token.text) || contrast.test(token.lower) || isStatement) close(at);
+    if (isVerb(token) && verb < 0 && tokens[at - 1]?.lower !== "to") verb = at;
+  }
+  close(tokens.length);
+  return clauses;
+}
+
+/** True when a subject and its verb come before the next mark or joint. */
+function startsStatement(tokens: readonly Token[], from: number): boolean {
+  let named = false;
+  for (let at = from; at < Math.min(tokens.length, from + 9); at += 1) {
+    const token = tokens[at] as Token;
+    if (isVerb(token)) return named;
+    if (isNoun(token) || token.pos === "PRON") named = true;
+    else if (hardMark.test(token.text) || contrast.test(token.lower) || (named && joins.test(token.lower)))
+      return false;
+  }
+  return false;
+}
+
+function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number): Phrase[] {
+  const phrases: Phrase[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    let to = at;
+    while (/^(ADJ|NOUN|PROPN|NUM)$/.test(tokens[to]?.pos ?? "") || isJoint(tokens, to)) to += 1;
+    while (to > at && !isNoun(tokens[to - 1])) to -= 1;
+    if (to === at) {
+      at += 1;
+      continue;
+    }
+    let before = at - 1;
+    while (/^(DET|PRON|ADV|ADJ)$/.test(tokens[before]?.pos ?? "")) before -= 1;
+    const link = tokens[before]?.pos === "ADP" ? (tokens[before]?.lower ?? "") : "";
+    phrases.push({
+      from: at,
+      to,
+      head: to - 1,
+      clause: clauseOf(to - 1),
+      setting: place.test(link),
+      governed: link !== "",
+    });
+    at = to;
+  }
+  return phrases;
+}
+
+/** "battery-life", "lobster/mango", "cat's bowl": a joint between nouns, close to the word before it. */
+function isJoint(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  return /^(-|\/|'s|&)$/.test(token?.lower ?? "") && isNoun(tokens[at - 1]) && token?.start === tokens[at - 1]?.end;
+}
+
+const negators =
+  /^(not|n't|no|zero|never|none|nothing|nobody|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|nt|cannot|(?:do|does|did|is|was|ca|wo|are|were|ai)nt)$/;
+const barriers = /^([,;:.!?()]|but|however|although|though|because|while|which|who|if|when|how|--|—|…|\.\.+)$/;
+const pseudo = /^(only|just|merely|simply|to|mind|wonder|doubt|matter|mention|least|sure|question)$/;
+
+/** The negation that governs a token: a cue before it in the same stretch of the clause; "not only" and "no doubt" are none. */
+function isNegated(tokens: readonly Token[], index: number): boolean {
+  for (let at = index - 1; at >= Math.max(0, index - 7); at -= 1) {
+    const { lower } = tokens[at] as Token;
+    if (negators.test(lower)) return !(/^(no|not|n't)$/.test(lower) && pseudo.test(tokens[at + 1]?.lower ?? ""));
+    if (barriers.test(lower)) return false;
+    if (/^(far from|anything but|less than)$/.test(`${tokens[at - 1]?.lower} ${lower}`)) return true;
+  }
+  return false;
+}
+
+const wish =
+  /\b(wish|wished|if only|(?:should|could|would|might) (?:not |n't |really )*(?:have|'ve)(?: been)?|(?:should|ought to|needs? to|could|would) (?:not |n't |really )*be)\b[^,]{0,25}$/;
+const condition = /\b(if|unless|whether|in case)\b[^,]*$/;
+const expectation =
+  /\b(expect|expected|expecting|supposed|hoped|hoping|promised|claims?|claimed|advertised|assumed|used to be|heard)\b[^,]{0,40}$/;
+const strong =
+  /^(very|really|extremely|incredibly|so|absolutely|totally|completely|super|exceptionally|highly|truly|especially|utterly|such|most|perfectly|definitely|always|consistently)$/;
+
+/** Finds every opinion word of a text and works out what negation, degree and mood make of it. */
+function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
+  const opinions: PlacedOpinion[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    const phrase = findPhrase(tokens, at);
+    const isWord = phrase === undefined && !isIdle(tokens, at);
+    const context = isWord ? findContextWord(token.lower) : undefined;
+    const describes = token.pos === "ADJ" || token.pos === "ADV";
+    const tooMuch = isWord && describes && tokens[at - 1]?.lower === "too";
+    const enough = isWord && describes && tokens[at + 1]?.lower === "enough";
+    const base =
+      phrase?.value ??
+      (isWord ? (context?.value ?? findWordValue(token)) : undefined) ??
+      (tooMuch ? -1 : enough ? 1 : undefined);
+    const isClear = !tokens
+      .slice(at + 1, at + 5)
+      .some((one, gap) => findWordValue(one) !== undefined && !isIdle(tokens, at + 1 + gap));
+    const fact = base === undefined && isClear ? findFact(tokens, at) : undefined;
+    if (fact !== undefined) {
+      const end = tokens[at + 1]?.pos === "VERB" ? at + 2 : at + 1;
+      const span = { start: token.start, end: (tokens[end - 1] as Token).end };
+      const shape = {
+        span,
+        term: text.slice(span.start, span.end),
+        from: at,
+        to: end,
+        kind: "fact" as const,
+        clause: 0,
+      };
+      opinions.push({ ...shape, value: fact, base: fact, negated: false, valueFor: () => fact });
+    }
+    if (base === undefined) continue;
+    const to = phrase?.end ?? at + 1;
+    const negated = isNegated(tokens, at);
+    const before = listBefore(tokens, at);
+    const factor = strong.test(tokens[at - 1]?.lower ?? "") ? 1.4 : 1;
+    const valueFor = (nouns: readonly string[]) => {
+      let value = context ? weighContextWord(context, nouns) : base;
+      if (tooMuch && !(negated && value > 0)) value = -Math.max(1.5, Math.abs(value));
+      else if (enough && value <= 0) value = 1.5;
+      value *= factor;
+      if (negated) value = value > 0 ? -Math.min(2, 0.8 * value) : Math.min(1.2, -0.5 * value);
+      if (wish.test(before)) return -Math.min(1.5, value);
+      if (expectation.test(before)) return value > 0 ? -0.6 : value * 0.5;
+      return condition.test(before) ? value * 0.3 : value;
+    };
+    const start = tokens[tooMuch ? at - 1 : at]?.start ?? 0;
+    const end = tokens[to - 1]?.end ?? start;
+    const shape = { span: { start, end }, term: text.slice(start, end), from: at, to, kind: "judgement" as const };
+    opinions.push({ ...shape, value: valueFor([]), base, clause: 0, negated, valueFor });
+    at = to - 1;
+  }
+  return opinions;
+}
+
+const idle =
+  /^(be|do|say|think|know|want|mean|believe|eat|drink|order|expect|need|matter|mind|remember|understand|realize|hesitate|go|get|have)$/;
+
+/** Something that does not do what it should, or the lack of a thing, told as a fact: "would not close", "there was no soap", "waited an hour". */
+function findFact(tokens: readonly Token[], at: number): number | undefined {
+  const { lower, lemma } = tokens[at] as Token;
+  const next = tokens.slice(at + 1, at + 6);
+  if (/^(wait|take)$/.test(lemma))
+    return next.some((one) => /^(minutes?|mins?|hours?|hrs?|weeks?|months?|forever|ages)$/.test(one.lower))
+      ? -1.5
+      : undefined;
+  const before = tokens[at - 1];
+  if (lower === "no")
+    return before === undefined || before.pos === "PUNCT" || /^(be|have|but|and|with)$/.test(before.lemma)
+      ? -1
+      : undefined;
+  if (!/^(not|n't|never|cannot)$/.test(lower)) return undefined;
+  const deed = next.find((one) => one.pos !== "ADV");
+  if (deed?.pos !== "VERB") return undefined;
+  const isAble = /^(can|could|ca)$/.test(before?.lower ?? "") || lower === "cannot";
+  const isCompany = speaker.test(findSubjectWord(tokens, at));
+  return (isCompany || idle.test(deed.lemma)) && !isAble ? undefined : -1;
+}
+
+function listBefore(tokens: readonly Token[], index: number): string {
+  const own = tokens
+    .slice(Math.max(0, index - 12), index)
+    .filter((token) => token.sentence === tokens[index]?.sentence);
+  return `${own.map((token) => token.lower).join(" ")} `;
+}
+
+/** Ties each opinion to what it is about: the noun it describes, the subject of its predicate, the object of a feeling. */
+export function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attachment[] {
+  const named = phrases.filter(({ head }) => !speaker.test(tokens[head]?.lower ?? ""));
+  return opinions.map((opinion): Attachment => {
+    const tie = (via: string, targets: Phrase[], second: Phrase[] = []) => ({ opinion, targets, second, via });
+    const own = named.filter((phrase) => phrase.clause === opinion.clause);
+    const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
+    if (holder && opinion.to <= holder.head) return tie("modifier", [holder, ...listJoined(tokens, own, holder)]);
+    const verb = clauses[opinion.clause]?.verb ?? -1;
+    const before = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder);
+    const after = own.filter((phrase) => phrase.from >= opinion.to);
+    const subjects = before.filter((phrase) => phrase.to <= Math.max(verb, phrase.to) && !phrase.governed);
+    const isFeeling = tokens[opinion.from]?.pos === "VERB" && speaker.test(findSubjectWord(tokens, opinion.from));
+    if (isFeeling && after[0]) return tie("object of feeling", [after[0], ...listJoined(tokens, own, after[0])]);
+    const subject =
+      verb >= 0 && opinion.from >= verb ? subjects.filter((phrase) => phrase.to <= verb) : subjects.slice(-1);
+    if (subject.length > 0) return tie("predicate", subject, after.slice(0, 1));
+    if (after[0] && after[0].from - opinion.to <= 3)
+      return tie("adjoined", [after[0], ...listJoined(tokens, own, after[0])]);
+    const back = findAntecedent(opinion.clause, clauses, named);
+    return back ? tie("afterthought", [back]) : tie("unattached", []);
+  });
+}
+
+function findSubjectWord(tokens: readonly Token[], from: number): string {
+  const found = tokens.slice(Math.max(0, from - 4), from).findLast((token) => token.pos === "PRON" || isNoun(token));
+  return found?.lower ?? "";
+}
+
+/** The noun phrases that follow one in a list: "the rice and the beans". */
+function listJoined(tokens: readonly Token[], own: readonly Phrase[], first: Phrase): Phrase[] {
+  const found: Phrase[] = [];
+  let last = first;
+  for (const phrase of own.filter((one) => one.from > first.to)) {
+    const between = tokens.slice(last.to, phrase.from).map((token) => token.lower);
+    if (!between.every((word) => /^(and|&|,|or|the|a|an|their|its|my|our|of)$/.test(word))) break;
+    found.push(phrase);
+    last = phrase;
+  }
+  return found;
+}
+
+/** What a clause that names nothing goes on about: the first thing named in one of the two clauses before. */
+function findAntecedent(clause: number, clauses: readonly Clause[], named: readonly Phrase[]): Phrase | undefined {
+  if (named.some((phrase) => phrase.clause === clause) || clauses[clause] === undefined) return undefined;
+  for (let at = clause - 1; at >= Math.max(0, clause - 2); at -= 1) {
+    const found = named.find((phrase) => phrase.clause === at && !phrase.governed);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
+export function findCandidates(analysis: Analysis): Candidate[] {
+  const { tokens, phrases, opinions } = analysis;
+  const attachments = attachOpinions(analysis);
+  const { groups, mentioned } = openVocabulary();
+  return phrases.flatMap((phrase): Candidate[] => {
+    const head = tokens[phrase.head] as Token;
+    const isJudgement = opinions.some((one) => one.base !== 0 && one.from <= phrase.head && one.to > phrase.head);
+    if (isJudgement || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text)) return [];
+    let from = phrase.head;
+    while (from > phrase.from && belongs(analysis, from - 1)) from -= 1;
+    const compound = tokens
+      .slice(Math.max(from, phrase.head - 1), phrase.head + 1)
+      .map((token) => token.lower)
+      .join(" ");
+    const whole = from < phrase.head ? groups.get(compound) : undefined;
+    const group = whole ?? groups.get(head.lower) ?? groups.get(head.lemma);
+    if (whole === undefined && (mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
+    const judged = attachments.some(
+      ({ targets, via }) =>
+        targets.includes(phrase) && (group !== undefined || /^(modifier|predicate|object)/.test(via)),
+    );
+    /** A word that only names where one is, or that nobody introduces, is judged by grammar or not at all. */
+    const isVague = group === undefined || group === "place" || group === "other" || group === "price";
+    const isIntroduced =
+      phrase.from < phrase.head ||
+      /^(DET|PRON|ADJ|NUM)$/.test(tokens[phrase.from - 1]?.pos ?? "") ||
+      head.lower.endsWith("s");
+    if (isVague && !(judged && (group !== undefined || isIntroduced))) return [];
+    const why = group === undefined ? "the text judges it" : `a word for ${group}`;
+    const confidence = group !== undefined && judged ? 0.9 : group !== undefined ? 0.7 : 0.6;
+    return [{ span: { start: (tokens[from] as Token).start, end: head.end }, head: head.lemma, confidence, why }];
+  });
+}
+
+/** Nouns, joints and plain adjectives of kind belong to a term; what judges does not. */
+function belongs({ tokens, opinions }: Analysis, at: number): boolean {
+  const token = tokens[at] as Token;
+  if (opinions.some((opinion) => opinion.from <= at && opinion.to > at)) return false;
+  return isNoun(token) || /^(-|\/|'s|&)$/.test(token.lower);
+}
+
+export function findMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structure"> {
+  const { tokens, clauses, text } = analysis;
+  const { contrast_markers, irony_cues } = languageOf("en");
+  const turning = contrast_markers.filter((marker) => marker !== "still" && marker !== "unlike");
+  return {
+    negations: tokens.filter((token) => negators.test(token.lower)).map(({ start, end }) => ({ start, end })),
+    contrasts: findCues(text, turning, "en"),
+    ironies: findCues(text, irony_cues, "en"),
+    clauses: clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 })),
+  };
+}
+
+export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
+  const analysis = analyse(text, aspects);
+  const { tokens, clauses, phrases, opinions } = analysis;
+  const find = (span: Span): Place => {
+    const covered = tokens.filter((token) => token.start < span.end && token.end > span.start);
+    const [from, to] = [covered[0]?.index ?? 0, (covered.at(-1)?.index ?? 0) + 1];
+    const words = [...new Set(covered.flatMap((token) => [token.lower, token.lemma]))];
+    const clause = Math.max(
+      0,
+      clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
+    );
+    const setting = phrases.some((phrase) => to - 1 >= phrase.from && to - 1 < phrase.to && phrase.setting);
+    return { span, from, to, clause, words, setting };
+  };
+  const words = listWords(
+    tokens.map((token) => token.lower),
+    clauses,
+  );
+  return { text, words, opinions, attachments: attachOpinions(analysis), reach: "clause", place: find };
+}

@@ -1,0 +1,111 @@
+/** The opinion words of English, and what its reviews judge. */
+import {
+  addWord,
+  type ContextWord,
+  readContextWords,
+  readDataLines,
+  readDataRows,
+  readStrengths,
+  readVocabulary,
+} from "../reading/data.ts";
+import { loadOnce } from "../reading/language.ts";
+import type { Token } from "./token.ts";
+
+/** A phrase of the lexicon: each step is the words that may stand there; an optional step may be skipped. */
+type Phrase = { steps: { words: Set<string>; optional: boolean }[]; value: number };
+
+const openLexicon = loadOnce(() => {
+  const words = new Map<string, number>();
+  const phrases = new Map<string, Phrase[]>();
+  const addPhrase = (text: string, value: number) => {
+    const steps = text.split(/\s+/).map((step) => ({
+      words: new Set(step.replace(/\?$/, "").split("/")),
+      optional: step.endsWith("?"),
+    }));
+    for (const first of steps[0]?.words ?? []) phrases.set(first, [...(phrases.get(first) ?? []), { steps, value }]);
+  };
+  for (const [value, rest] of [...readStrengths("en/opinion.txt"), ...readStrengths("en/derived.txt")])
+    for (const word of rest.split(/\s+/)) {
+      /** "well-made" is also written "well made" and "well - made". */
+      if (word.includes("-")) for (const joint of [" ", " - "]) addPhrase(word.split("-").join(joint), value);
+      if (!words.has(word)) words.set(word, value);
+    }
+  for (const [value, rest] of readStrengths("en/phrases.txt")) addPhrase(rest, value);
+  return { words, phrases };
+});
+
+const openContextWords = loadOnce(() => readContextWords("en/context.txt"));
+
+/** The entry of a word such as "small", whose polarity depends on what it describes. */
+export function findContextWord(word: string): ContextWord | undefined {
+  return openContextWords().get(word);
+}
+
+/** What a word may be derived from: its ending, and what may stand instead. */
+const endings: [string, string[]][] = [
+  ["ily", ["y"]],
+  ["ly", ["", "le"]],
+  ["iest", ["y"]],
+  ["ier", ["y"]],
+  ["est", ["", "e"]],
+  ["er", ["", "e"]],
+  ["ness", [""]],
+  ["ing", ["", "e"]],
+  ["ed", ["", "e"]],
+  ["s", [""]],
+];
+
+/** The value of a single word, by its form, its lemma, or the word it is derived from. */
+export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">): number | undefined {
+  const { words } = openLexicon();
+  const direct = words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
+  if (direct !== undefined) return direct;
+  const bases = endings.flatMap(([ending, instead]) =>
+    lower.length > ending.length + 3 && lower.endsWith(ending)
+      ? instead.map((one) => lower.slice(0, -ending.length) + one)
+      : [],
+  );
+  const calm = /(.)\1{2}/.test(lower) ? [lower.replace(/(.)\1{2,}/g, "$1$1"), lower.replace(/(.)\1{2,}/g, "$1")] : [];
+  return [...bases, ...calm].map((base) => words.get(base)).find((value) => value !== undefined);
+}
+
+/** The longest phrase that starts at a token, with the index after its last token. */
+export function findPhrase(tokens: readonly Token[], start: number): { value: number; end: number } | undefined {
+  let best: { value: number; end: number } | undefined;
+  for (const { steps, value } of openLexicon().phrases.get(tokens[start]?.lower ?? "") ?? []) {
+    let at = start;
+    const fits = steps.every(({ words, optional }) => {
+      const isHere = words.has(tokens[at]?.lower ?? "");
+      if (isHere) at += 1;
+      return isHere || optional;
+    });
+    if (fits && (!best || at > best.end)) best = { value, end: at };
+  }
+  return best;
+}
+
+const offsets: Record<string, number> = { after: -1, before: 1, as: 0 };
+
+const openIdleRows = loadOnce(() => Map.groupBy(readDataRows("en/idle.txt"), ([word = ""]) => word));
+
+/** True where a word of the lexicon evaluates nothing: "as well", "kind of", "hard drive"; `idle.txt` says how rows are written. */
+export function isIdle(tokens: readonly Token[], at: number): boolean {
+  const rows = openIdleRows().get((tokens[at] as Token).lower) ?? [];
+  return rows.some(([, where = ""]) => {
+    if (where === "always") return true;
+    if (where === "first") return at === 0;
+    const [, not, place = "", list = ""] = /^(not )?(after|before|as) (.+)$/.exec(where) ?? [];
+    const token = tokens[at + (offsets[place] ?? 0)];
+    const names = list.split(" ");
+    const named = token !== undefined && (names.includes(token.lower) || names.includes(token.pos));
+    return named === (not === undefined);
+  });
+}
+
+/** What English reviews judge, with the foods of WordNet by their last word. */
+export const openVocabulary = loadOnce(() => {
+  const vocabulary = readVocabulary("en");
+  for (const line of readDataLines("en/food.txt"))
+    addWord(vocabulary.groups, line.trim().split(" ").at(-1) as string, "food");
+  return vocabulary;
+});
