@@ -1,3 +1,4 @@
+import { applyJury } from "../../contract/jury.ts";
 import type { Verdict } from "../../engine/pack.ts";
 import { answerTypeOf, type Question } from "./schemas/case.ts";
 import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
@@ -85,15 +86,14 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
     const { answer = null, canonical = null } = camp ?? {};
     return { answer, canonical, by, confidence: () => count.confidence };
   }
-  const odds = count.camps.map(({ speakers }) =>
+  const votes = count.camps.flatMap((camp, i) =>
     voices
-      .filter(({ speaker }) => speakers.includes(speaker))
-      .reduce((sum, { speaker }) => sum + (jury[speaker] ?? 0), 0),
+      .filter(({ speaker }) => camp.speakers.includes(speaker))
+      .map(({ speaker }) => ({ seat: speaker, answer: String(i) })),
   );
-  const best = odds.indexOf(Math.max(...odds));
-  const all = odds.reduce((sum, one) => sum + Math.exp(one), 1);
-  const { answer = null, canonical = null } = count.camps[best] ?? {};
-  return { answer, canonical, by, confidence: () => Math.exp(odds[best] ?? 0) / all };
+  const { answer: best, confidence } = applyJury(jury, { votes });
+  const { answer = null, canonical = null } = count.camps[Number(best ?? -1)] ?? {};
+  return { answer, canonical, by, confidence: () => confidence };
 }
 
 /** What was said of a cut-off round, with the round before for those who had not spoken yet. */
