@@ -6,7 +6,7 @@ import { sqliteStore } from "../store/sqlite.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { Elsewhere } from "../runs/start/start-run.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
@@ -140,7 +140,7 @@ export async function openCliFleet(io: Io, place: StoreOptions, config: UserConf
       "bad_input",
       "a fleet shares its runs in PostgreSQL: give --store postgres://USER@HOST/DATABASE, or set PARLEY_STORE",
     );
-  const { openFleet } = await import("../fleet/open-fleet.ts");
+  const { openFleet } = await import("../fleet/fleet.ts");
   return openFleet(name, { ...waitOptions(io), ...given });
 }
 
