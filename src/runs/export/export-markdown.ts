@@ -66,7 +66,10 @@ function writeTurn({ speaker, does, says, points }: ToldTurn, turn: PagedTurn | 
   ];
   const isTold = says !== "" || points.length > 0;
   const said = turn?.status === "abstained" ? [words.noReply] : [escapeMarkdown(says)];
-  const wrong = turn?.attempts.flatMap(({ problems, mends = [] }) => [
+  const wrong = turn?.attempts.flatMap(({ problems, mends = [], overruled }) => [
+    ...(overruled
+      ? [`- ${escapeMarkdown(fillIn(words.page.letStand, { name: overruled.by, why: overruled.why }))}`]
+      : []),
     ...problems.map(({ code, message }) => `- ⚠ ${escapeMarkdown(code)}: ${escapeMarkdown(message)}`),
     ...mends.map((mend) => `- ${words.page.mended}: ${escapeMarkdown(mend)}`),
   ]);
