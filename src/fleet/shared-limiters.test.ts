@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
-import { steppedClock } from "../../../test/support/clock.ts";
-import { createSharedLimiters } from "./shared-limiters.ts";
-import type { LimitDesk, Return } from "./limit-desk.ts";
-import { shareLifeMs } from "./limit-desk.ts";
+import { steppedClock } from "../../test/support/clock.ts";
+import { createSharedLimiters, type LimitDesk, type Return, shareLifeMs } from "./shared-limiters.ts";
 
 it("a call that leaves later than its share lives gives it back and waits for another", async () => {
   const clock = steppedClock();
