@@ -107,8 +107,8 @@ describe("parley completion", () => {
     ],
     [["sentiment", "--set", "neutral_policy=e"], ["neutral_policy=explicit"]],
     [
-      ["law", "--set", "stability.m"],
-      ["stability.metric=", "stability.metric=token", "stability.metric=semantic"],
+      ["law", "--set", "proto"],
+      ["protocol=", "protocol=debate", "protocol=single", "protocol=vote", "protocol=self_consistency"],
     ],
     [["runs", "--pack", "l"], ["law"]],
     [
