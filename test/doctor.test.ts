@@ -107,8 +107,8 @@ describe("parley completion", () => {
     ],
     [["sentiment", "--set", "neutral_policy=e"], ["neutral_policy=explicit"]],
     [
-      ["law", "--set", "proto"],
-      ["protocol=", "protocol=debate", "protocol=single", "protocol=vote", "protocol=self_consistency"],
+      ["sentiment", "--set", "debate.sty"],
+      ["debate.style=", "debate.style=patch", "debate.style=stance"],
     ],
     [["runs", "--pack", "l"], ["law"]],
     [

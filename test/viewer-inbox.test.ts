@@ -68,7 +68,10 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
 
     await page.getByText("A person plays the judge").waitFor();
     await page.getByLabel(/^Why\?/).fill("The letter says so.");
-    await page.getByLabel(/better case/).fill("1");
+    await page
+      .getByRole("group", { name: /better case/ })
+      .getByRole("radio", { name: /railway/ })
+      .check();
     await page.getByLabel(/What is the answer/).fill("The railway.");
     await page.getByLabel(/How sure/).fill("0.9");
     await page.keyboard.press("Control+Enter");
@@ -84,11 +87,46 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await waitForRun(page, id);
     await visit(page, `${base}/inbox?run=${id}`);
     await page.getByLabel(/^Why\?/).fill("Because.");
-    await page.getByRole("button", { name: /Answer, and next/ }).click();
+    await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByLabel(/^Why\?/).inputValue()).toBe("Because.");
     await page.getByRole("button", { name: "Abstain" }).click();
     await page.getByText(/The run went on/).waitFor();
+  });
+
+  it("an answer that breaks a rule is refused as often as it is sent, until it is mended or let stand with a reason", async () => {
+    const { page, base } = viewer;
+    const input = { question: "Why did Ida Holm sell the mill?", docs };
+    const body = { pack: "question", input, config: { protocol: "courtroom" }, cast: judged };
+    const { id } = await askApi<{ id: string }>(page, "/api/runs", body);
+    await waitForRun(page, id);
+    await visit(page, `${base}/inbox?run=${id}`);
+    await page.locator("#reviewer").fill("Budi");
+    await page.getByLabel(/^Why\?/).fill("I know the family.");
+    await page.getByRole("radio", { name: "None of them" }).check();
+    await page.getByLabel(/What is the answer/).fill("Her brother Nils wanted the money for 40 ships in Bergen.");
+    await page.getByLabel(/How sure/).fill("0.9");
+    for (const _ of [1, 2, 3]) {
+      const answered = page.waitForResponse((response) => response.url().endsWith("/answer"));
+      await page.getByRole("button", { name: /Answer as the judge/ }).click();
+      expect(((await (await answered).json()) as { state: string }).state).toBe("refused");
+    }
+    expect(await page.getByRole("alert").innerText()).toMatch(/better case.*: answer from the documents only/i);
+    expect(await waitForRun(page, id)).toBe("waiting");
+    await page.getByText(/Passages to cite/).click();
+    await page.getByLabel(/^Why\?/).focus();
+    await page.getByRole("button", { name: "quote it" }).first().click();
+    expect(await page.getByLabel(/^Why\?/).inputValue()).toContain("railway");
+    await page.getByLabel(/Or let it stand/).fill("I asked her myself.");
+    await page.getByRole("button", { name: /Let it stand, with this reason/ }).click();
+    await page.getByText(/The run went on → decided/).waitFor();
+    await visit(page, `${base}/runs/${id}?turn=${encodeURIComponent("3/judge/judge")}`);
+    await page.getByText("let stand by Budi: I asked her myself.").first().waitFor();
+    const exported = await page.evaluate(
+      async (path) => (await fetch(path)).text(),
+      `/api/runs/${id}/export?format=html`,
+    );
+    expect(exported).toContain("let stand by Budi: I asked her myself.");
   });
 
   it("keeps the machine's verdict back where reviews are blind, and then says whether both agree", async () => {

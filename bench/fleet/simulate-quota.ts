@@ -1,7 +1,6 @@
 import type { Clock } from "../../src/players/limits/clock.ts";
-import { type LimitDesk, reachMs } from "../../src/fleet/limits/limit-desk.ts";
-import { createShareLine } from "../../src/fleet/limits/share-line.ts";
-import { createSlotWindow } from "../../src/fleet/limits/slot-window.ts";
+import { type LimitDesk, reachMs, ShareLine } from "../../src/fleet/shared-limiters.ts";
+import { createSlotWindow } from "../../test/support/slot-window.ts";
 import { findFullestMinute } from "../../test/support/fullest-minute.ts";
 
 /** What a simulation found. */
@@ -80,7 +79,7 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
   const begun: number[] = [];
   const never = new AbortController().signal;
   const work = async (): Promise<never> => {
-    const line = createShareLine(desk, "endpoint", { limits, clock, random });
+    const line = new ShareLine(desk, "endpoint", { limits, clock, random });
     for (;;) {
       await line.take(1, never);
       begun.push(clock.nowMs());

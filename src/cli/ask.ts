@@ -1,10 +1,16 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import { narrowCast, parseCast } from "../players/cast/parse-cast.ts";
+import { readJury } from "../runs/certificate/jury-file.ts";
+import { withSettings } from "../runs/settings/read-settings.ts";
+import { pickPackSection } from "../runs/settings/user-config.ts";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
-import { readDocuments } from "./documents.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, collect, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
+import { loadUserConfig } from "./settings.ts";
 
 type AskOptions = RunOptions & {
   docs: string[];
@@ -13,6 +19,7 @@ type AskOptions = RunOptions & {
   protocol?: string;
   onlyDocs: boolean;
   beside?: boolean;
+  jury?: string;
 };
 
 /** `parley ask QUESTION` */
@@ -29,6 +36,7 @@ export function command(io: Io): Command {
     .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
     .option("--number", "the answer is a number")
     .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
+    .option("--jury <file>", "let learnt weights decide: a file that `parley study jury --out` wrote")
     .option("--beside", "also ask for one plain answer of the same model, and show both with their costs")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
   return withPromiseOptions(withRunOptions(ask))
@@ -36,17 +44,40 @@ export function command(io: Io): Command {
     .action(async (text: string, options: AskOptions) => {
       const input = {
         question: text,
-        docs: await readDocuments(io, options.docs),
+        docs: options.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, options.docs) : [],
         ...(options.choice.length > 0 ? { choices: options.choice } : {}),
         ...(options.number ? { answer_type: "number" } : {}),
       };
       const set = [
         ...(options.protocol === undefined ? [] : [`protocol=${options.protocol}`]),
+        ...(options.jury === undefined ? [] : [`jury=${seatJury(io, options.jury, options)}`]),
         ...(options.onlyDocs ? [] : ["only_documents=false"]),
         ...options.set,
       ];
       await runCase(io, { ...options, set }, question, input);
     });
+}
+
+/** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
+function seatJury(io: Io, file: string, options: AskOptions): string {
+  const { weights, none } = readJury(resolve(io.cwd, file));
+  const config = loadUserConfig(io, options);
+  const settings = withSettings(pickPackSection(config, question.name), options.set);
+  const names = question.roles(question.config.parse(settings)).map(({ name }) => name);
+  const cast = options.cast ?? config.cast ?? "expert";
+  const plan = parseCast(narrowCast(cast, names), names).roles;
+  const seated = names.flatMap((name): [string, number][] => {
+    const player = plan[name];
+    const model = player && "model" in player ? player.model : "";
+    const weight = weights[name] ?? weights[model];
+    return weight === undefined ? [] : [[name, weight]];
+  });
+  if (seated.length === 0)
+    throw new ParleyError(
+      "bad_input",
+      `the jury ${file} knows none of the speakers (${names.join(", ")}) nor who plays them; its seats are ${Object.keys(weights).join(", ")}`,
+    );
+  return JSON.stringify({ weights: Object.fromEntries(seated), none });
 }
 
 const examples = `

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import { requirePackName } from "../packs/registry.ts";
 import { findRun } from "../runs/record/read-run.ts";
 import { formatDuration } from "../text/duration.ts";
@@ -72,7 +72,7 @@ function placed(command: Command): Command {
 }
 
 async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<void> {
-  const { readFleet } = await import("../fleet/watch/read-fleet.ts");
+  const { readFleet } = await import("../fleet/read-fleet.ts");
   for (;;) {
     const state = await readFleet(fleet);
     io.out(json ? `${JSON.stringify(state)}\n` : formatFleet(state));
@@ -90,7 +90,7 @@ async function setPause(
   what: "pause" | "resume",
 ): Promise<void> {
   await withFleet(io, options, async ({ database }) => {
-    const { createPauses, everyPack } = await import("../fleet/pauses.ts");
+    const { createPauses, everyPack } = await import("../fleet/read-fleet.ts");
     const name = pack === undefined ? everyPack : requirePackName(pack);
     await createPauses(database)[what](name);
     const whose = pack === undefined ? "runs" : `${name} runs`;

@@ -6,7 +6,7 @@ import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { splitCast, stopWhenLeft } from "../fleet/leave-to-workers.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { openTerminalPerson } from "../players/person/terminal-person.ts";

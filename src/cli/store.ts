@@ -39,7 +39,7 @@ async function initialise(io: Io, options: Options): Promise<void> {
   const name = nameStore(io, options, loadUserConfig(io, options));
   if (!isPostgresAddress(name))
     throw new ParleyError("bad_input", "only a store in PostgreSQL is laid out by hand: --store postgres://…");
-  const { migrateFleet } = await import("../fleet/migrate-fleet.ts");
+  const { migrateFleet } = await import("../fleet/fleet.ts");
   const { from, to } = await migrateFleet(name);
   io.out(from === to ? `The store is laid out already (layout ${to}).\n` : `Laid out: from layout ${from} to ${to}.\n`);
 }

@@ -1,5 +1,4 @@
-import { createUpkeep, type Upkeep } from "../store/sql-upkeep.ts";
-import { fileUpkeep } from "../store/sqlite-upkeep.ts";
+import type { Upkeep } from "../store/sql-upkeep.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import type { PatienceOptions } from "../store/patience.ts";
 import { isWritable } from "../store/readable-file.ts";
@@ -7,7 +6,7 @@ import { sqliteStore } from "../store/sqlite.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { Elsewhere } from "../runs/start/start-run.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
@@ -141,7 +140,7 @@ export async function openCliFleet(io: Io, place: StoreOptions, config: UserConf
       "bad_input",
       "a fleet shares its runs in PostgreSQL: give --store postgres://USER@HOST/DATABASE, or set PARLEY_STORE",
     );
-  const { openFleet } = await import("../fleet/open-fleet.ts");
+  const { openFleet } = await import("../fleet/fleet.ts");
   return openFleet(name, { ...waitOptions(io), ...given });
 }
 
@@ -176,8 +175,14 @@ export async function openWorkers(
 export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
-  if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
-  const { openPostgres } = await import("../store/postgres.ts");
+  if (!isPostgresAddress(name)) {
+    const { fileUpkeep } = await import("../store/sqlite-upkeep.ts");
+    return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
+  }
+  const [{ openPostgres }, { createUpkeep }] = await Promise.all([
+    import("../store/postgres.ts"),
+    import("../store/sql-upkeep.ts"),
+  ]);
   const database = openPostgres(name, waitOptions(io));
   await database
     .persist(() => database.requireLayout())

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { hostname } from "node:os";
 import { ParleyError } from "../contract/error.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import { dayBudget } from "../store/store.ts";
-import type { NextStep } from "../fleet/work/judge-end.ts";
+import type { NextStep } from "../fleet/run-worker.ts";
 import { listPackNames, requirePackName } from "../packs/registry.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import { castOfStrings } from "../runs/start/cast-of.ts";
@@ -51,18 +51,14 @@ type Setting = { fleet: Fleet; config: UserConfig; graceMs: number };
 async function work(io: Io, options: Options, { fleet, config, graceMs }: Setting): Promise<void> {
   const [
     { runWorker },
-    { createSharedLimiters },
-    { createPostgresLimits },
+    { createSharedLimiters, createPostgresLimits },
     { budgetOfBatch, withBudgets },
-    { createPauses },
-    { createRollCall },
+    { createPauses, createRollCall },
   ] = await Promise.all([
-    import("../fleet/work/run-worker.ts"),
-    import("../fleet/limits/shared-limiters.ts"),
-    import("../fleet/limits/postgres-limits.ts"),
+    import("../fleet/run-worker.ts"),
+    import("../fleet/shared-limiters.ts"),
     import("../runs/budgets.ts"),
-    import("../fleet/pauses.ts"),
-    import("../fleet/watch/roll-call.ts"),
+    import("../fleet/read-fleet.ts"),
   ]);
   const { concurrency } = options;
   const packs = readPacks(options.packs);

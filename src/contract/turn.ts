@@ -24,6 +24,8 @@ export const AttemptSchema = z.strictObject({
   mends: z.array(z.string()).optional(),
   /** The tools that were called before the reply, with what they gave. */
   tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
+  /** The person who let the reply stand although it breaks a rule, and why. */
+  overruled: z.strictObject({ by: z.string(), why: z.string() }).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
   /** The most tokens that this reply could have, when the player knows. */

@@ -44,6 +44,8 @@ export type Played = {
   tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair turn is held. */
   final?: boolean;
+  /** The person who lets the reply stand although it breaks a rule, and why; a reply of the wrong shape is still refused. */
+  overrule?: { by: string; why: string };
   /** Who said it, where the player only repeats what another one said. */
   saidBy?: string;
 };

@@ -33,7 +33,7 @@ export type TurnToTake<I, O> = {
 };
 
 /** A reply as it was read; `final` says that asking again would bring the same one. */
-type Reading<O> = { read: Read<O>; final: boolean };
+type Reading<O> = { read: Read<O>; final: boolean; isOverruled: boolean };
 
 /** An attempt as the journal has it, with its reply as it was read. */
 type Tried<O> = Reading<O> & { body: AttemptBody };
@@ -54,6 +54,8 @@ export async function takeTurn<I, O>(environment: TurnEnvironment, turn: TurnToT
 function conclude<I, O>(turn: TurnToTake<I, O>, tries: Reading<O>[]): Conclusion | null {
   const last = tries.at(-1);
   if (!last) return null;
+  if (last.read.value !== null && last.isOverruled)
+    return { status: "answered", reply: last.read.value, problems: last.read.problems };
   if (last.read.value !== null && last.read.problems.length === 0) {
     const status = tries.length > 1 ? "repaired" : "answered";
     return { status, reply: last.read.value, problems: [] };
@@ -85,12 +87,18 @@ async function tryOnce<I, O>(
   const played = await turn.player.play(turn.role, turn.input, context);
   requirePlayed(turn.player, played);
   const read = readReply(turn.role, turn.input, turn.request, played);
-  const reading = { read, final: played.final === true || isRefused(read.problems) };
+  const overruled = read.problems.length > 0 && read.value !== null ? played.overrule : undefined;
+  const reading = {
+    read,
+    final: played.final === true || isRefused(read.problems),
+    isOverruled: overruled !== undefined,
+  };
   const { usage, finish, outputLimit } = played;
   const durationMs = environment.elapsedMs() - startedMs;
   const mended = [...(played.notes ?? []), ...read.mends];
   const mends = { ...(mended.length > 0 ? { mends: mended } : {}), ...(played.tools ? { tools: played.tools } : {}) };
-  const said = { raw: rawOf(played), problems: read.problems, ...mends, usage, finish };
+  const allowed = overruled ? { overruled } : {};
+  const said = { raw: rawOf(played), problems: read.problems, ...mends, ...allowed, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
   const made = { number, attempt, spent: budget.spent(), conclusion };
@@ -155,7 +163,8 @@ function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt, conclusion } = body;
   const { finish, usage, outputLimit } = attempt;
   const played = { reply: readRecordedReply(attempt, turn.key), finish, usage, outputLimit };
-  return { body, read: readReply(turn.role, turn.input, turn.request, played), final: conclusion !== null };
+  const read = readReply(turn.role, turn.input, turn.request, played);
+  return { body, read, final: conclusion !== null, isOverruled: attempt.overruled !== undefined };
 }
 
 /** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */

@@ -3,7 +3,7 @@ import type { Run } from "../contract/run.ts";
 import { readRun } from "../runs/record/read-run.ts";
 import type { FinishedRun } from "../runs/start/start-run.ts";
 import type { Store } from "../store/store.ts";
-import type { EnqueueOptions, Queue } from "./queue/queue.ts";
+import type { EnqueueOptions, Queue } from "./queue.ts";
 
 /** Has runs played by workers. */
 export type Deliveries = {

@@ -11,6 +11,7 @@ export function splitCast(person: PersonPort, waitMs = answerMs): { person: Pers
   const answered = Promise.withResolvers<void>();
   return {
     person: {
+      ...person,
       async answer(form) {
         try {
           return await person.answer(form);

@@ -6,7 +6,7 @@ import { castOfStrings } from "../runs/start/cast-of.ts";
 import type { UserConfig } from "../runs/settings/user-config.ts";
 import type { PersonPort } from "../players/person/person-player.ts";
 import { splitCast } from "../fleet/leave-to-workers.ts";
-import type { Fleet } from "../fleet/open-fleet.ts";
+import type { Fleet } from "../fleet/fleet.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { migrateFleet } from "../../src/fleet/migrate-fleet.ts";
+import { migrateFleet } from "../../src/fleet/fleet.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./cli.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { textOfRequest } from "./model-server-answer.ts";

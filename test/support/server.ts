@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import * as z from "zod";
 import { type ApiErrorBody, ApiErrorSchema, type Route, routes } from "../../src/contract/api/index.ts";
-import type { Fleet } from "../../src/fleet/open-fleet.ts";
+import type { Fleet } from "../../src/fleet/fleet.ts";
 import type { UserConfig } from "../../src/runs/settings/user-config.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";

@@ -59,8 +59,15 @@ export const ClaimRequestSchema = z.strictObject({
 });
 export const ReleaseRequestSchema = z.strictObject({ reviewer: ReviewerSchema });
 
-/** The reply of a waiting turn, in the role's schema; null is an abstention. */
-export const AnswerRequestSchema = z.strictObject({ reviewer: ReviewerSchema, reply: z.unknown() });
+/**
+ * The reply of a waiting turn, in the role's schema; null is an abstention. With a reason to `overrule`, it stands although
+ * it breaks a rule of the role.
+ */
+export const AnswerRequestSchema = z.strictObject({
+  reviewer: ReviewerSchema,
+  reply: z.unknown(),
+  overrule: z.string().trim().min(1).max(2_000).optional(),
+});
 
 /**
  * A ruling: `uphold` lets the decision stand, `correct` gives the right answer as gold. Of a run whose budget is spent,
@@ -79,6 +86,8 @@ export const ReviewedSchema = z.strictObject({
   id: RunIdSchema,
   state: z.enum(["resumed", "settled", "closed", "refused"]),
   problems: z.array(z.string()),
+  /** True when the reply has the right shape, so that it may stand with a reason. */
+  mayOverrule: z.boolean().optional(),
   agreed: z.boolean().nullable(),
 });
 export type Reviewed = z.infer<typeof ReviewedSchema>;

@@ -1,14 +1,13 @@
+import { inflateRawSync } from "node:zlib";
 import { readHtml } from "./read-html.ts";
 
 /** What a document may unpack to. */
-const maxUnpacked = 100 * 1024 * 1024;
+const maxUnpacked = 50 * 1024 * 1024;
 
-/** The text of a Word document, with its headings; what it would unpack to is checked first. */
+/** The text of a Word document, with its headings; what it unpacks to, whatever it says of that, is checked first. */
 export async function readDocx(bytes: Buffer): Promise<string> {
-  const unpacked = measureUnpacked(bytes);
-  if (unpacked === null) throw new Error("not a .docx file");
-  if (unpacked > maxUnpacked)
-    throw new Error(`it unpacks to ${Math.round(unpacked / 1e6)} MB, too much for a document`);
+  if (!isWithinLimit(bytes))
+    throw new Error(`it unpacks to more than ${maxUnpacked / 1024 / 1024} MB, too much for a document`);
   const { convertToHtml, images } = (await import("mammoth")).default;
   const convertImage = images.imgElement(async () => ({ src: "" }));
   const { value } = await convertToHtml({ buffer: bytes }, { convertImage }).catch((cause: unknown) => {
@@ -21,16 +20,38 @@ export async function readDocx(bytes: Buffer): Promise<string> {
 const endMark = 0x06_05_4b_50;
 const entryMark = 0x02_01_4b_50;
 
-/** The sum of what the entries of an archive say they unpack to; null when it is not an archive. */
-function measureUnpacked(bytes: Buffer): number | null {
+/** True when all entries of an archive together unpack to no more than a document may; each is unpacked only as far as that. */
+function isWithinLimit(bytes: Buffer): boolean {
+  let left = maxUnpacked;
+  const entries = [...listEntries(bytes)];
+  const said = entries.reduce((sum, entry) => sum + entry.said, 0);
+  if (said > maxUnpacked) throw new Error(`it unpacks to ${Math.round(said / 1e6)} MB, too much for a document`);
+  for (const { data, isPacked } of entries) {
+    if (!isPacked) left -= data.length;
+    else
+      try {
+        left -= inflateRawSync(data, { maxOutputLength: left }).length;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return false;
+        throw new Error("not a .docx file that can be read: a part of it is damaged", { cause: error });
+      }
+    if (left <= 0) return false;
+  }
+  return true;
+}
+
+/** The entries of an archive, from its directory, each as it is stored. */
+function* listEntries(bytes: Buffer): Iterable<{ data: Buffer; isPacked: boolean; said: number }> {
   let end = bytes.length - 22;
   while (end >= 0 && end > bytes.length - 70_000 && bytes.readUInt32LE(end) !== endMark) end -= 1;
-  if (end < 0 || bytes.readUInt32LE(end) !== endMark) return null;
+  if (end < 0 || bytes.readUInt32LE(end) !== endMark) throw new Error("not a .docx file");
   let place = bytes.readUInt32LE(end + 16);
-  let sum = 0;
   while (place + 46 <= end && bytes.readUInt32LE(place) === entryMark) {
-    sum += bytes.readUInt32LE(place + 24);
+    const at = bytes.readUInt32LE(place + 42);
+    if (at + 30 > bytes.length) throw new Error("not a .docx file that can be read: a part of it is missing");
+    const start = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+    const data = bytes.subarray(start, start + bytes.readUInt32LE(place + 20));
+    yield { data, isPacked: bytes.readUInt16LE(place + 10) !== 0, said: bytes.readUInt32LE(place + 24) };
     place += 46 + bytes.readUInt16LE(place + 28) + bytes.readUInt16LE(place + 30) + bytes.readUInt16LE(place + 32);
   }
-  return sum;
 }

@@ -303,7 +303,7 @@ function findAntecedent(one: Statement, { statements, start }: Scene): string | 
 function placeOf({ sign, place, text }: Statement): string | null {
   if (!sign?.peer) return place;
   const [, peer] =
-    /\b(?:to|from|host|server|node|peer|upstream|datanode|connect) (?:host |server |node )?["'/]?((?:\d{1,3}\.){3}\d{1,3}|[a-z][\w.-]*[\w])/i.exec(
+    /\b(?:to|from|host|server|node|peer|upstream|datanode|connect) (?:to |host |server |node )?["'/]?((?:\d{1,3}\.){3}\d{1,3}|[a-z][\w.-]*[\w])/i.exec(
       text,
     ) ?? [];
   return peer !== undefined && isComponentName(peer) ? peer.replace(/:\d+$/, "") : place;

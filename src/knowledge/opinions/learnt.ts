@@ -14,8 +14,6 @@ export type Described = {
   structure: Structure;
   /** Null for the text as a whole, or a category of it. */
   place: Place | null;
-  /** The group of things that the aspect belongs to. */
-  group: string | null;
   category: string | null;
   near: Reading;
   scoped: Reading;
@@ -117,7 +115,7 @@ function clip(value: number): number {
   return Math.max(-3, Math.min(3, value)) / 3;
 }
 
-function addWords(features: Growing, { structure, place, group }: Described): void {
+function addWords(features: Growing, { structure, place }: Described): void {
   const words = markNegated(structure);
   if (place !== null) {
     for (const word of words.slice(place.from, place.to)) features.set(`aspect ${word.lemma}`, 0.5);
@@ -132,8 +130,6 @@ function addWords(features: Growing, { structure, place, group }: Described): vo
   }
   const clause = place === null ? [] : words.filter((word) => word.clause === place.clause && isOutside(word, place));
   addBag(features, "clause", clause);
-  /** What happens to one kind of thing is good or bad of all of its kind: a queue that is long, a battery that is. */
-  if (group !== null) addBag(features, `of ${group}`, clause);
   addBag(features, "text", place === null ? words.slice(0, 2 * view) : words.slice(...cut(place.from, place.to, view)));
 }
 

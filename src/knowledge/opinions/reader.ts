@@ -15,7 +15,6 @@ import { findCues, type LanguageCode, languageOf, readStructure } from "./readin
 import { describeAspect } from "./learnt.ts";
 import {
   type Candidate,
-  type Place,
   type Marks,
   type Reader,
   type Reading,
@@ -60,8 +59,6 @@ function createReader(language: LanguageCode): Reader {
     return own.structure(text, aspects);
   });
   const structure = (text: string, aspects: readonly Span[]) => structures(JSON.stringify({ text, aspects }));
-  const groupOf = (words: readonly string[]) =>
-    words.map((word) => own.vocabulary().groups.get(word)).findLast((group) => group !== undefined) ?? null;
   return {
     language,
     candidates: remember(kept, own.candidates),
@@ -78,12 +75,10 @@ function createReader(language: LanguageCode): Reader {
     describe(text, aspects) {
       const [whole, own] = [structure(text, []), structure(text, aspects)];
       const [near, scoped, overall] = [readNear(own, aspects), readScoped(own, aspects), readOverall(whole)];
-      const places = aspects.map((span) => own.place(span));
-      return aspects.map((_, index) =>
+      return aspects.map((span, index) =>
         describeAspect({
           structure: own,
-          place: places[index] as Place,
-          group: groupOf(places[index]?.words ?? []),
+          place: own.place(span),
           category: null,
           near: near[index] as Reading,
           scoped: scoped[index] as Reading,
@@ -98,7 +93,6 @@ function createReader(language: LanguageCode): Reader {
       return describeAspect({
         structure: own,
         place: null,
-        group: null,
         category,
         near: whole,
         scoped,

@@ -35,6 +35,7 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
   controls: {
     single: { protocol: "single" },
     vote: { protocol: "vote" },
+    in_order: { protocol: "in_order", stop_at: 2 },
     self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
     adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
     on_disagreement: { protocol: "on-disagreement" },

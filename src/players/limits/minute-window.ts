@@ -6,6 +6,8 @@ export type MinuteWindow = {
   /** The earliest moment at which a call with so many tokens may start; it may have passed already. */
   earliestMs(tokens: number, nowMs: number): number;
   add(call: StartedCall): void;
+  /** Counts a call from a later time on. */
+  restart(call: StartedCall, atMs: number): void;
 };
 
 const windowMs = 60_000;
@@ -36,6 +38,12 @@ export function createMinuteWindow(limits: { requestsPerMinute: number; tokensPe
     },
     add(call) {
       if (isLimited) calls.push(call);
+    },
+    restart(call, atMs) {
+      const place = calls.indexOf(call);
+      if (place < 0 || call.atMs === atMs) return;
+      calls.splice(place, 1);
+      calls.push(Object.assign(call, { atMs }));
     },
   };
 }

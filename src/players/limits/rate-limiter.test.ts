@@ -44,6 +44,19 @@ describe("the rate limiter", () => {
     expect(starts).toHaveLength(5);
   });
 
+  test("counts a call from when it leaves, not from when it got its place", async () => {
+    const { clock, starts, ask } = limiterWith({ requestsPerMinute: 1 });
+    void ask(1);
+    await clock.advance(5_000);
+    await starts[0]?.slot.leave(never);
+    starts[0]?.slot.release("ok");
+    void ask(2);
+    await clock.advance(59_999);
+    expect(starts).toHaveLength(1);
+    await clock.advance(1);
+    expect(starts).toHaveLength(2);
+  });
+
   test("counts what a call really used once it is known", async () => {
     const { clock, starts, ask } = limiterWith({ tokensPerMinute: 100 });
     void ask(1, 90);

@@ -9,6 +9,8 @@ export type RateLimits = { concurrency: number; requestsPerMinute: number; token
 
 /** A place among the calls in flight. */
 export type Slot = {
+  /** To be called when the call leaves: it is counted from then on, and one that is late waits again. */
+  leave(signal: AbortSignal): Promise<void>;
   /** Replaces the tokens that were set aside with those that were used. */
   settle(tokens: number): void;
   /** Gives the place back; a throttled call halves the concurrency, and a pause is for everyone. */
@@ -51,7 +53,8 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
     const call: StartedCall = { atMs: clock.nowMs(), tokens };
     minute.add(call);
     flights.enter();
-    return createSlot(call, (how, pauseMs) => end(call, how, pauseMs));
+    const leave = async (): Promise<void> => minute.restart(call, clock.nowMs());
+    return { leave, ...createSlot(call, (how, pauseMs) => end(call, how, pauseMs)) };
   };
 
   return {
@@ -68,7 +71,7 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
 }
 
 /** The place of a call; it is given back only once. */
-function createSlot(call: StartedCall, end: (how: CallEnd, pauseMs: number) => void): Slot {
+function createSlot(call: StartedCall, end: (how: CallEnd, pauseMs: number) => void): Omit<Slot, "leave"> {
   let isReleased = false;
   return {
     settle(used) {

@@ -1,3 +1,4 @@
+import { noCost } from "../../contract/budget.ts";
 import type { Player } from "../../engine/player.ts";
 import { factsOf } from "../calls/failure-facts.ts";
 import type { CallEnd, RateLimiter, Slot } from "./rate-limiter.ts";
@@ -18,6 +19,11 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
         const reservation = await turn.reserve(worst).catch((refusal: unknown) => {
           own.settle(0);
           throw refusal;
+        });
+        // Between the place and the call the reservation was written down, which may take any time.
+        await own.leave(turn.signal).catch((error: unknown) => {
+          reservation.settle(noCost);
+          throw error;
         });
         return {
           settle: (spent) => {

@@ -68,3 +68,19 @@ it.each([
 ])("recorded(%s:%s) says what is wrong", (set, model, message) =>
   expect(() => recordedModel(set, model)).toThrow(message),
 );
+
+it("learnt weights decide in a debate, and give the confidence", async () => {
+  const persona = { name: "x", role: "a model", goal: "answer" };
+  const choices = ["Unsafe practices, Distress, Fear, Serious", "Safe practices, Distress, Fear, Trivial"];
+  const { result } = await ask(
+    { ...asked, choices },
+    "one=recorded(mmlu-pro:gemini-1.5-pro-002),two=recorded(mmlu-pro:Llama-2-7b-hf),three=recorded(mmlu-pro:Llama-2-7b-hf)",
+    {
+      protocol: "vote",
+      personas: { one: persona, two: persona, three: persona },
+      jury: { weights: { one: 2, two: 0.2, three: 0.2 }, none: null },
+    },
+  );
+  expect(result.decision).toMatchObject({ canonical: "A", decided_by: "jury" });
+  expect((result.decision as { confidence: number }).confidence).toBeCloseTo(1 / (1 + Math.exp(-1.6)), 2);
+});

@@ -36,6 +36,7 @@ export function recordingPlayer(
         finish: attempt.finish,
         ...(id === undefined ? { saidBy: recorded.player } : {}),
         ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
+        ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
         ...(final ? { final } : {}),
       };
     },

@@ -16,7 +16,11 @@ export type PersonForm = {
 };
 
 /** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
-export type PersonPort = { answer(form: PersonForm): Promise<unknown> };
+export type PersonPort = {
+  answer(form: PersonForm): Promise<unknown>;
+  /** Who lets the answer stand although it breaks a rule, and why. */
+  overrule?: { by: string; why: string };
+};
 
 /** A person plays the role through `port`; without one the turn waits and the run parks. */
 export function personPlayer(port: PersonPort | null): Player {
@@ -35,7 +39,13 @@ export function personPlayer(port: PersonPort | null): Player {
         signal,
       };
       const value = await port.answer(form);
-      return { reply: { value: value ?? null }, usage: { ...noUsage, calls: 1 }, finish: null, final: value == null };
+      return {
+        reply: { value: value ?? null },
+        usage: { ...noUsage, calls: 1 },
+        finish: null,
+        final: value == null,
+        ...(port.overrule && { overrule: port.overrule }),
+      };
     },
   };
 }

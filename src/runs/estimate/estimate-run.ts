@@ -12,17 +12,18 @@ import { estimateWorstCase, planCall } from "../../players/model/plan-call.ts";
 import { makeManifest, type RunRequest } from "../start/start-run.ts";
 import { type ExpertTurn, playExpertTurns } from "./expert-turns.ts";
 
-/** What calls come to: as estimated, and at most. */
-export type Estimate = { expected: WorstCase; most: WorstCase };
+/** What calls come to: at least, most likely, and at most. */
+export type Estimate = { expected: WorstCase; likely: WorstCase; most: WorstCase };
 
 /** The calls of one role, and who makes them. */
 export type RoleEstimate = Estimate & { role: string; player: string };
 
 /** No calls at all. */
-export const noEstimate: Estimate = { expected: noCost, most: noCost };
+export const noEstimate: Estimate = { expected: noCost, likely: noCost, most: noCost };
 
 /**
- * What a run would cost. As estimated: the turns that the experts take, replies twice as long as theirs. At most: as many rounds as
+ * What a run would cost. At least: the turns that the experts take, replies twice as long as theirs. Likely: the same turns
+ * with replies of a model's length, tokens as models count them, and a repair now and then. At most: as many rounds as
  * the config allows, a repair of every turn, every reply at its output limit.
  */
 export async function estimateRun(
@@ -47,7 +48,8 @@ export async function estimateRun(
     const each = own.map((turn) => estimateTurn(turn, place));
     const most = sumWorstCases([...each.map((one) => one.most), ...listMissingRounds(own, each, missing)]);
     const expected = sumWorstCases(each.map((one) => one.expected));
-    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, most }];
+    const likely = sumWorstCases(each.map((one) => one.likely));
+    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, likely, most }];
   });
 }
 
@@ -80,16 +82,26 @@ function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
   const outputTokens = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
   return {
     expected: priceCall(place, inputTokens, Math.min(outputTokens, first.outputLimit)),
+    likely: priceCall(
+      place,
+      Math.ceil(inputTokens * perGuess),
+      Math.ceil(Math.min(Math.max(outputTokens, modelReplyTokens), first.outputLimit) * perGuess),
+    ),
     most: sumWorstCases([estimateWorstCase(place, first), estimateWorstCase(place, again)]),
   };
 }
 
 const charactersPerToken = 4;
+/** What recorded models write in a reply with its reasons: 450 to 850 characters. */
+const modelReplyTokens = 200;
+/** Tokens of three characters where four were guessed, and a repair of every tenth call. */
+const perGuess = (4 / 3) * 1.1;
 
 function estimateEmbedding(texts: string[], place: Place): Estimate {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const most = estimateWorstCase(place, { bytes, outputLimit: 0 });
-  return { expected: priceCall(place, Math.ceil(bytes / charactersPerToken), 0), most };
+  const expected = priceCall(place, Math.ceil(bytes / charactersPerToken), 0);
+  return { expected, likely: expected, most };
 }
 
 function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
@@ -101,16 +113,17 @@ function priceCall({ price }: Place, inputTokens: number, outputTokens: number):
 export function sumEstimates(parts: readonly Estimate[]): Estimate {
   return {
     expected: sumWorstCases(parts.map(({ expected }) => expected)),
+    likely: sumWorstCases(parts.map(({ likely }) => likely)),
     most: sumWorstCases(parts.map(({ most }) => most)),
   };
 }
 
 /** An estimate so many times over. */
-export function scaleEstimate({ expected, most }: Estimate, times: number): Estimate {
+export function scaleEstimate({ expected, likely, most }: Estimate, times: number): Estimate {
   const scale = ({ calls, tokens, usd }: WorstCase): WorstCase => ({
     calls: Math.round(calls * times),
     tokens: Math.round(tokens * times),
     usd: usd === null ? null : usd * times,
   });
-  return { expected: scale(expected), most: scale(most) };
+  return { expected: scale(expected), likely: scale(likely), most: scale(most) };
 }

@@ -58,6 +58,7 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
       const attempt = recorded?.attempts.at(-1);
       if (attempt)
         return {
+          ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
           reply: readRecordedReply(attempt, turn.key),
           usage: attempt.usage,
           finish: attempt.finish,

@@ -3,13 +3,14 @@ import { type Problem, type TurnKey, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Player } from "../../engine/player.ts";
 import { buildJsonSchema } from "../../engine/prompt.ts";
+import { readReply } from "../../engine/read-reply.ts";
 import type { AnyRole } from "../../engine/role.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
 import { recordingPlayer } from "../../players/offline/recording-player.ts";
 import { parked, type PersonPort } from "../../players/person/person-player.ts";
-import { explainIssues, formatPath } from "../../text/explain-issues.ts";
+import { formatPath } from "../../text/explain-issues.ts";
 import type { StoredRun } from "../record/read-run.ts";
 
 /** A turn that waits for a person: what they are told, and what their reply must look like. */
@@ -19,6 +20,8 @@ export type WaitingTurn = {
   prompt: string[];
   schema: Record<string, unknown>;
   problems: string[];
+  /** What is wrong with a reply, by the role's schema and by its own checks; a reply of null abstains and is always right. */
+  check(reply: unknown): { isReadable: boolean; problems: Problem[] };
 };
 
 /** Plays a run's recorded turns, calling nobody, to where it waits for a person; null when it does not. */
@@ -43,7 +46,17 @@ export async function findWaitingTurn(
         const { system, shared, own } = turn.rendered;
         const form = { prompt: [system, ...shared, ...own], schema: buildJsonSchema(role.reply) };
         if (plan[role.name]?.kind === "person")
-          found.push({ key: turn.key, role, ...form, problems: listProblems(stored, turn.key) });
+          found.push({
+            key: turn.key,
+            role,
+            ...form,
+            problems: listProblems(stored, turn.key),
+            check(reply) {
+              if (reply === null) return { isReadable: true, problems: [] };
+              const read = readReply(role, input, turn, { reply: { value: reply }, finish: null });
+              return { isReadable: read.value !== null, problems: read.problems };
+            },
+          });
         throw parked(turn.key);
       }
     },
@@ -70,17 +83,15 @@ export function explainProblem({ path, message }: Problem): string {
   return path?.length ? `${formatPath(path)}: ${message}` : message;
 }
 
-/** What is wrong with the shape of a reply, before anything is done with it; a reply of null abstains and is always right. */
-export function findReplyProblems({ role }: Pick<WaitingTurn, "role">, reply: unknown): string[] {
-  if (reply === null) return [];
-  const parsed = role.reply.safeParse(reply, { reportInput: true });
-  return parsed.success ? [] : explainIssues(role.reply, parsed.error).map((one) => explainProblem(one as Problem));
-}
-
 /** A person whose one reply is known; a second turn waits again, and what was wrong with the first is told. */
-export function answerOnce(reply: unknown, onRefused: (key: TurnKey, problems: Problem[]) => void): PersonPort {
+export function answerOnce(
+  reply: unknown,
+  onRefused: (key: TurnKey, problems: Problem[]) => void,
+  overrule?: PersonPort["overrule"],
+): PersonPort {
   let isGiven = false;
   return {
+    ...(overrule && { overrule }),
     answer: async (form) => {
       if (isGiven) {
         if (form.earlier !== null) onRefused(form.key, form.earlier.problems);

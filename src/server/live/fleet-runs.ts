@@ -1,6 +1,6 @@
 import { hasCode } from "../../contract/error.ts";
 import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
-import type { Fleet } from "../../fleet/open-fleet.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
 import { type CastOf, type FinishedRun, prepareRun } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { LiveRuns } from "./live-runs.ts";

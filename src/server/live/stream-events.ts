@@ -9,8 +9,8 @@ export function lightenTurn({ attempts, ...turn }: Turn): TurnItem {
   return { id: turnIdOf(turn.key), ...turn, attempts: attempts.map(dropRaw) };
 }
 
-function dropRaw({ problems, usage, finish, startedMs, durationMs }: Attempt): TurnItem["attempts"][number] {
-  return { problems, usage, finish, startedMs, durationMs };
+function dropRaw({ raw: _raw, ...attempt }: Attempt): TurnItem["attempts"][number] {
+  return attempt;
 }
 
 /** A journal entry as an event; `earlier` finds the attempts that a repaired turn began with. */

@@ -1,5 +1,5 @@
 import type { FleetState } from "../../contract/api/index.ts";
-import type { Fleet } from "../../fleet/open-fleet.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
 import type { Handlers } from "../setting/server.ts";
 
 /** A reading is good for this long: many may look at once. */
@@ -11,7 +11,7 @@ export function createFleetReader(fleet: Fleet | undefined): () => Promise<Fleet
   return async () => {
     if (!fleet) return null;
     if (!last || performance.now() - last.atMs > freshMs) {
-      const state = import("../../fleet/watch/read-fleet.ts").then(({ readFleet }) => readFleet(fleet));
+      const state = import("../../fleet/read-fleet.ts").then(({ readFleet }) => readFleet(fleet));
       last = { atMs: performance.now(), state };
     }
     return last.state;

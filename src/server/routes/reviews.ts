@@ -7,7 +7,7 @@ import { readRun } from "../../runs/record/read-run.ts";
 import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/review/review-inbox.ts";
 import { countAgreement, type Judgement, makeRuling } from "../../runs/review/review-labels.ts";
 import { ruleOnRun } from "../../runs/review/review-run.ts";
-import { answerOnce, explainProblem, findReplyProblems, findWaitingTurn } from "../../runs/review/review-turn.ts";
+import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review/review-turn.ts";
 import { requireBudget } from "../guard/owner-budget.ts";
 import { requireCast } from "../setting/require-cast.ts";
 import { RequestError } from "../http/request-error.ts";
@@ -83,25 +83,32 @@ async function describeDetail(server: Server, item: InboxItem) {
 export async function answerAs(
   server: Server,
   id: string,
-  { reviewer, reply }: { reviewer: string; reply?: unknown },
+  { reviewer, reply, overrule }: { reviewer: string; reply?: unknown; overrule?: string },
 ): Promise<Reviewed> {
   const item = await findInboxItem(server.store, server.rules, id, server.now());
   if (item.why !== "turn") throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for a turn`);
   requireFree(item, reviewer);
-  return answerTurn(server, id, reply);
+  return answerTurn(server, id, reply, overrule === undefined ? undefined : { by: reviewer, why: overrule });
 }
 
-/** Gives a waiting turn its reply; one of the wrong shape is sent back before it touches the run. */
-async function answerTurn(server: Server, id: string, reply: unknown): Promise<Reviewed> {
+/** Gives a waiting turn its reply; one that breaks a rule is sent back before it touches the run, unless it is overruled. */
+async function answerTurn(
+  server: Server,
+  id: string,
+  reply: unknown,
+  overrule?: { by: string; why: string },
+): Promise<Reviewed> {
   const { store, live } = server;
   const stored = await readRun(store, id);
-  requireCast(server.rules.casts, stored.run.manifest.cast);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
   if (!waiting) throw new ParleyError("bad_input", `run ${id} waits for no turn`);
-  const wrong = findReplyProblems(waiting, reply);
-  if (wrong.length > 0) return { id, state: "refused", problems: wrong, agreed: null };
+  const wrong = waiting.check(reply);
+  if (wrong.problems.length > 0 && !(overrule && wrong.isReadable)) {
+    const said = wrong.problems.map(explainProblem);
+    return { id, state: "refused", problems: said, mayOverrule: wrong.isReadable, agreed: null };
+  }
   const problems: string[] = [];
-  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)));
+  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)), overrule);
   await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {

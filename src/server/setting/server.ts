@@ -1,7 +1,7 @@
 import type { Caller } from "../guard/access.ts";
 import type { JsonRouteName, RouteGiven, RouteReply } from "../../contract/api/index.ts";
 import type { PersonPort } from "../../players/person/person-player.ts";
-import type { Fleet } from "../../fleet/open-fleet.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
 import type { CastOf } from "../../runs/start/start-run.ts";
 import type { UserConfig } from "../../runs/settings/user-config.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,4 +1,5 @@
-import { useId } from "react";
+import { useContext, useId } from "react";
+import { NumberedContext, NumberedField } from "./told.tsx";
 import { sayName } from "../text/words.ts";
 import { emptyParts, type Field, kindOf, listChoices, mayBeNull, pickField } from "./field.ts";
 import { FileDrop } from "./file-drop.tsx";
@@ -16,14 +17,31 @@ type Props = {
 /** One field of a schema, in the pack's words. */
 export function SchemaField(props: Props) {
   const kind = kindOf(props.field);
+  const numbered = useContext(NumberedContext);
   if (kind === "choice" || kind === "choices") return <ChoiceField {...props} isMany={kind === "choices"} />;
+  if (kind === "number" && isNumbering(props.field) && numbered.length > 0)
+    return (
+      <NumberedField
+        label={sayField(props.name, props.words)}
+        value={props.value}
+        mayBeNone={mayBeNull(props.field)}
+        onChange={props.onChange}
+      />
+    );
   if (kind === "rows") return <RowsField {...props} />;
   if (kind === "parts") return <PartsField {...props} />;
   return <PlainField {...props} />;
 }
 
+/** A whole number from one on without an end: it counts what the role was told. */
+function isNumbering(field: Field): boolean {
+  const { type, minimum, maximum } = pickField(field);
+  const isOpen = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER;
+  return [type ?? []].flat().includes("integer") && minimum === 1 && isOpen;
+}
+
 /** A name as the pack says it; otherwise as a person would. */
-function sayField(name: string, words: Words): string {
+export function sayField(name: string, words: Words): string {
   const said = words[name] ?? sayName(name);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }

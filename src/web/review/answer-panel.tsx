@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useCallback, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useCallback, useMemo, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { emptyParts, type Field, kindOf, tidyValue } from "../form/field.ts";
-import { PartsFields, SchemaField } from "../form/schema-field.tsx";
+import { PartsFields, sayField, SchemaField } from "../form/schema-field.tsx";
+import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
 import { Failure } from "../text/parts.tsx";
-import { showHidden, tellTime } from "../text/words.ts";
+import { sayName, showHidden, tellTime } from "../text/words.ts";
 
 type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
 
@@ -21,11 +22,12 @@ export function AnswerPanel({ detail, onDone }: Props) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ["reviews"] }),
   });
   const send = useMutation({
-    mutationFn: async (isAbstention: boolean) => {
+    mutationFn: async (how: "answer" | "abstain" | "overrule") => {
       await callApi("claimReview", { params: { id }, body: { reviewer } });
       if (turn) {
-        const reply = isAbstention ? null : tidyValue(turn.schema, draft.reply);
-        return callApi("answerReview", { params: { id }, body: { reviewer, reply } });
+        const reply = how === "abstain" ? null : tidyValue(turn.schema, draft.reply);
+        const overrule = how === "overrule" && { overrule: draft.why };
+        return callApi("answerReview", { params: { id }, body: { reviewer, reply, ...overrule } });
       }
       return callApi("ruleOnReview", { params: { id }, body: { reviewer, ...makeRuling(detail, draft) } });
     },
@@ -37,9 +39,12 @@ export function AnswerPanel({ detail, onDone }: Props) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send.mutate(false);
+    if (missing === null) send.mutate("answer");
   };
-  const isOff = reviewer.trim() === "" || send.isPending || !isComplete(detail, draft);
+  const missing = findMissing(detail, draft, reviewer);
+  const isOff = missing !== null || send.isPending;
+  const told = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
+  const numbered = useMemo(() => (turn ? readNumbered(turn.prompt, told.data?.turns ?? []) : []), [turn, told.data]);
   const held = item.claim?.reviewer === reviewer ? item.claim : null;
   return (
     <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
@@ -67,12 +72,15 @@ export function AnswerPanel({ detail, onDone }: Props) {
         </p>
       ))}
       {turn ? (
-        <PartsFields
-          field={turn.schema}
-          words={detail.words}
-          value={draft.reply}
-          onChange={(reply) => change({ reply })}
-        />
+        <NumberedContext value={numbered}>
+          <PartsFields
+            field={turn.schema}
+            words={detail.words}
+            value={draft.reply}
+            onChange={(reply) => change({ reply })}
+          />
+          <Passages exhibits={told.data?.story.exhibits ?? []} />
+        </NumberedContext>
       ) : item.why === "budget" ? (
         <BudgetFields draft={draft} onChange={change} />
       ) : (
@@ -81,21 +89,34 @@ export function AnswerPanel({ detail, onDone }: Props) {
       {claim.isError && <Failure error={claim.error} />}
       {send.isError && <Failure error={send.error} />}
       {send.data?.state === "refused" && (
-        <div className="notice bad" role="alert">
-          <p>Nothing was sent on; please look at this again:</p>
-          <ul>
-            {send.data.problems.map((problem) => (
-              <li key={problem}>{showHidden(problem)}</li>
-            ))}
-          </ul>
-        </div>
+        <Refused
+          reviewed={send.data}
+          words={detail.words}
+          draft={draft}
+          onChange={change}
+          onOverrule={() => send.mutate("overrule")}
+        />
+      )}
+      {missing !== null && (
+        <p className="secondary" id="missing">
+          {missing}
+        </p>
       )}
       <div className="row">
-        <button className="primary" disabled={isOff} data-send="">
-          Answer, and next <kbd aria-hidden="true">⌘ enter</kbd>
+        <button
+          className="primary"
+          disabled={isOff}
+          data-send=""
+          aria-describedby={missing === null ? undefined : "missing"}
+        >
+          {sayNext(detail, draft)} <kbd aria-hidden="true">⌘ enter</kbd>
         </button>
         {turn && (
-          <button type="button" disabled={reviewer.trim() === "" || send.isPending} onClick={() => send.mutate(true)}>
+          <button
+            type="button"
+            disabled={reviewer.trim() === "" || send.isPending}
+            onClick={() => send.mutate("abstain")}
+          >
             Abstain
           </button>
         )}
@@ -119,11 +140,58 @@ function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ..
   };
 }
 
-function isComplete({ turn, item }: ReviewDetail, draft: Draft): boolean {
-  if (turn) return true;
-  if (draft.verdict === null) return false;
-  if (item.why === "budget") return draft.verdict === "uphold" || draft.calls !== "" || draft.usd !== "";
-  return draft.why.trim() !== "";
+/** What is still to be given before anything can be sent; null when nothing is. */
+function findMissing({ turn, item }: ReviewDetail, draft: Draft, reviewer: string): string | null {
+  if (reviewer.trim() === "") return "Give your name first: it stands with what you say.";
+  if (turn) return null;
+  if (draft.verdict === null) return "Choose one of the answers first.";
+  if (item.why === "budget")
+    return draft.verdict === "uphold" || draft.calls !== "" || draft.usd !== "" ? null : "Say how many calls or USD.";
+  return draft.why.trim() === "" ? "Say why: it stands with the decision." : null;
+}
+
+/** What happens when the form is sent. */
+function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft): string {
+  if (turn) return `Answer as the ${sayName(turn.key.role)}; the debate goes on`;
+  if (item.why === "budget") return verdict === "correct" ? "Go on with more" : "End it with what stands";
+  return verdict === "correct" ? "Record what is right instead" : "Record that the decision stands";
+}
+
+type RefusedProps = {
+  reviewed: Reviewed;
+  words: Record<string, string>;
+  draft: Draft;
+  onChange: (changes: Partial<Draft>) => void;
+  onOverrule: () => void;
+};
+
+/** What is wrong with an answer, in the form's own words; a person may let it stand all the same, and says why. */
+function Refused({ reviewed: { problems, mayOverrule }, words, draft, onChange, onOverrule }: RefusedProps) {
+  return (
+    <div className="notice bad" role="alert">
+      <p>Nothing was sent on. Please mend this and send it again:</p>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{showHidden(sayProblem(problem, words))}</li>
+        ))}
+      </ul>
+      {mayOverrule && (
+        <div className="field">
+          <label htmlFor="overrule">Or let it stand as it is. Why?</label>
+          <textarea id="overrule" value={draft.why} onChange={(event) => onChange({ why: event.target.value })} />
+          <button type="button" disabled={draft.why.trim() === ""} onClick={onOverrule}>
+            Let it stand, with this reason
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `winner: …` with the label that the form has for it. */
+function sayProblem(problem: string, words: Record<string, string>): string {
+  const [, name, rest] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
+  return name === undefined ? problem : `${sayField(name, words)}: ${rest}`;
 }
 
 type Change = (changes: Partial<Draft>) => void;

@@ -104,7 +104,17 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
   const words = useWords();
   const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
-  const all = [...struck, ...mended];
+  const stood = attempts.flatMap(({ overruled, problems: broken }) =>
+    overruled
+      ? [
+          [
+            fillIn(words.letStand, { name: overruled.by, why: overruled.why }),
+            broken.map((one) => one.message).join("; "),
+          ] as const,
+        ]
+      : [],
+  );
+  const all = [...struck, ...mended, ...stood];
   if (all.length === 0) return null;
   return (
     <ul className="struck-list">

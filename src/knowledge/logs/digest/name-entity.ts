@@ -10,7 +10,8 @@ export function nameEntity(name: string): string {
   const segment = outer
     .split(/[./\\]+/)
     .findLast((part) => /[A-Za-z]{2}/.test(part) && !endings.has(part.toLowerCase()));
-  const last = segment ?? outer;
+  const [, instance] = /^[a-z]+\.(\d{1,3})$/.exec(outer) ?? [];
+  const last = instance === undefined ? (segment ?? outer) : outer;
   return aliases.get(last.toLowerCase()) ?? last;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { JurySchema } from "../../../contract/jury.ts";
 import { ActAboveSchema } from "../../../engine/define-pack.ts";
 
 /** Who a speaker is. */
@@ -36,7 +37,7 @@ const QuestionSettingsSchema = z.strictObject({
   stop_at: z.union([z.literal(2), z.literal(3), z.literal("posterior")]).default(2),
   judge: z.boolean().optional(),
   /** What each speaker's vote weighs, as log odds of being right, learnt on other cases; the weights then decide. */
-  jury: z.record(z.string(), z.number()).optional(),
+  jury: JurySchema.pick({ weights: true, none: true }).optional(),
   stop: z
     .strictObject({
       agreement: z.number().min(0.5).max(1).default(1),

@@ -127,8 +127,11 @@ function findIdentityProblems({
         ((one.applied && one.proposal_type.startsWith("DROP")) || one.reason === "reverted_unsupported"),
     );
   const stands = new Set([...final_result.final_tuples.map((tuple) => tuple.aspect_ref), ...final_result.mentions]);
-  const isStage1 = (names: readonly string[]) =>
-    final_result.stage1_tuples.some((tuple) => names.includes(tuple.aspect_ref));
+  /** Where mentions count as neutral, a neutral tuple is no sentiment that was stated. */
+  const stated = final_result.stage1_tuples.filter(
+    ({ polarity }) => meta.neutral_policy === "explicit" || polarity !== "neutral",
+  );
+  const isStage1 = (names: readonly string[]) => stated.some((tuple) => names.includes(tuple.aspect_ref));
   const misnamed = renames
     .filter(({ names }) => meta.adopt_decision === "adopted" && !isGone(names))
     .flatMap(({ names, to }) => {

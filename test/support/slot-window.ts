@@ -1,4 +1,4 @@
-import { type Grant, type MinuteLimits, type Return, slotMs } from "./limit-desk.ts";
+import { type Grant, type MinuteLimits, type Return, slotMs } from "../../src/fleet/shared-limiters.ts";
 
 /** The calls of the last minute by slots: the rule that the database's function \`take_calls\` follows. */
 export type SlotWindow = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ErrorCode, ParleyError } from "../../contract/error.ts";
-import { judgeEnd, mostFailures } from "./judge-end.ts";
+import { type ErrorCode, ParleyError } from "../contract/error.ts";
+import { judgeEnd, mostFailures } from "./run-worker.ts";
 
 const failed = (code: ErrorCode) => ({ error: new ParleyError(code, "why") });
 

@@ -1,20 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  postgresPrograms,
-  sayWithoutPostgres,
-  startPostgres,
-  type TestPostgres,
-} from "../../../test/support/postgres.ts";
-import { playerOf, toyPack } from "../../../test/support/toy.ts";
-import { runDebate } from "../../engine/run-debate.ts";
-import { openPostgres, openStoreOn, type PostgresDatabase } from "../../store/postgres.ts";
-import { dayBudget, type Store } from "../../store/store.ts";
-import { migrateFleet } from "../migrate-fleet.ts";
-import { budgetOfBatch, StoredBudgets, withBudgets } from "../../runs/budgets.ts";
-import { type Grant, reachMs } from "./limit-desk.ts";
-import { createPostgresLimits } from "./postgres-limits.ts";
-import { createSlotWindow } from "./slot-window.ts";
+import { postgresPrograms, sayWithoutPostgres, startPostgres, type TestPostgres } from "../../test/support/postgres.ts";
+import { playerOf, toyPack } from "../../test/support/toy.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import { openPostgres, openStoreOn, type PostgresDatabase } from "../store/postgres.ts";
+import { dayBudget, type Store } from "../store/store.ts";
+import { migrateFleet } from "./fleet.ts";
+import { budgetOfBatch, StoredBudgets, withBudgets } from "../runs/budgets.ts";
+import { type Grant, reachMs, createPostgresLimits } from "./shared-limiters.ts";
+import { createSlotWindow } from "../../test/support/slot-window.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();
 

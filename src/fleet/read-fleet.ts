@@ -1,10 +1,8 @@
-import type { FleetState } from "../../contract/api/index.ts";
-import type { PostgresDatabase } from "../../store/postgres.ts";
-import { dayBudget } from "../../store/store.ts";
-import { deadQueue, queueSchema } from "../queue/boss.ts";
-import type { Queue } from "../queue/queue.ts";
-import { createPauses } from "../pauses.ts";
-import { silentMs, type WorkerFacts } from "./roll-call.ts";
+import { randomInt } from "node:crypto";
+import type { FleetState } from "../contract/api/index.ts";
+import type { PostgresDatabase } from "../store/postgres.ts";
+import { dayBudget } from "../store/store.ts";
+import { deadQueue, type Queue, queueSchema } from "./queue.ts";
 
 type Watched = { database: PostgresDatabase; queue: Queue };
 type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
@@ -101,4 +99,52 @@ async function readPurses({ query: run }: PostgresDatabase): Promise<FleetState[
 
 function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
+}
+
+/** What a worker says of itself. */
+export type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
+
+/** Says now and then that a worker is there. */
+export type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Promise<void> };
+
+/** A worker that has not answered for this long is not counted. */
+export const silentMs = 15_000;
+
+export function createRollCall({ query: run }: PostgresDatabase): RollCall {
+  const own = randomInt(2 ** 47);
+  return {
+    async answer(facts) {
+      await run(
+        `INSERT INTO workers (id, facts, seen) VALUES ($1, $2, clock_timestamp())
+          ON CONFLICT (id) DO UPDATE SET facts = excluded.facts, seen = excluded.seen`,
+        [own, JSON.stringify(facts)],
+      );
+    },
+    async leave() {
+      await run("DELETE FROM workers WHERE id = $1 OR seen < clock_timestamp() - interval '1 day'", [own]);
+    },
+  };
+}
+
+/** What stands for all packs. */
+export const everyPack = "*";
+
+/** The packs of which nothing is handed out just now. */
+export type Pauses = {
+  list(): Promise<string[]>;
+  pause(pack: string): Promise<void>;
+  resume(pack: string): Promise<void>;
+};
+
+export function createPauses({ query: run, persist }: PostgresDatabase): Pauses {
+  return {
+    list: async () => (await run<{ pack: string }>("SELECT pack FROM pauses ORDER BY pack")).map(({ pack }) => pack),
+    async pause(pack) {
+      await persist(() => run("INSERT INTO pauses (pack) VALUES ($1) ON CONFLICT DO NOTHING", [pack]));
+    },
+    /** Going on with all packs ends every pause. */
+    async resume(pack) {
+      await persist(() => run("DELETE FROM pauses WHERE pack = $1 OR $1 = '*'", [pack]));
+    },
+  };
 }

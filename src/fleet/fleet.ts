@@ -1,9 +1,16 @@
+import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
 import type { Elsewhere } from "../runs/start/start-run.ts";
-import { openPostgres, openStoreOn, type PostgresDatabase, type PostgresOptions } from "../store/postgres.ts";
+import {
+  migrateStore,
+  openPostgres,
+  openStoreOn,
+  type PostgresDatabase,
+  type PostgresOptions,
+} from "../store/postgres.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliveries } from "./deliver-runs.ts";
-import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
-import { openQueue, type Queue } from "./queue/queue.ts";
+import { fleetTables } from "./fleet-tables.ts";
+import { migrateQueues, openQueue, type Queue } from "./queue.ts";
 
 /** What several machines share: the store, the queue and the budgets, over one pool of connections. */
 export type Fleet = {
@@ -45,4 +52,11 @@ export async function openFleet(address: string, options: FleetOptions = {}): Pr
       await store.close();
     },
   };
+}
+
+/** Lays out everything that a fleet keeps in its database: the store, limits, and the queues. */
+export async function migrateFleet(address: string): Promise<{ from: number; to: number }> {
+  const done = await migrateStore(address, fleetTables);
+  await migrateQueues(address);
+  return done;
 }

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { steppedClock } from "../../test/support/clock.ts";
+import { createSharedLimiters, type LimitDesk, type Return, shareLifeMs } from "./shared-limiters.ts";
+
+it("a call that leaves later than its share lives gives it back and waits for another", async () => {
+  const clock = steppedClock();
+  const taken: number[] = [];
+  const returned: Return[] = [];
+  const desk: LimitDesk = {
+    async take(_name, _limits, wanted) {
+      taken.push(wanted.length);
+      return { granted: wanted.length, slot: taken.length, waitMs: 1 };
+    },
+    giveBack: async (_name, returns) => void returned.push(...returns),
+    pause: async () => undefined,
+  };
+  const limits = { concurrency: 4, requestsPerMinute: 600, tokensPerMinute: 10_000 };
+  const limiter = createSharedLimiters(desk, clock).limiterFor("e", limits);
+  const { signal } = new AbortController();
+  const intime = await limiter.acquire(5, signal);
+  await clock.advance(shareLifeMs - 1);
+  await intime.leave(signal);
+  expect(taken).toHaveLength(1);
+  const late = await limiter.acquire(5, signal);
+  const asked = taken.length;
+  await clock.advance(shareLifeMs + 1);
+  await late.leave(signal);
+  await clock.advance(1_000);
+  expect(taken.length).toBeGreaterThan(asked);
+  expect(returned).toContainEqual({ slot: 2, requests: 1, tokens: 5 });
+});

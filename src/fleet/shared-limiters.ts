@@ -1,0 +1,249 @@
+import { createInterruption } from "../players/calls/interruption.ts";
+import { type Clock, processClock } from "../players/limits/clock.ts";
+import { createRateLimiter, type RateLimiter, type RateLimits } from "../players/limits/rate-limiter.ts";
+import type { RateLimiters } from "../players/limits/rate-limiters.ts";
+import type { PostgresDatabase } from "../store/postgres.ts";
+
+/** Limiters that hold across all workers; `close` gives back what this one did not use. */
+export type SharedLimiters = RateLimiters & { close(): Promise<void> };
+
+/** The shortest time that everybody waits after an endpoint said that it is asked too much. */
+const leastPauseMs = 500;
+
+/**
+ * Requests and tokens of a minute are counted at the desk, for all workers together. How many calls are in flight is each
+ * worker's own affair: it learns that from refusals. A refusal lets everybody wait for a moment.
+ */
+export function createSharedLimiters(desk: LimitDesk, clock: Clock = processClock): SharedLimiters {
+  const limiters = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
+  return {
+    limiterFor(endpoint, limits) {
+      const name = `${endpoint} ${limits.concurrency} ${limits.requestsPerMinute} ${limits.tokensPerMinute}`;
+      const line = limiters.get(name)?.line ?? new ShareLine(desk, endpoint, { limits, clock });
+      const limiter = limiters.get(name)?.limiter ?? createSharedLimiter(desk, endpoint, { line, limits, clock });
+      limiters.set(name, { limiter, line });
+      return limiter;
+    },
+    close: async () => void (await Promise.all([...limiters.values()].map(({ line }) => line.settled()))),
+  };
+}
+
+type Parts = { line: ShareLine; limits: RateLimits; clock: Clock };
+
+function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, clock }: Parts): RateLimiter {
+  const unlimited = { requestsPerMinute: Infinity, tokensPerMinute: Infinity };
+  const flights = createRateLimiter({ ...unlimited, concurrency: limits.concurrency }, clock);
+  return {
+    concurrency: flights.concurrency,
+    async acquire(tokens, signal) {
+      const place = await flights.acquire(tokens, signal);
+      let share = await line.take(tokens, signal).catch((error: unknown) => {
+        place.release("failed");
+        throw error;
+      });
+      let charged = share.tokens;
+      return {
+        async leave(stopped) {
+          while (share.untilMs <= clock.nowMs()) {
+            line.giveBack({ slot: share.slot, requests: 1, tokens: charged });
+            share = await line.take(tokens, stopped);
+            charged = share.tokens;
+          }
+        },
+        settle(used) {
+          line.giveBack({ slot: share.slot, requests: 0, tokens: charged - used });
+          charged = used;
+        },
+        release(end, pauseMs = 0) {
+          place.release(end, pauseMs);
+          // One that nobody hears of is said again by the next refusal.
+          if (end === "throttled") void desk.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
+        },
+      };
+    },
+  };
+}
+
+/** A call that was allowed: the tokens it is charged with, and where; it must leave before `untilMs`. */
+export type Share = { slot: number; tokens: number; untilMs: number };
+
+type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown): void };
+
+/** How long what is given back is collected before it is sent. */
+const collectMs = 200;
+
+/**
+ * The calls of one worker at one endpoint, in line for their shares. It asks for all calls that wait at once, and for half
+ * as many more as were made in the life of a share, so that a busy worker does not ask for each call. What is not used in
+ * time is given back. A share's time begins when it was asked for, on this process's own clock: it may only be too short.
+ */
+export class ShareLine {
+  readonly #desk: LimitDesk;
+  readonly #name: string;
+  readonly #options: ShareLineOptions;
+  readonly #waiting: Waiting[] = [];
+  #spares: Share[] = [];
+  #returns: Return[] = [];
+  #recent: number[] = [];
+  #isAsking = false;
+  #sending = Promise.resolve();
+  #cancelSending: (() => void) | null = null;
+
+  constructor(desk: LimitDesk, name: string, options: ShareLineOptions) {
+    this.#desk = desk;
+    this.#name = name;
+    this.#options = options;
+  }
+
+  take(tokens: number, signal: AbortSignal): Promise<Share> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(own), 1);
+        reject(createInterruption(signal));
+      };
+      const own: Waiting = {
+        tokens,
+        start(share) {
+          signal.removeEventListener("abort", leave);
+          resolve(share);
+        },
+        fail(error) {
+          signal.removeEventListener("abort", leave);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      };
+      if (signal.aborted) return reject(createInterruption(signal));
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(own);
+      this.#handOut();
+      void this.#askOn();
+    });
+  }
+
+  giveBack(returned: Return): void {
+    if (returned.requests === 0 && returned.tokens === 0) return;
+    this.#returns.push(returned);
+    this.#cancelSending ??= this.#options.clock.after(collectMs, () => this.#sendReturns());
+  }
+
+  /** Resolves when everything that is to be given back is. */
+  async settled(): Promise<void> {
+    for (const { slot, tokens } of this.#spares) this.giveBack({ slot, requests: 1, tokens });
+    this.#spares = [];
+    this.#cancelSending?.();
+    if (this.#returns.length > 0) this.#sendReturns();
+    await this.#sending;
+  }
+
+  async #askOn(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      while (this.#waiting.length > 0) {
+        const waitMs = await this.#ask();
+        if (waitMs > 0)
+          await new Promise<void>((wake) => void this.#options.clock.after(Math.min(waitMs, 5_000), wake));
+      }
+    } catch (error) {
+      for (const one of this.#waiting.splice(0)) one.fail(error);
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  async #ask(): Promise<number> {
+    const { limits, clock, random = Math.random } = this.#options;
+    const sentMs = clock.nowMs();
+    const known = this.#waiting.map((one) => one.tokens);
+    const ahead = Array.from({ length: Math.floor(this.#recent.length / 2) }, () => Math.max(...known));
+    const wanted = [...known, ...ahead];
+    const { granted, slot, waitMs } = await this.#desk.take(this.#name, limits, wanted);
+    for (const want of wanted.slice(0, granted)) {
+      // A call that can never fit is charged with all there is.
+      const tokens = Math.min(want, limits.tokensPerMinute);
+      this.#spares.push({ slot, tokens, untilMs: sentMs + shareLifeMs });
+    }
+    if (ahead.length > 0) clock.after(shareLifeMs, () => this.#dropStale());
+    this.#handOut();
+    return this.#waiting.length === 0 ? 0 : waitMs * (1 + random() / 2);
+  }
+
+  #handOut(): void {
+    const { limits, clock } = this.#options;
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const share = this.#takeSpare(Math.min(next.tokens, limits.tokensPerMinute));
+      if (!share) return;
+      this.#waiting.shift();
+      this.#recent.push(clock.nowMs());
+      next.start(share);
+    }
+  }
+
+  #takeSpare(tokens: number): Share | null {
+    this.#dropStale();
+    const index = this.#spares.findIndex((spare) => spare.tokens >= tokens);
+    return index < 0 ? null : (this.#spares.splice(index, 1)[0] ?? null);
+  }
+
+  #dropStale(): void {
+    const nowMs = this.#options.clock.nowMs();
+    for (const { slot, tokens, untilMs } of this.#spares)
+      if (untilMs <= nowMs) this.giveBack({ slot, requests: 1, tokens });
+    this.#spares = this.#spares.filter(({ untilMs }) => untilMs > nowMs);
+    this.#recent = this.#recent.filter((atMs) => atMs > nowMs - shareLifeMs);
+  }
+
+  #sendReturns(): void {
+    this.#cancelSending = null;
+    const all = this.#returns;
+    this.#returns = [];
+    // What cannot be given back is lost for a minute, and that does no harm.
+    this.#sending = this.#desk.giveBack(this.#name, all).catch(() => undefined);
+  }
+}
+
+export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
+
+/** What was allowed: so many of the calls asked for, from the first on, charged to a slot; and how long to wait for the next. */
+export type Grant = { granted: number; slot: number; waitMs: number };
+
+/** Calls that were charged and not made, or tokens that were charged and not used. */
+export type Return = { slot: number; requests: number; tokens: number };
+
+export type MinuteLimits = Pick<RateLimits, "requestsPerMinute" | "tokensPerMinute">;
+
+/** Where the calls of all workers are counted. */
+export type LimitDesk = {
+  /** Asks for calls, each with the tokens it may use; each allowed call must begin within the life of a share. */
+  take(name: string, limits: MinuteLimits, wanted: number[]): Promise<Grant>;
+  giveBack(name: string, returns: Return[]): Promise<void>;
+  /** Lets nobody call for a while. */
+  pause(name: string, ms: number): Promise<void>;
+};
+
+/** How long an allowed call may wait before it begins. */
+export const shareLifeMs = 1_000;
+/** How far back calls count: a minute, and as long as a share may have waited. */
+export const reachMs = 60_000 + shareLifeMs;
+/** Calls are counted by quarters of a second. */
+export const slotMs = 250;
+
+/** Counts calls in the database, on its clock. */
+export function createPostgresLimits({ query: run, persist }: PostgresDatabase): LimitDesk {
+  return {
+    async take(name, { requestsPerMinute, tokensPerMinute }, wanted) {
+      const limits = [requestsPerMinute, tokensPerMinute].map((most) => (most === Infinity ? null : most));
+      const rows = await persist(() =>
+        run<{ grant: Grant }>("SELECT take_calls($1, $2, $3, $4, $5) AS grant", [name, ...limits, reachMs, wanted]),
+      );
+      return rows[0]?.grant ?? { granted: 0, slot: 0, waitMs: 1_000 };
+    },
+    async giveBack(name, returns) {
+      const column = (of: "slot" | "requests" | "tokens"): number[] => returns.map((one) => one[of]);
+      await run("SELECT return_calls($1, $2, $3, $4)", [name, column("slot"), column("requests"), column("tokens")]);
+    },
+    async pause(name, ms) {
+      await run("SELECT pause_calls($1, $2)", [name, Math.ceil(ms)]);
+    },
+  };
+}

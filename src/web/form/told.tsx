@@ -1,0 +1,124 @@
+import { createContext, useContext, useId } from "react";
+import type { RunDetail } from "../../contract/api/index.ts";
+import type { Exhibit } from "../../contract/story.ts";
+import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
+
+/** One of the things that the role is told by number: whose it is, and what it says. */
+export type Numbered = { number: number; speaker: string | null; text: string };
+
+/** What the numbers of a form stand for. */
+export const NumberedContext = createContext<readonly Numbered[]>([]);
+
+const block = /^\[([^\]\n]+?) (\d+)\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
+
+/** The numbered things of a prompt, those of the last group: the answers of the last round, the hypotheses. */
+export function readNumbered(prompt: readonly string[], turns: RunDetail["turns"]): Numbered[] {
+  const all = prompt.flatMap((piece) =>
+    [...piece.matchAll(block)].map(([, group = "", number = "", , text = ""]) => ({
+      group,
+      number: Number(number),
+      text,
+    })),
+  );
+  const last = all.at(-1)?.group;
+  return all
+    .filter(({ group }) => group === last)
+    .map(({ number, text }) => {
+      const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
+      const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
+      return { number, speaker: said ? sayName(said.key.role) : null, text: findCase(text) };
+    });
+}
+
+/** What a numbered thing says: its answer and why, or all of it when it is plain text. */
+function findCase(text: string): string {
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null) return text;
+  const { answer, ...rest } = value as Record<string, unknown>;
+  const [reason = ""] = listTexts(rest).toSorted((a, b) => b.length - a.length);
+  return [typeof answer === "string" ? answer : null, reason].filter(Boolean).join(" — ");
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return value.length > 8 ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+type NumberedProps = { label: string; value: unknown; mayBeNone: boolean; onChange: (value: number | null) => void };
+
+/** A number that names one of the things above: each is written out with who said it. */
+export function NumberedField({ label, value, mayBeNone, onChange }: NumberedProps) {
+  const group = useId();
+  const options = useContext(NumberedContext);
+  return (
+    <fieldset className="choices" data-choices="">
+      <legend>{label}</legend>
+      {options.map(({ number, speaker, text }) => (
+        <label key={number}>
+          <input type="radio" name={group} checked={value === number} onChange={() => onChange(number)} />
+          <span lang={guessLang(text)}>
+            <strong>{showHidden(speaker ?? String(number))}</strong> {showHidden(cutAtWord(text, 240))}
+          </span>
+          <kbd aria-hidden="true">{number}</kbd>
+        </label>
+      ))}
+      {mayBeNone && (
+        <label>
+          <input type="radio" name={group} checked={value === null} onChange={() => onChange(null)} />
+          <span>None of them</span>
+        </label>
+      )}
+    </fieldset>
+  );
+}
+
+/** What was quoted so far: a press puts the words, or the name of their source, where the cursor was. */
+export function Passages({ exhibits }: { exhibits: readonly Exhibit[] }) {
+  const usable = exhibits.filter(({ struck }) => struck === undefined);
+  if (usable.length === 0) return null;
+  return (
+    <details className="passages">
+      <summary>{`Passages to cite (${usable.length})`}</summary>
+      <ul tabIndex={0}>
+        {usable.map(({ id, source, place, quote }) => (
+          <li key={id}>
+            <span className="secondary">{showHidden([source, place].filter(Boolean).join(", "))}</span>
+            <span lang={guessLang(quote)}>{showHidden(cutAtWord(quote, 300))}</span>
+            <span className="row">
+              <button type="button" className="plain" onMouseDown={keepFocus} onClick={() => insert(quote)}>
+                quote it
+              </button>
+              <button type="button" className="plain" onMouseDown={keepFocus} onClick={() => insert(source)}>
+                name its source
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The cursor stays in the field that is written in. */
+function keepFocus(event: React.MouseEvent): void {
+  event.preventDefault();
+}
+
+/** Puts a text where the cursor is, or at the end of the first field that takes text. */
+function insert(text: string): void {
+  const held = document.activeElement;
+  const field =
+    held instanceof HTMLTextAreaElement ? held : document.querySelector<HTMLTextAreaElement>(".inbox-answer textarea");
+  if (!field) return;
+  field.focus();
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
