@@ -113,6 +113,9 @@ describe("one debate", () => {
     expect(err).toContain("--out x/y: there is no such folder yet; it will be made");
     expect(existsSync(join(cwd, "x", "y", "decision.json"))).toBe(true);
     expect((await runCli(["redecide", "--last"], { cwd })).out).toContain("what would change it");
+    expect((await runCli(["redecide", "--last", "--prepare"], { cwd })).out).toContain(
+      "the material is prepared as it was",
+    );
   });
 
   it.each([401, 404, 429])("a call that is refused with %i charges nothing, and says so", async (status) => {

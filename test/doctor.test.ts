@@ -107,8 +107,8 @@ describe("parley completion", () => {
     ],
     [["sentiment", "--set", "neutral_policy=e"], ["neutral_policy=explicit"]],
     [
-      ["law", "--set", "stability.m"],
-      ["stability.metric=", "stability.metric=token", "stability.metric=semantic"],
+      ["sentiment", "--set", "debate.sty"],
+      ["debate.style=", "debate.style=patch", "debate.style=stance"],
     ],
     [["runs", "--pack", "l"], ["law"]],
     [

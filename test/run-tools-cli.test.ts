@@ -137,7 +137,7 @@ describe("parley branch and diff", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^first difference: turn 2\/revision\/analyst \(reply\)\n\nanswer {2}ferry → /);
     expect(out).toContain("started with\n  config.stop.agreement: 0.9 → 0.95");
-    expect(out).toMatch(/turns\n {2}2\/revision\/analyst: reply\n {4}answer: "tunnel" → "ferry"/);
+    expect(out).toMatch(/turns\n {2}2\/revision\/analyst: reply\n {4}.*\n {4}answer: "tunnel" → "ferry"/);
     expect(out).toMatch(/rules\n {2}agreement: needed: 0.9 → 0.95/);
     expect(out).toMatch(/end\n/);
   });

@@ -53,6 +53,7 @@ const wanted = [
   "law_rounds",
   "memory_conditions",
   "override_profiles",
+  "panel_mmlu",
   "question_controls",
   "rca_ablations",
   "sentiment_ablations",

@@ -7,7 +7,6 @@ import { withSettings } from "../runs/settings/read-settings.ts";
 import { pickPackSection } from "../runs/settings/user-config.ts";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
-import { readDocuments } from "./documents.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, collect, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
@@ -45,7 +44,7 @@ export function command(io: Io): Command {
     .action(async (text: string, options: AskOptions) => {
       const input = {
         question: text,
-        docs: await readDocuments(io, options.docs),
+        docs: options.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, options.docs) : [],
         ...(options.choice.length > 0 ? { choices: options.choice } : {}),
         ...(options.number ? { answer_type: "number" } : {}),
       };

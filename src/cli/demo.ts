@@ -37,9 +37,15 @@ export function command(io: Io): Command {
         await pauseBetweenSteps(io);
         await showExample(io, await loadPack(name), options.example);
       }
+      if (options.pack === undefined) {
+        await pauseBetweenSteps(io);
+        await showDebate(io, await loadPack("question"), { title: "a panel of real models", ...realPanel });
+      }
       const took = formatDuration(performance.now() - started);
       const line = "─".repeat(Math.min(io.width, 80));
-      io.out(`${line}\n${formatCount(names.length, "debate")} in ${took}, no model, no key, no network.\n`);
+      io.out(
+        `${line}\n${formatCount(names.length + (options.pack === undefined ? 1 : 0), "debate")} in ${took}, no key, no network.\n`,
+      );
       if (options.pack === undefined) io.out(nextSteps);
     });
 }
@@ -56,15 +62,47 @@ export async function showExample(io: Io, pack: AnyPack, wanted?: string): Promi
       `the ${pack.name} pack has no example "${wanted}"${suggestName(wanted ?? "", known)}`,
     );
   }
+  await showDebate(io, pack, { title: pack.name, about: pack.summary, cast: "expert", ...example });
+}
+
+type Shown = { title: string; about: string; input: unknown; config?: unknown; cast: string };
+
+async function showDebate(io: Io, pack: AnyPack, { title, about, input, config, cast }: Shown): Promise<void> {
   const store = memoryStore();
   const setting = { store, castOf: castOfStrings(store), signal: io.signal };
-  const { runId, finished } = await startRun(setting, {
-    pack,
-    input: example.input,
-    config: example.config,
-    cast: "expert",
-  });
-  const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - pack.name.length - 4));
-  const summary = wrap(pack.summary, io.width).join("\n");
-  io.painted(`── ${pack.name} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
+  const { runId, finished } = await startRun(setting, { pack, input, config, cast });
+  const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - title.length - 4));
+  const summary = wrap(about, io.width).join("\n");
+  io.painted(`── ${title} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
 }
+
+const member = (name: string) => ({ name, role: "a model", goal: "answer the question" });
+
+/** A question of MMLU-Pro and what three models answered when they were asked it, one after the other. */
+const realPanel = {
+  about:
+    "Three models asked in order until two agree, as they were recorded on MMLU-Pro. What such a panel is worth: parley study panel mmlu-pro.",
+  input: {
+    question: "Which one of the following brain areas is supplied by branches of the subclavian arteries?",
+    choices: [
+      "The hypothalamus",
+      "The parietal lobe",
+      "The cerebellum",
+      "The occipital lobe",
+      "The amygdala",
+      "The thalamus",
+      "The temporal lobe",
+      "The hippocampus",
+      "The frontal lobe",
+    ],
+  },
+  config: {
+    protocol: "in_order",
+    personas: {
+      llama: member("Llama 3.1 70B"),
+      gemini: member("Gemini 1.5 Pro"),
+      deepseek: member("DeepSeek Coder V2"),
+    },
+  },
+  cast: "llama=recorded(mmlu-pro:Meta-Llama-3_1-70B-Instruct),gemini=recorded(mmlu-pro:gemini-1.5-pro-002),deepseek=recorded(mmlu-pro:DeepSeek-Coder-V2)",
+};

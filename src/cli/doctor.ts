@@ -16,7 +16,7 @@ import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
 import { type Probed, probeModel } from "./probe-model.ts";
 import { knowPacks, loadUserConfig } from "./settings.ts";
-import { locateStore, nameStore, openExistingStore, openStoreFile } from "./stores.ts";
+import { locateStore, nameStore, openExistingStore } from "./stores.ts";
 
 type Options = { store?: string; config?: string; cast?: string; json?: boolean };
 
@@ -82,43 +82,31 @@ function checkConfig(io: Io, options: Options): { config: UserConfig; check: Doc
 }
 
 async function checkStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
-  const folder = locateStore(io, options, config);
   const name = "store";
-  if (isPostgresAddress(nameStore(io, options, config))) return checkSharedStore(io, options, config);
+  const isShared = isPostgresAddress(nameStore(io, options, config));
+  const folder = locateStore(io, options, config);
+  const file = resolve(folder, "parley.db");
   try {
-    const file = resolve(folder, "parley.db");
-    if (!existsSync(file)) {
+    if (!isShared && !existsSync(file)) {
       accessSync(existsSync(folder) ? folder : resolve(folder, ".."), constants.W_OK);
       if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
       return [{ name, state: "ok", message: `${file} will be made by the first run` }];
     }
-    const store = openStoreFile(io, file);
-    const runs = (await store.ids()).length;
-    const held = checkHeld(await store.held());
-    await store.close();
-    if (isWritable(file)) return [{ name, state: "ok", message: `${folder}, ${runs} runs` }, ...held];
-    const message = `${folder}, ${runs} runs, read-only: they can be shown and checked, none can be made`;
-    const fix = "make parley.db and its folder writable, or give another with --store";
-    return [{ name, state: "note", message, fix }, ...held];
-  } catch (error) {
-    const fix = "make the folder writable, or give another with --store";
-    return [{ name, state: "wrong", message: (error as Error).message, fix }];
-  }
-}
-
-async function checkSharedStore(io: Io, options: Options, config: UserConfig): Promise<DoctorCheck[]> {
-  const name = "store";
-  try {
     const store = await openExistingStore(io, options, config);
     const { total } = await store.page({ limit: 1 });
     const held = checkHeld(await store.held());
     await store.close();
+    const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${total.count} runs`;
+    if (isShared || isWritable(file)) return [{ name, state: "ok", message: runs }, ...held];
+    const message = `${runs}, read-only: they can be shown and checked, none can be made`;
     return [
-      { name, state: "ok", message: `${store.location}, ${total.exact ? total.count : `over ${total.count}`} runs` },
+      { name, state: "note", message, fix: "make parley.db and its folder writable, or give another with --store" },
       ...held,
     ];
   } catch (error) {
-    const fix = "check the address in --store or PARLEY_STORE, and `parley store init`";
+    const fix = isShared
+      ? "check the address in --store or PARLEY_STORE, and `parley store init`"
+      : "make the folder writable, or give another with --store";
     return [{ name, state: "wrong", message: (error as Error).message, fix }];
   }
 }

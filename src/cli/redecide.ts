@@ -16,7 +16,8 @@ import {
   formatLever,
 } from "../runs/redecide/what-would-change.ts";
 import type { Store } from "../store/store.ts";
-import { formatDifference } from "../text/json-diff.ts";
+import { jsonCopy } from "../text/json-copy.ts";
+import { diffJson, formatDifference } from "../text/json-diff.ts";
 import { cutText } from "../text/short-text.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { type Io, pauseBetweenSteps, sayDamaged } from "./io.ts";
@@ -40,6 +41,7 @@ export type RedecideOptions = {
   pack?: string;
   out?: string;
   last?: boolean;
+  prepare?: boolean;
   config?: string;
 } & PromiseOptions &
   CheckOptions;
@@ -56,6 +58,7 @@ export function command(io: Io): Command {
     .argument("[run]", "a run, or a store folder to redecide every run in it")
     .option("--last", "the run that was made last")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
+    .option("--prepare", "prepare the material anew with today's readers, and say what is different in it")
     .option(
       "--check <recordings>",
       "replay a store folder, a folder of proofs or one proof: which decisions flip today?",
@@ -95,17 +98,32 @@ export function command(io: Io): Command {
 }
 
 async function redecideOne(io: Io, store: Store, id: string, options: RedecideOptions): Promise<void> {
-  const stored = await readRun(store, id);
-  const pack = await loadPackOf(stored.run.manifest);
+  const recorded = await readRun(store, id);
+  const pack = await loadPackOf(recorded.run.manifest);
+  const stored = options.prepare ? await prepareAnew(io, pack, recorded, options.json) : recorded;
   const { act_above } = readCertified(io, options, pack.name);
   if (act_above !== undefined) options.set.push(`act_above=${act_above}`);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
-  if (options.set.length === 0 && options.out === undefined) return showLevers(io, pack, stored, options);
+  if (options.set.length === 0 && options.out === undefined && !options.prepare)
+    return showLevers(io, pack, stored, options);
   if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
   io.exit.code = exitCodeOf(finished.result.outcome);
+}
+
+/** The run with material that the pack's readers of today make of its case; what is different in it is said. */
+async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = false): Promise<StoredRun> {
+  const { input, config } = stored.run.manifest;
+  const material = jsonCopy(await pack.prepare(pack.input.parse(input), pack.config.parse(config), { embed: null }));
+  const differences = diffJson(stored.material, material);
+  const shown = differences.slice(0, shownValues).map((one) => `  ${formatDifference(one)}`);
+  const more = differences.length > shownValues ? [`  … and ${differences.length - shownValues} more values`] : [];
+  const lines =
+    differences.length === 0 ? ["the material is prepared as it was"] : ["prepared otherwise today", ...shown, ...more];
+  (json ? io.err : io.out)(`${lines.join("\n")}\n\n`);
+  return { ...stored, material };
 }
 
 /** Without a setting: which single one would make a reader act otherwise. */
@@ -129,6 +147,7 @@ Examples:
   parley redecide 2b9x1k                                    which single setting would change it
   parley redecide 2b9x1k --set debate_override.min_total=1.0
   parley redecide .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
+  parley redecide 2b9x1k --prepare                          with what today's readers make of its case
   parley redecide --check recordings/ --junit ci.xml        in a pipeline: do today's rules decide as recorded?
   parley redecide --check recordings/ --calls allow --budget usd=0.50    pay for turns that are asked something else now
 

@@ -1,5 +1,4 @@
-import { createUpkeep, type Upkeep } from "../store/sql-upkeep.ts";
-import { fileUpkeep } from "../store/sqlite-upkeep.ts";
+import type { Upkeep } from "../store/sql-upkeep.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import type { PatienceOptions } from "../store/patience.ts";
 import { isWritable } from "../store/readable-file.ts";
@@ -176,8 +175,14 @@ export async function openWorkers(
 export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
-  if (!isPostgresAddress(name)) return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
-  const { openPostgres } = await import("../store/postgres.ts");
+  if (!isPostgresAddress(name)) {
+    const { fileUpkeep } = await import("../store/sqlite-upkeep.ts");
+    return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
+  }
+  const [{ openPostgres }, { createUpkeep }] = await Promise.all([
+    import("../store/postgres.ts"),
+    import("../store/sql-upkeep.ts"),
+  ]);
   const database = openPostgres(name, waitOptions(io));
   await database
     .persist(() => database.requireLayout())

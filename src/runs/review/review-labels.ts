@@ -1,14 +1,23 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
+import type { Turn } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack } from "../../packs/registry.ts";
+import { isRecord } from "../../text/is-record.ts";
 import type { Store } from "../../store/store.ts";
 import { readRun } from "../record/read-run.ts";
 import { checkValue } from "../settings/read-settings.ts";
 import type { Ruling } from "./review-run.ts";
 
 /** A row of a dataset, as studies take it. */
-export type LabelledCase = { id: string; input: unknown; gold: unknown };
+export type LabelledCase = {
+  id: string;
+  input: unknown;
+  gold: unknown;
+  /** What each speaker said at first, where gold is one answer: a jury can learn from it. */
+  votes?: Record<string, string | null>;
+  labelled_by: "person";
+};
 
 /** What a reviewer says of an escalated decision: it stands, or this is right instead. */
 export type Judgement = { verdict: "uphold" | "correct"; why: string; reviewer: string; gold?: unknown };
@@ -49,14 +58,28 @@ function requireGold(pack: AnyPack, gold: unknown): unknown {
 
 /** Every case of a pack that a reviewer has labelled, as a dataset; the last ruling on a run counts. */
 export async function* listLabelledCases(store: Store, packName: string): AsyncGenerator<LabelledCase> {
-  await loadPack(packName);
+  const pack = await loadPack(packName);
   for (const id of await store.reviewed()) {
     if ((await store.get(id))?.manifest.pack !== packName) continue;
-    const { run, entries } = await readRun(store, id);
+    const { run, entries, result, turns } = await readRun(store, id);
     const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
     if (review?.gold === undefined) continue;
-    yield { id: run.caseId ?? run.id, input: run.manifest.input, gold: review.gold };
+    const votes = result ? listVotes(pack, result, turns, review.gold) : null;
+    const row = { id: run.caseId ?? run.id, input: run.manifest.input, gold: review.gold };
+    yield { ...row, ...(votes ? { votes } : {}), labelled_by: "person" };
   }
+}
+
+/** What every speaker said in the first round; an answer that is right is written as gold writes it. */
+function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gold: unknown) {
+  const { measure } = pack;
+  if (decision === null || !isRecord(gold) || typeof gold.answer !== "string" || !measure?.isCorrect) return null;
+  const { answer: right } = gold;
+  const said = measure.positions?.(decision, turns) ?? [];
+  const first = said.filter(({ round }) => round === Math.min(...said.map((one) => one.round)));
+  const word = (answer: string): string | null =>
+    measure.isCorrect?.(answer, measure.gold.parse(gold)) ? right : answer === "" ? null : answer;
+  return first.length === 0 ? null : Object.fromEntries(first.map(({ role, answer }) => [role, word(answer)]));
 }
 
 /** How often reviewers who had not seen the verdict came to the same. */

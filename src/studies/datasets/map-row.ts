@@ -19,7 +19,8 @@ export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCa
 }
 
 function readPlainRow({ value, at }: DatasetRow): DatasetCase {
-  const { id = null, input, gold = null, strata = {}, ...rest } = value;
+  // Exported reviews also say what each speaker said and who labelled it, for juries.
+  const { id = null, input, gold = null, strata = {}, votes: _votes, labelled_by: _by, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
     throw new ParleyError(

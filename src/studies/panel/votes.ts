@@ -13,7 +13,8 @@ const AnswerSchema = z.union([z.string(), z.number()]).transform(String);
 /** A labelled case and what every member of a panel answered; a member that is not named was not asked. */
 export const VoteRowSchema = z.object({
   id: IdSchema,
-  gold: AnswerSchema,
+  /** The answer, or as exported reviews write it, an object that has it. */
+  gold: z.union([AnswerSchema, z.looseObject({ answer: AnswerSchema }).transform(({ answer }) => answer)]),
   category: z.string().nullish(),
   /** Who gave the right answer, where the file says so: `person`, `key`, `model`… */
   labelled_by: z.string().optional(),
