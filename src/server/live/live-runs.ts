@@ -2,18 +2,21 @@ import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";
 import {
-  type BegunRun,
   beginRun,
+  type BegunRun,
   type CastOf,
   continueRun,
   type FinishedRun,
+  prepareRun,
   type RunRequest,
 } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
-import { RequestError } from "../http/request-error.ts";
+import { RequestError } from "../http/request.ts";
 
 /** What runs of a server need. */
 export type LiveOptions = {
@@ -55,7 +58,13 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   /** Runs that are being stored. */
   const arriving = new Set<Promise<BegunRun>>();
   const forgetting = new Set<Promise<void>>();
-  const noted = new Set<string>();
+  const noted = new Map<string, Promise<void>>();
+  /** Leaves a word for the next server; a run that is tried again here, because another process has it, does not count again. */
+  const note = (id: string): Promise<void> => {
+    const written = noted.get(id) ?? store.recovery.note(id);
+    noted.set(id, written);
+    return written;
+  };
   const requireRoom = (): void => {
     if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
     if (live.size + arriving.size >= maxRuns + maxQueued)
@@ -64,9 +73,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       });
   };
   const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
-    // One that is tried again here, because another process has it, does not count again.
-    if (!noted.has(id)) await store.recovery.note(id);
-    noted.add(id);
+    await note(id);
     await turnstile.enter();
     try {
       const { signal } = entry.stop;
@@ -118,8 +125,8 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       arriving.add(arrival);
       const begun = await arrival.finally(() => arriving.delete(arrival));
       const { done } = takeUp(begun.id, { onEvent, begun });
-      // Whoever is told of a run must find it when they ask for it.
-      await begun.stored;
+      // Whoever is told of a run must find it when they ask for it, also when this server dies.
+      await Promise.all([begun.stored, note(begun.id)]);
       return { id: begun.id, done };
     },
     resume(id, given) {
@@ -161,4 +168,44 @@ async function requireRun(store: Store, id: string): Promise<Run> {
 function asParleyError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   return new ParleyError("expert_failed", "the run ended in an error of Parley's own", { cause: error });
+}
+
+type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };
+
+/**
+ * The runs of a server whose workers are elsewhere: they are stored here and played there. Only an answer of a person is
+ * taken here; the run then goes on with a worker, so that nothing is held while somebody thinks.
+ */
+export function createFleetRuns(here: LiveRuns, { store, castOf, fleet }: FleetRunsOptions): LiveRuns {
+  const closing = new AbortController();
+  const elsewhere = fleet.elsewhere({ signal: closing.signal });
+  const handOver = (id: string, given: Parameters<LiveRuns["resume"]>[1] = {}): Promise<FinishedRun> => {
+    const done = elsewhere.play(id, { budget: given.budget });
+    // Whoever waits for it hears of it; nobody has to.
+    done.catch(() => undefined);
+    return done;
+  };
+  return {
+    ...here,
+    async start(request) {
+      const id = await prepareRun({ store, castOf, elsewhere }, request);
+      return { id, done: handOver(id) };
+    },
+    resume(id, given) {
+      if (!given?.castOf) return { done: handOver(id, given) };
+      const { castOf: asked } = given;
+      const split: CastOf = async (...cast) => stopWhenLeft(await asked(...cast), () => here.cancel(id));
+      const { done } = here.resume(id, { ...given, castOf: split });
+      const left = done.catch(async (error: unknown) => {
+        const run = hasCode(error, "interrupted") ? await store.get(id) : null;
+        if (run) await fleet.queue.enqueue({ id, pack: run.manifest.pack });
+        throw error;
+      });
+      return { done: left };
+    },
+    async close(graceMs) {
+      closing.abort();
+      await here.close(graceMs);
+    },
+  };
 }
