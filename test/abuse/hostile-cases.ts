@@ -45,7 +45,6 @@ export const hostileCases: Record<string, (words: string) => Promise<HostileCase
       { name: "debate", input: { query, corpus: [item] } },
       { name: "vote", input: { query, corpus: [item] }, config: { protocol: "vote" } },
       { name: "single", input: { query, corpus: [item] }, config: { protocol: "single" } },
-      { name: "semantic", input: { query }, config: { stability: { metric: "semantic" }, rounds: 1, max_rounds: 1 } },
     ];
   },
   question: async (words) => {
