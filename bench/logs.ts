@@ -1,9 +1,7 @@
 /**
- * `npm run bench:logs [-- --systems A,B] [--big] [--quick] [--leave-one-out]`: template mining against ground truth, then speed and memory.
  * Data: folders of loghub-like files under $PARLEY_DATA (default ../shared/data), each with NAME_2k.log and
  * NAME_2k.log_structured_corrected.csv (or …_structured.csv).
  */
-import { measureLeaveOneOut } from "./logs/leave-one-out.ts";
 import { measureQuality } from "./logs/quality.ts";
 import { measureMemory, measureSpeed } from "./logs/speed.ts";
 
@@ -15,6 +13,5 @@ const systems =
     .split(",") ?? null;
 
 await measureQuality(systems);
-if (flags.includes("--leave-one-out")) measureLeaveOneOut();
 if (!flags.includes("--quick")) await measureSpeed();
 if (flags.includes("--big")) await measureMemory(1024 ** 3);

@@ -137,7 +137,7 @@ it.skipIf(postgresPrograms === null)("the role of deploy/role.sql can work and c
     expect(played.code, played.err).toBe(0);
     await expect(runOn(address, "DROP TABLE parley.run")).rejects.toThrow("must be owner");
     await expect(runOn(address, "INSERT INTO parley.layout (version) VALUES (99)")).rejects.toThrow("denied");
-    await expect(migrateStore(address)).rejects.toMatchObject({ code: "bad_config" });
+    await expect(migrateStore(`${address}?schema=another`)).rejects.toMatchObject({ code: "bad_config" });
   } finally {
     child.kill("SIGTERM");
     await ran;

@@ -6,7 +6,7 @@ import { branchRun } from "../src/runs/branch/branch-run.ts";
 import { castOfStrings } from "../src/runs/start/cast-of.ts";
 import { diffRuns } from "../src/runs/redecide/diff-runs.ts";
 import { exportJson } from "../src/runs/export/export-json.ts";
-import { exportJsonl } from "../src/runs/export/export-jsonl.ts";
+import { exportJsonl } from "../src/runs/export/export-json.ts";
 import { exportPage } from "../src/runs/export/export-page.ts";
 import { readRun } from "../src/runs/record/read-run.ts";
 import { isFlip, redecide } from "../src/runs/redecide/redecide.ts";

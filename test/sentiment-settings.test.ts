@@ -61,21 +61,43 @@ describe("--thresholds", () => {
 });
 
 describe("settings as the documents show them", () => {
-  it.each(["pipeline:\n  debate:\n    rounds: 1\n", "enable_debate: false\n"])(
-    "at the top of the configuration the error says where they go: %j",
-    async (yaml) => {
-      const { code, err } = await runCli(["sentiment", text], { cwd: folderWith({ "parley.config.yaml": yaml }) });
-      expect(code).toBe(2);
-      expect(err).toMatch(
-        /"(pipeline|enable_debate)" is a setting of the sentiment pack; write it, indented, under "sentiment:"/,
-      );
-    },
-  );
+  const json = async (files: Record<string, string>) => {
+    const { code, out, err } = await runCli(["sentiment", text, "--json"], { cwd: folderWith(files) });
+    return { code, err, output: code === 0 ? (JSON.parse(out) as Output & { debate: object | null }) : null };
+  };
 
-  it("under sentiment: they work", async () => {
-    const yaml = "sentiment:\n  pipeline:\n    enable_debate: false\n    debate_override:\n      min_total: 1.1\n";
-    const { out } = await runCli(["sentiment", text, "--json"], { cwd: folderWith({ "parley.config.yaml": yaml }) });
-    expect((JSON.parse(out) as Output).debate).toBeNull();
+  it.each([
+    ["at the top", "enable_debate: false\nenable_debate_override: false\n"],
+    ["under pipeline", "pipeline:\n  enable_debate: false\n  debate_override:\n    min_total: 1.1\n"],
+    ["under sentiment", "sentiment:\n  pipeline:\n    enable_debate: false\n"],
+  ])("%s they are read as they stand", async (_where, yaml) => {
+    const { code, output } = await json({ "parley.config.yaml": yaml });
+    expect(code).toBe(0);
+    expect(output?.debate).toBeNull();
+  });
+
+  it("document 003's YAML, pasted, sets the rounds and the personas of the debate", async () => {
+    const persona = (name: string) =>
+      `        name: "${name}"\n        role: "r"\n        goal: "g"\n        stance: ""\n        style: ""\n`;
+    const yaml = `pipeline:\n  debate:\n    rounds: 1\n    max_rounds: 3\n    order: ["epm", "tan", "cj"]\n    injection:\n      strategy: "during_debate_one_shot"\n      trigger: "deadlock_obs2of4"\n      allow_multiple_injections: false\n    personas:\n      epm:\n${persona("Mapper")}      tan:\n${persona("TAN")}      cj:\n${persona("CJ")}`;
+    const { output } = await json({ "parley.config.yaml": yaml });
+    expect(JSON.stringify(output?.debate)).toContain('"agent":"Mapper"');
+  });
+
+  it("a setting that is given twice is an error", async () => {
+    const { code, err } = await json({
+      "parley.config.yaml": "enable_debate: false\nsentiment:\n  enable_debate: true\n",
+    });
+    expect(code).toBe(2);
+    expect(err).toContain('"enable_debate" is set at the top and under "sentiment:"');
+  });
+
+  it("debate_override_thresholds.json is found where document 004 puts it", async () => {
+    const cwd = folderWith({});
+    mkdirSync(join(cwd, "experiments/configs"), { recursive: true });
+    writeFileSync(join(cwd, "experiments/configs/debate_override_thresholds.json"), JSON.stringify({ min_total: 1.2 }));
+    const { out } = await runCli(["sentiment", text, "--json"], { cwd });
+    expect(gateOf(out)).toMatchObject({ min_total: 1.2 });
   });
 });
 

@@ -11,9 +11,13 @@ type Fit = { bias: number; weights: Record<string, number> };
 /** Fits the certainty of the reader on labelled folders, says how it does on each folder when fitted on the others, and writes the fit. */
 export async function fitCertainty(examples: string, folders: Record<string, string>, out: string): Promise<void> {
   const samples: Sample[] = [];
+  const names = Object.keys(folders);
   for (const [folder, file] of Object.entries(folders)) {
     const docs = readFolder(join(examples, folder));
-    for (const asked of readLines<Asked>(join(examples, file))) {
+    // What is asked of another folder has no answer here.
+    const other = folders[names[(names.indexOf(folder) + 1) % names.length] ?? ""] ?? "";
+    const strangers = readLines<Asked>(join(examples, other)).map((one) => ({ ...one, answer: null }));
+    for (const asked of [...readLines<Asked>(join(examples, file)), ...strangers]) {
       const input = pack.input.parse({ question: asked.question, docs });
       const material = await pack.prepare(input, pack.config.parse({}), { embed: null });
       const found = inspectAnswer(input, material);

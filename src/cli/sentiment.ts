@@ -70,10 +70,18 @@ export function command(io: Io): Command {
     });
 }
 
-/** Options with the settings of their threshold files; `--set` wins over a file. */
+/** Where the documents of the pack put its thresholds. */
+const thresholdFiles = ["debate_override_thresholds.json", "debate_thresholds.json"].map(
+  (name) => `experiments/configs/${name}`,
+);
+
+/** Options with the settings of their threshold files, else of those in their usual place; `--set` wins over a file. */
 function withThresholds(io: Io, options: SentimentOptions): SentimentOptions {
-  if (options.thresholds.length === 0) return options;
-  return { ...options, set: [...readThresholds(io, options.thresholds, options.set), ...options.set] };
+  const found = thresholdFiles.filter((file) => existsSync(resolve(io.cwd, file)));
+  const files = options.thresholds.length > 0 ? options.thresholds : found;
+  if (files.length === 0) return options;
+  if (files === found && !options.quiet) io.err(`thresholds: ${found.join(", ")}\n`);
+  return { ...options, set: [...readThresholds(io, files, options.set), ...options.set] };
 }
 
 async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {

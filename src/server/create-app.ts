@@ -3,19 +3,14 @@ import { type AccessRole, type JsonRouteName, type Route, routes } from "../cont
 import { writeExport } from "../runs/export/write-export.ts";
 import { readRun } from "../runs/record/read-run.ts";
 import { checkValue } from "../runs/settings/read-settings.ts";
-import type { Access, Caller } from "./guard/access.ts";
-import { safeHeaders } from "./guard/headers.ts";
-import { requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
+import { type Access, type Caller, readCookie, writeCookie } from "./guard/access.ts";
+import { safeHeaders, requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
 import { RateLimit } from "./guard/rate.ts";
-import { readCookie, writeCookie } from "./http/cookie.ts";
-import type { Metrics } from "./http/metrics.ts";
-import { readJsonBody } from "./http/read-body.ts";
-import { describeError, RequestError } from "./http/request-error.ts";
-import type { Log } from "./http/server-log.ts";
+import type { Metrics, Log } from "./http/metrics.ts";
+import { readJsonBody, describeError, RequestError } from "./http/request.ts";
 import { describeApi } from "./pages/open-api.ts";
 import { makePage, type StaticFile, type StaticFiles } from "./pages/static-files.ts";
-import { followRun } from "./routes/follow-run.ts";
-import { refuseWithheld, requireRun } from "./routes/run-items.ts";
+import { followRun, refuseWithheld, requireRun } from "./routes/run-items.ts";
 import type { Handlers, Server } from "./setting/server.ts";
 
 /** What the app needs beside what routes use. */

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openTestServer, operatorToken, runToEnd } from "../../test/support/server.ts";
-import { type Listening, listen, type Patience } from "./listen.ts";
+import { type Listening, listen, type Patience } from "./start-server.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

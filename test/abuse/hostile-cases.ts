@@ -45,6 +45,7 @@ export const hostileCases: Record<string, (words: string) => Promise<HostileCase
       { name: "debate", input: { query, corpus: [item] } },
       { name: "vote", input: { query, corpus: [item] }, config: { protocol: "vote" } },
       { name: "single", input: { query, corpus: [item] }, config: { protocol: "single" } },
+      { name: "one round", input: { query }, config: { rounds: 1, max_rounds: 1 } },
     ];
   },
   question: async (words) => {

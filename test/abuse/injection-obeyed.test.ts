@@ -124,7 +124,7 @@ const outcomes: Record<string, string> = {
   "sentiment/ate": "undecided",
   "sentiment/judge": "undecided",
   "law/nla": "undecided",
-  "law/sup": "undecided",
+  "law/sup": "escalated",
   "question/analyst": "decided",
   "question/judge": "undecided",
   "root-cause/log_focused": "decided",

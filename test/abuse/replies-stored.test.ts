@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { loadPack } from "../../src/packs/registry.ts";
 import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-html.ts";
-import { exportJsonl } from "../../src/runs/export/export-jsonl.ts";
+import { exportJsonl } from "../../src/runs/export/export-json.ts";
 import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
 import { exportPage } from "../../src/runs/export/export-page.ts";
 import { readRun } from "../../src/runs/record/read-run.ts";

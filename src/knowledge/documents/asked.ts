@@ -11,12 +11,17 @@ export type Asked = {
   /** What is counted, where it asks how many. */
   counted: string | null;
   terms: string[];
+  /** The thing asked for, where it asks which or what. */
+  head: string[];
   /** Letters and numbers that name one of several things. */
   keys: string[];
   /** The last day that it asks about; null when it names no time. */
   upTo: number | null;
   year: string | null;
 };
+
+/** Words that only ask. */
+const askingWords = /\bhow (?:often|long|soon|old|far|frequently|regularly|many|much)\b/i;
 
 const asks = new Map<string, Asked>();
 
@@ -33,7 +38,10 @@ export function readQuestion(question: string): Asked {
     question,
     kind: isCount(kind, counted) ? "count" : kind,
     counted,
-    terms: [...new Set(listTerms(question))].filter((term) => !keys.some((key) => key.toLowerCase() === term)),
+    head: listTerms(/\b(?:which|what)\s+((?:\p{L}+\s+)?\p{L}+)/iu.exec(question)?.[1] ?? ""),
+    terms: [...new Set(listTerms(question.replace(askingWords, "")))].filter(
+      (term) => !keys.some((key) => key.toLowerCase() === term),
+    ),
     keys,
     ...readTime(question),
   };
@@ -123,12 +131,16 @@ export function findName(text: string, { question, terms }: Asked): string | nul
     .map(({ index }) => index);
   const names = [...text.matchAll(namePattern)].filter(({ 0: name, index }) => {
     const isFirst = index === 0 || /[.!?:]\s*$/.test(text.slice(0, index));
+    const before = text.slice(0, index);
+    const isThing =
+      /\bthe\s+$/i.test(before) || (!name.includes(" ") && /\b(?:at|in|on|near|of|to|from)\s+$/i.test(before));
     const isWord =
       isFirst &&
       !name.includes(" ") &&
       !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+(?:ed|s))\b/u.test(text.slice(index + name.length));
     return (
       !isWord &&
+      !isThing &&
       rest.includes(name.split(" ").at(-1) ?? "") &&
       listTerms(name).length > 0 &&
       !question.toLowerCase().includes(name.toLowerCase())
@@ -277,7 +289,9 @@ function findValue(text: string, statement: Statement | null, asked: Asked): Fou
     JSON.stringify({ ...value, at: 0, length: 0, bound: null }),
   );
   const places = [...text.matchAll(/[\p{L}\p{M}]+/gu)]
-    .filter(([word]) => listTerms(word).some((term) => asked.terms.some((one) => isAkin(one, term))))
+    .filter(([word]) =>
+      listTerms(word).some((term) => kindOfTerm(term) !== "~price" && asked.terms.some((one) => isAkin(one, term))),
+    )
     .map(({ index, 0: word }) => ({ from: index, to: index + word.length }));
   const away = (at: number, length: number): number =>
     Math.min(text.length, ...places.map(({ from, to }) => (from < at ? at - to : (from - at - length) * 1.3)));

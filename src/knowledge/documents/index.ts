@@ -2,5 +2,5 @@
 export { type Asked, findAsked, findName, isAkin, readQuestion } from "./asked.ts";
 export { type Coverage, hasKey, createRanking, measureCoverage } from "./search.ts";
 export { readStatements, type Source, type Statement } from "./statements.ts";
-export { applyChanges, contradict, findChanges, findConflicts, isSuperseding } from "./validity.ts";
+export { applyChanges, contradict, findChanges, findConflicts, isAboutSame, isSuperseding } from "./validity.ts";
 export { sayingsFor, words } from "./words.ts";

@@ -70,10 +70,7 @@ const sameSubject = 0.6;
 
 /** True when two statements are about the same and cannot both hold: another value of one kind, or the opposite. */
 export function contradict(a: Statement, b: Statement, needed = sameSubject): boolean {
-  const [one, other] = [wordsOf(a), wordsOf(b)];
-  const shared = one.filter((word) => other.includes(word)).length;
-  const least = Math.min(one.length, other.length);
-  if (shared < Math.min(2, least) || shared / Math.max(1, least) < needed) return false;
+  if (!isAboutSame(a, b, needed)) return false;
   if (differInValues(readValues(a.said).values, readValues(b.said).values)) return true;
   const [ours, theirs] = [listTerms(a.said), listTerms(b.said)];
   const isOpposite = words.opposites.some(([yes, no]) => {
@@ -83,19 +80,28 @@ export function contradict(a: Statement, b: Statement, needed = sameSubject): bo
   return isOpposite || words.negation.test(a.said) !== words.negation.test(b.said);
 }
 
+/** True when two statements share so many of the shorter one's words. */
+export function isAboutSame(a: Statement, b: Statement, needed: number): boolean {
+  const [one, other] = [wordsOf(a), wordsOf(b)];
+  const shared = one.filter((word) => other.includes(word)).length;
+  const least = Math.min(one.length, other.length);
+  return shared >= Math.min(2, least) && shared / Math.max(1, least) >= needed;
+}
+
 function wordsOf({ said }: Statement): string[] {
   return [...new Set(listTerms(readValues(said).rest))];
 }
 
-/** Each has a value of a kind that the other has too, and none of that kind is the same. */
+/** Each has a value of a kind that the other has too, and one that the other lacks. */
 function differInValues(a: Value[], b: Value[]): boolean {
   return [...new Set([...a, ...b].map(kindOf))].some((kind) => {
     const ours = a.filter((value) => kindOf(value) === kind);
     const theirs = b.filter((value) => kindOf(value) === kind);
-    const isShared = ours.some((one) =>
-      theirs.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })),
-    );
-    return ours.length > 0 && theirs.length > 0 && !isShared;
+    const lacks = (values: Value[], among: Value[]): boolean =>
+      values.some((one) => !among.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })));
+    if (ours.length === 0 || theirs.length === 0) return false;
+    const isEachOther = lacks(ours, theirs) && lacks(theirs, ours);
+    return isEachOther && (ours.length === theirs.length || ours.every((one) => lacks([one], theirs)));
   });
 }
 

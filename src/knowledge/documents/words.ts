@@ -26,6 +26,7 @@ type ReadingWords = {
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
   alternatives?: string;
   results: string;
+  steps?: string;
   rates?: string;
   adverse: string;
 };
@@ -76,6 +77,7 @@ export const words = {
   counted: join("counted"),
   frequencyValue: join("frequencyValue", "iu"),
   results: join("results", "giu"),
+  steps: join("steps", "giu"),
   rates: join("rates", "giu"),
   adverse: join("adverse"),
   alternatives: join("alternatives"),

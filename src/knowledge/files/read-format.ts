@@ -25,11 +25,36 @@ export async function readFormat(ending: string, bytes: Buffer): Promise<string>
   return (formats[ending] ?? decodeText)(bytes);
 }
 
+/** How files begin that hold no text. */
+const signatures: [begins: string, name: string][] = [
+  ["\x89PNG", "a PNG image"],
+  ["\xff\xd8\xff", "a JPEG image"],
+  ["GIF8", "a GIF image"],
+  ["RIFF", "a WebP image or a recording"],
+  ["BM", "a bitmap image"],
+  ["II*\0", "a TIFF image"],
+  ["MM\0*", "a TIFF image"],
+  ["%PDF", "a PDF; give it the ending .pdf"],
+  ["PK\x03\x04", "an archive, or an office document that cannot be read"],
+  ["\x1f\x8b", "a compressed file; unpack it first"],
+];
+
+/** Reads text; an image or another binary file is called that. */
 function decodeText(bytes: Buffer): string {
-  if (bytes.subarray(0, 8_000).includes(0)) throw new Error("that is a binary file, not a text");
+  const head = bytes.subarray(0, 8).toString("latin1");
+  const [, name] = signatures.find(([begins]) => head.startsWith(begins) && !isText(bytes)) ?? [];
+  if (name !== undefined) throw new Error(`that is ${name}, not a text`);
+  if (!isText(bytes)) throw new Error("that is a binary file of an unknown kind, not a text");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error("not UTF-8; convert it first, e.g. with iconv", { cause });
+    throw new Error("the text is not in UTF-8; convert it first, e.g. with iconv", { cause });
   }
+}
+
+/** True when the beginning of a file has no zero and hardly any other control characters. */
+function isText(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 8_000);
+  const odd = head.filter((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte)).length;
+  return !head.includes(0) && odd * 100 <= head.length;
 }

@@ -62,11 +62,18 @@ export function readHtml(html: string): string {
 function writeTable({ rows, isNamed }: Table = { rows: [], isNamed: false }): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
   // Tables without names often only lay a page out: what stands apart in a cell stays apart.
-  if (!isNamed)
+  if (!isNamed && !hasHead(filled))
     return filled.map((row) => row.join(row.some((cell) => /\n\s*\n/.test(cell.trim())) ? "\n\n" : " ")).join("\n");
   const lines = filled.map((row) => row.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "/").trim()));
   const [names = [], ...rest] = lines.map((row) => `| ${row.join(" | ")} |`);
   return [names, `|${"---|".repeat(lines[0]?.length ?? 1)}`, ...rest].join("\n");
+}
+
+/** A table without marked names, as in Word: its first row names the columns when it is filled, short, and without figures. */
+function hasHead(rows: string[][]): boolean {
+  const [head = [], ...rest] = rows;
+  const isName = (cell: string): boolean => /^[^\d\n]{1,40}$/.test(cell.trim());
+  return head.length > 1 && rest.length > 0 && head.every(isName) && rest.every((row) => row.length === head.length);
 }
 
 function isVoid(name: string): boolean {

@@ -6,7 +6,6 @@ export { watchIncidents } from "./follow/watch-incidents.ts";
 export { formatNames } from "./header/read-header.ts";
 export { parseText } from "./parse-text.ts";
 export { matchTemplate } from "./mine/match-template.ts";
-export { type MergeSettings, mergeSettings } from "./mine/merge-settings.ts";
 export { createPlainMiner, TemplateMiner } from "./mine/template-miner.ts";
 export { readTimePoint, resolveWindow, type TimePoint } from "./clocks/read-time-point.ts";
 export { findLogEnd, parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";

@@ -39,7 +39,7 @@ describe("a log with a fault", () => {
     const file = join(folder, "app.log");
     expect(log.sources).toMatchObject([{ name: file, format: "hadoop", lines: failing.length, problems: [] }]);
     expect(log.templates[0]).toMatchObject({
-      template: "order <*> of user <*> stored on node-<*> in <*> ms",
+      template: "order <*> of user <*> stored on <*> in <*> ms",
       count: 301,
       level: "INFO",
     });

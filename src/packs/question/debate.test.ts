@@ -388,6 +388,16 @@ describe("asking in order", () => {
   });
 });
 
+it("a jury's learnt weights decide, and say how likely it is right", async () => {
+  const jury = { weights: { analyst: 3, skeptic: 0.5, generalist: 0.5 }, none: null };
+  const { result, decision } = await hold(
+    { protocol: "vote", jury, same_answer: false },
+    openings("steel", "frost", "frost"),
+  );
+  expect([result.outcome, decision.answer, decision.decided_by]).toEqual(["decided", "steel", "jury"]);
+  expect(decision.confidence).toBeCloseTo(Math.exp(3) / (Math.exp(3) + Math.exp(1)));
+});
+
 it("a speaker may search once more, and is asked again with what was found", async () => {
   const filler = Array.from(
     { length: 300 },

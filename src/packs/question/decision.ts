@@ -2,7 +2,6 @@ import { applyJury } from "../../contract/jury.ts";
 import type { Verdict } from "../../engine/pack.ts";
 import { answerTypeOf, type Question } from "./schemas/case.ts";
 import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
-import { compareFor } from "./rules/answer.ts";
 import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
 import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
 
@@ -113,12 +112,9 @@ function findShortfalls({ hearing, count, voices, won }: Case): string[] {
   const { answered, asked } = count;
   const conceded = isTwoSided(config) && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
   const isShort = (answered + conceded) * 2 <= asked;
-  const why = new Set(
-    rounds
-      .at(-1)
-      ?.speeches.filter(({ canonical }) => canonical === null)
-      .map(({ reasoning }) => reasoning),
-  );
+  const mute = rounds.at(-1)?.speeches.filter(({ canonical }) => canonical === null) ?? [];
+  const [program] = mute.filter(({ program: isProgram }) => isProgram);
+  const why = new Set(mute.filter((speech) => !speech.program || speech === program).map(({ reasoning }) => reasoning));
   if (hasJudge(config))
     return [
       ...(isShort ? [sayHowMany(answered, asked), ...why] : []),
@@ -143,7 +139,7 @@ function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {
 
 function sayHowMany(answering: number, speakers: number): string {
   if (answering > 0) return `only ${answering} of ${speakers} speakers gave an answer`;
-  return speakers === 1 ? "the only speaker gave no answer" : `none of the ${speakers} speakers gave an answer`;
+  return speakers === 1 ? "no answer was given" : `none of the ${speakers} speakers gave an answer`;
 }
 
 function nameStop(config: QuestionConfig, last: Round | undefined): QuestionDecision["stop_reason"] {
@@ -202,16 +198,4 @@ function collectSources(canonical: string | null, rounds: Round[]): QuestionDeci
 
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
-}
-
-/** The number of the answer of these speeches that an answer says; null when none says it. */
-export function findSpokenAnswer(answer: string, speeches: readonly Said[], question: Question): number | null {
-  const place = speeches.findIndex(
-    (speech) =>
-      speech.answer !== null &&
-      [speech.answer, speech.short_answer ?? speech.answer].some(
-        (said) => compareFor(question, said, answer).verdict === "same",
-      ),
-  );
-  return place < 0 ? null : place + 1;
 }

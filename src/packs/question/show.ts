@@ -38,13 +38,6 @@ export function sections(done: Done): Section[] {
     ...showJudge(decision),
     showVoices(decision),
     ...showDissent(decision),
-    {
-      kind: "series",
-      title: "Agreement",
-      detail: true,
-      points: decision.rounds.map(({ round, agreement }) => ({ label: `round ${round}`, value: agreement })),
-    },
-    ...markSources(input, decision),
     showChecks(done, decision),
   ];
 }
@@ -74,14 +67,17 @@ function explainDecision({
     judge: "by the judge",
     jury: "by a jury with learnt weights",
     single: "by one speaker",
-    program: "by one program that reads; that it agrees with itself says nothing",
+    program: "",
     nobody: "by nobody",
   }[decided_by];
-  const isSaid = stop_reason === "fixed" || stop_reason === decided_by || decided_by === "program";
+  if (decided_by === "nobody") return `nobody decided, after ${formatCount(rounds.length, "round")}`;
+  if (decided_by === "program")
+    return "by one program that reads and looks for what contradicts it; that it agrees with itself says nothing";
+  const isSaid = stop_reason === "fixed" || stop_reason === decided_by;
   const stop = isSaid ? "" : ` (${stop_reason.replaceAll("_", " ")})`;
   const plain = vote === null ? "no answer" : vote === answer ? "the same" : `“${vote}”`;
   const share =
-    decided_by === "program" || voices.length < 2
+    voices.length < 2
       ? ""
       : `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)} %`;
   return `${by} after ${formatCount(rounds.length, "round")}${stop}${share}; a plain vote on the openings would have said ${plain}`;
@@ -139,6 +135,7 @@ function showMaterial({ material, input }: Done): Section[] {
 }
 
 function showRound(round: Round, decision: QuestionDecision): Section {
+  const isProgram = decision.voices.every(({ program }) => program);
   const silent = round.silent.map((speaker) => ({
     label: speaker,
     outcome: "(silent)",
@@ -146,7 +143,7 @@ function showRound(round: Round, decision: QuestionDecision): Section {
   }));
   return {
     kind: "steps",
-    title: `Answers in round ${round.round} · agreement ${Math.round(round.agreement * 100)} %`,
+    title: `Answers in round ${round.round}${isProgram ? "" : ` · agreement ${Math.round(round.agreement * 100)} %`}`,
     steps: [
       ...round.speeches.map(({ speaker, answer, confidence, reasoning, struck, program }) => ({
         label: program ? `${speaker} (program)` : speaker,
@@ -213,35 +210,10 @@ function showDissent({ dissent, voices }: QuestionDecision): Section[] {
     })),
     ...voices
       .filter(({ state }) => state === "silent" || state === "none")
-      .filter(({ other }) => other === null)
+      .filter(({ other, program }) => other === null && !program)
       .map(({ speaker }) => ({ ref: speaker, text: "gave no answer" })),
   ];
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Dissent", lines }];
-}
-
-/** How much of a document is shown around what is quoted from it. */
-const around = 240;
-
-/** Marks what the answer quotes in the documents it is quoted from. */
-function markSources({ docs }: Question, { sources }: QuestionDecision): Section[] {
-  return sources.flatMap(({ source, quote }): Section[] => {
-    const text = docs.find(({ id }) => id === source)?.text ?? "";
-    const at = text.indexOf(quote);
-    if (at < 0) return [];
-    const from = Math.max(0, at - around);
-    const to = Math.min(text.length, at + quote.length + around);
-    const before = from > 0 ? "…" : "";
-    const start = at - from + before.length;
-    return [
-      {
-        kind: "highlight",
-        title: `Source: ${source}`,
-        detail: true,
-        text: `${before}${text.slice(from, to)}${to < text.length ? "…" : ""}`,
-        marks: [{ start, end: start + quote.length, label: `quoted from ${source}`, tone: "good" }],
-      },
-    ];
-  });
 }
 
 /** What must hold of every decision: the answer is a speaker's, its quotes stand in the documents, everyone asked is named. */

@@ -3,11 +3,7 @@ import { escapeAttribute } from "../../text/html.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import { formatNumber } from "../../text/number-text.ts";
 import { makePrintable } from "../../text/printable.ts";
-import { chartTable } from "../chart-table.ts";
-import { isEmpty } from "../is-empty.ts";
-import { listFindings } from "../list-findings.ts";
-import { type TextBlock, textBlocks } from "../text-blocks.ts";
-import { writeTable } from "./table.ts";
+import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
 
 /** Sections as Markdown in which text from outside stays text; `level` is that of the headings. */
 export function renderMarkdown(sections: readonly Section[], level = 2): string {
@@ -111,4 +107,20 @@ function items(list: readonly string[], mark = "-"): string {
     .filter((item) => item !== "")
     .map((item) => `${mark} ${item}`)
     .join("\n");
+}
+
+/** How many rows a table has in a text that may be pasted into an issue. */
+const mostRows = 100;
+
+/** A table; numbers stand flush right. */
+function writeTable({ columns, rows }: Pick<SectionOf<"table">, "columns" | "rows">): string {
+  const heads = columns.map(columnOf);
+  const rule = heads.map(({ numeric }) => (numeric ? " ---: |" : " --- |")).join("");
+  const more = rows.length > mostRows ? [`\n… and ${rows.length - mostRows} more rows.`] : [];
+  const body = rows.slice(0, mostRows).map((row) => writeRow(heads.map((_, i) => cellText(row[i]))));
+  return [writeRow(heads.map(({ name }) => name)), `|${rule}`, ...body, ...more].join("\n");
+}
+
+function writeRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => escapeMarkdown(cell) || " ").join(" | ")} |`;
 }

@@ -1,6 +1,11 @@
+import type { Chart } from "../../contract/chart.ts";
+import type { SectionOf, Tone } from "../../contract/view.ts";
 import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
+import { formatNumber, formatRange, valueText } from "../../text/number-text.ts";
+import { fullScale } from "../../text/sparkline.ts";
+import { formatTable } from "../../text/text-table.ts";
 import { wrap, wrapColoured } from "../../text/wrap.ts";
-import type { Paint } from "../paint.ts";
+import { cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 /** What is drawn on: so many columns, with these colours. */
 export type Page = { width: number; paint: Paint };
@@ -36,4 +41,159 @@ export function drawColumn(
     const under = fill(text, width - space.length).map((line) => `${space}${line}`);
     return [...fill(name, width).map(paintName), ...under];
   });
+}
+
+/** Paints text for a terminal, or leaves it plain. */
+type Paint = {
+  bold(text: string): string;
+  dim(text: string): string;
+  underline(text: string): string;
+  /** Text in its tone; what is neutral or has none keeps the colour of the terminal. */
+  tone(text: string, tone: Tone | undefined): string;
+};
+
+const codes = { good: 32, bad: 31, warn: 33 };
+
+export function createPaint(color: boolean): Paint {
+  const wrap = (open: number, close: number) => (text: string) =>
+    color && text !== "" ? `\u001B[${open}m${text}\u001B[${close}m` : text;
+  return {
+    bold: wrap(1, 22),
+    dim: wrap(2, 22),
+    underline: wrap(4, 24),
+    tone: (text, tone = "neutral") => (tone === "neutral" ? text : wrap(codes[tone], 39)(text)),
+  };
+}
+
+const gap = 2;
+const narrowestColumn = 8;
+
+/** A table in aligned columns; where it is too wide its texts are wrapped, and where even that is too wide each row is a block. */
+export function drawTable({ columns, rows }: SectionOf<"table">, page: Page): string[] {
+  const { paint } = page;
+  const heads = columns.map(columnOf);
+  const texts = rows.map((row) => heads.map((_, i) => cellText(row[i])));
+  const wishes = heads.map(({ name, numeric }, i) =>
+    widthWish(
+      name,
+      texts.map((row) => row[i] ?? ""),
+      numeric ?? false,
+    ),
+  );
+  const widths = fitWidths(wishes, page.width - gap * (heads.length - 1));
+  if (widths === null) return drawBlocks({ columns, rows }, page);
+  const wrapped = texts.map((row, r) =>
+    row.map((text, i) => fill(text, widths[i] ?? 1).map((line) => paint.tone(line, cellOf(rows[r]?.[i]).tone))),
+  );
+  const names = heads.map(({ name }, i) => fill(name, widths[i] ?? 1).map(paint.dim));
+  const right = new Set(heads.flatMap(({ numeric }, i) => (numeric ? [i] : [])));
+  const headed = heads.every(({ name }) => name === "") ? [] : physicalRows(names);
+  return formatTable([...headed, ...wrapped.flatMap(physicalRows)], right);
+}
+
+/** How wide a column would like to be, and how narrow it can be with its words whole; numbers are never broken. */
+type Wish = { natural: number; least: number };
+
+function widthWish(name: string, cells: string[], numeric: boolean): Wish {
+  const widest = (texts: string[]): number => Math.max(0, ...texts.map(measureDisplayWidth));
+  const longestWord = (texts: string[]): number => widest(texts.flatMap((text) => text.split(/\s+/)));
+  const natural = Math.max(measureDisplayWidth(name), widest(cells));
+  return { natural, least: Math.max(longestWord([name]), numeric ? widest(cells) : longestWord(cells)) };
+}
+
+/** The lines of a row's cells side by side. */
+function physicalRows(cells: string[][]): string[][] {
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ""));
+}
+
+/** Widths that fit: first headings and texts are wrapped, then words are cut; null when there are too many columns for that. */
+function fitWidths(wishes: Wish[], room: number): number[] | null {
+  const widths = wishes.map(({ natural }) => natural);
+  const floors = [wishes.map(({ least }) => least), wishes.map(() => narrowestColumn)];
+  for (const floor of floors)
+    while (widths.reduce((sum, width) => sum + width, 0) > room) {
+      const at = widestOver(widths, floor);
+      if (at < 0) break;
+      widths[at] = (widths[at] ?? 0) - 1;
+    }
+  return widths.reduce((sum, width) => sum + width, 0) > room ? null : widths;
+}
+
+/** The widest column that can still give way, the last of them. */
+function widestOver(widths: number[], floor: number[]): number {
+  const widest = Math.max(...widths.map((width, i) => (width > (floor[i] ?? 0) ? width : -1)));
+  return widest < 0 ? -1 : widths.findLastIndex((width, i) => width === widest && width > (floor[i] ?? 0));
+}
+
+/** Each row as a block of names and values. */
+function drawBlocks({ columns, rows }: Pick<SectionOf<"table">, "columns" | "rows">, page: Page): string[] {
+  const { paint } = page;
+  return rows.flatMap((row, r) => {
+    const [, ...rest] = columns.map(columnOf);
+    const values = rest.map(({ name }, i) => ({
+      name,
+      paintName: paint.dim,
+      text: paint.tone(cellText(row[i + 1]), cellOf(row[i + 1]).tone),
+    }));
+    const body = drawColumn(values, { ...page, width: page.width - gap }).map((line) => `  ${line}`);
+    return [...(r === 0 ? [] : [""]), ...fill(cellText(row[0]), page.width).map(paint.bold), ...body];
+  });
+}
+
+const longestBar = 30;
+
+/** A bar per point, with its number. */
+export function drawSeries({ points }: SectionOf<"series">, page: Page): string[] {
+  const full = fullScale(points.map(({ value }) => value));
+  const room = Math.max(1, Math.min(longestBar, Math.floor(page.width / 2)));
+  const rows = points.map(({ label, value }) => [
+    label,
+    formatNumber(value),
+    "█".repeat(Math.round((Math.max(0, value) / full) * room)),
+  ]);
+  return drawTable({ kind: "table", title: "", columns: ["", { name: "", numeric: true }, ""], rows }, page);
+}
+
+/** A chart whose numbers stand nowhere else: intervals are drawn, the others are a table. */
+export function drawChart({ chart, repeats }: SectionOf<"chart">, page: Page): string[] {
+  if (repeats) return [];
+  return chart.type === "forest"
+    ? drawForest(chart, page)
+    : drawTable({ ...chartTable(chart), kind: "table", title: "" }, page);
+}
+
+const plotWidth = 40;
+/** An empty place that is no space, which wrapping would take away. */
+const blank = "\u2800";
+
+/** `├──●──┤`, one row under another on the same scale. */
+function drawForest({ rows, line }: Extract<Chart, { type: "forest" }>, page: Page): string[] {
+  const ends = rows.flatMap(({ value }) => [value.low, value.high]).concat(line ?? []);
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const place = (value: number): number => Math.round(((value - low) / Math.max(1e-9, high - low)) * (plotWidth - 1));
+  return drawTable(
+    {
+      kind: "table",
+      title: "",
+      columns: ["", "", { name: "", numeric: true }, { name: "", numeric: true }],
+      rows: rows.map(({ name, value }) => [
+        name,
+        drawInterval(place(value.low), place(value.estimate), place(value.high), line === null ? null : place(line)),
+        valueText(value.estimate),
+        formatRange(value),
+      ]),
+    },
+    page,
+  );
+}
+
+function drawInterval(low: number, at: number, high: number, line: number | null): string {
+  return Array.from({ length: plotWidth }, (_, i) => {
+    if (i === at) return "●";
+    if (i === low) return "├";
+    if (i === high) return "┤";
+    if (i > low && i < high) return "─";
+    return i === line ? "┊" : blank;
+  }).join("");
 }

@@ -1,17 +1,12 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
+import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
+import { formatNumber } from "../../text/number-text.ts";
 import { makePrintable } from "../../text/printable.ts";
-import { isEmpty } from "../is-empty.ts";
-import { listFindings } from "../list-findings.ts";
-import { createPaint } from "../paint.ts";
-import { drawCards, drawLines, drawSteps } from "./blocks.ts";
-import { drawChart, drawSeries } from "./chart-lines.ts";
-import { drawMarks } from "./marks.ts";
-import { fill, type Page } from "./page.ts";
-import { drawCode, drawFacts, drawList, drawText, drawVerdict } from "./prose.ts";
-import { drawTable } from "./table.ts";
+import { isEmpty, listFindings, textBlocks } from "../section-parts.ts";
+import { createPaint, drawChart, drawColumn, drawSeries, drawTable, fill, hang, type Page } from "./page.ts";
 
 /** How wide and how colourful the terminal is. */
-export type TerminalStyle = { width: number; color: boolean };
+type TerminalStyle = { width: number; color: boolean };
 
 const narrowest = 40;
 
@@ -64,3 +59,196 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   runs: ({ rows }, { paint }) => [paint.dim(`${rows.length} runs; parley show RUN shows one`)],
   group: ({ sections }, page) => drawSections(sections, page),
 };
+
+/** Prose is easier to read in lines that are not too long, however wide the terminal is. */
+const longestLine = 100;
+
+/** The question, the answer with a dot in its tone, how sure it is, and why. */
+function drawVerdict(section: SectionOf<"verdict">, page: Page) {
+  const { title, answer, tone, confidence, sure = "sure", points, note } = section;
+  const { paint } = page;
+  const width = Math.min(page.width, longestLine);
+  const question = fill(title, width).map(paint.bold);
+  const says = hang("● ", answer, width).map((line) => paint.bold(paint.tone(line, tone)));
+  return [
+    ...question,
+    ...(question.length > 0 ? [""] : []),
+    ...(confidence === undefined
+      ? says
+      : withConfidence(says, `${sure} ${confidence.toFixed(2)} ${drawMeter(confidence)}`, width)),
+    ...points.flatMap((point) => hang("  · ", point, width)),
+    ...(note === undefined ? [] : hang("  ", note, width).map(paint.dim)),
+  ];
+}
+
+/** How sure the answer is, behind its last line or under it: `sure 0.88 ▮▮▮▮▮▮▮▮▯▯` */
+function withConfidence(lines: string[], sure: string, width: number): string[] {
+  const last = lines.at(-1) ?? "";
+  const fits = measureDisplayWidth(last) + 3 + measureDisplayWidth(sure) <= width;
+  return fits ? [...lines.slice(0, -1), `${last}   ${sure}`] : [...lines, `  ${sure}`];
+}
+
+function drawMeter(confidence: number): string {
+  const full = Math.min(10, Math.max(0, Math.floor(confidence * 10 + 1e-9)));
+  return `${"▮".repeat(full)}${"▯".repeat(10 - full)}`;
+}
+
+function drawFacts({ rows }: SectionOf<"facts">, page: Page): string[] {
+  const { paint } = page;
+  return drawColumn(
+    rows.map(({ label, value, tone }) => ({ name: label, paintName: paint.dim, text: paint.tone(value, tone) })),
+    page,
+  );
+}
+
+/** Paragraphs and lists, with an empty line before each paragraph. */
+function drawText({ text, tone }: SectionOf<"text">, page: Page): string[] {
+  const width = Math.min(page.width, longestLine);
+  const lines = textBlocks(text).flatMap((block, i) => {
+    if (block.kind === "list") return drawItems(block, width);
+    const drawn = block.lines.flatMap((line) => fill(line, width));
+    return i === 0 ? drawn : ["", ...drawn];
+  });
+  return lines.map((line) => page.paint.tone(line, tone));
+}
+
+function drawList(list: SectionOf<"list">, page: Page): string[] {
+  return drawItems(list, Math.min(page.width, longestLine));
+}
+
+function drawItems({ items, ordered }: { items: readonly string[]; ordered?: boolean }, width: number): string[] {
+  return items.flatMap((item, i) => hang(ordered ? `${i + 1}. ` : "- ", item, width));
+}
+
+/** Lines as they are; only what is too long is cut. */
+function drawCode({ text }: SectionOf<"code">, { width, paint }: Page): string[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => cut(line.replaceAll("\t", "  "), width))
+    .map(paint.dim);
+}
+
+function cut(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  return line.trim() === "" ? [""] : hang(indent.slice(0, width / 2), line.trim(), width);
+}
+
+/** Quotes beside where they come from. */
+function drawLines({ lines }: SectionOf<"lines">, page: Page): string[] {
+  const { paint } = page;
+  return drawColumn(
+    lines.map(({ ref, text, tone }) => ({ name: ref, paintName: paint.dim, text: paint.tone(text, tone) })),
+    page,
+  );
+}
+
+const widestLabel = 24;
+
+/** Each rule with its outcome, and under it why. */
+function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page): string[] {
+  const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => measureDisplayWidth(label))));
+  return steps.flatMap(({ label, outcome, detail, numbers, tone }) => {
+    const says = outcome === "" ? [] : fill(paint.tone(outcome, tone), width - column - 2);
+    const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
+    const why = detail === "" ? figures.join(" · ") : detail;
+    return [
+      ...besideLabel(label, says, column, width),
+      ...hang(" ".repeat(column + 4), why, width)
+        .filter((line) => line.trim() !== "")
+        .map(paint.dim),
+    ];
+  });
+}
+
+function besideLabel(label: string, lines: string[], column: number, width: number): string[] {
+  if (measureDisplayWidth(label) > column || lines.length === 0)
+    return [...fill(label, width), ...lines.map((line) => `${" ".repeat(column + 2)}${line}`)];
+  return lines.map((line, i) => `${padTo(i === 0 ? label : "", column)}  ${line}`);
+}
+
+/** Cards one under another: title with subtitle, the body indented, what it refers to. */
+function drawCards({ cards }: SectionOf<"cards">, page: Page): string[] {
+  const blocks = cards.map((card) => drawCard(card, page));
+  const apart = blocks.some((lines) => lines.length > tightCard) ? [""] : [];
+  return blocks.flatMap((lines, i) => (i === 0 ? lines : [...apart, ...lines]));
+}
+
+/** Up to how many lines cards stand without a line between them. */
+const tightCard = 3;
+
+function drawCard(
+  { title, subtitle, body, links = [], tone }: SectionOf<"cards">["cards"][number],
+  { width, paint }: Page,
+): string[] {
+  const head = `${paint.tone(paint.bold(title), tone)}${subtitle === undefined ? "" : paint.dim(` · ${subtitle}`)}`;
+  const lines = body.split("\n").flatMap((line) => {
+    const [, mark = "", words = ""] = /^(↳ |- )?(.*)$/.exec(line.trim()) ?? [];
+    const drawn = words === "" ? [] : hang(`  ${mark}`, words, width);
+    return mark === "↳ " ? drawn.map(paint.dim) : drawn;
+  });
+  return [
+    ...fill(head, width),
+    ...lines,
+    ...(links.length > 0 ? hang("  → ", links.join(" "), width).map(paint.dim) : []),
+  ];
+}
+
+type Marks = SectionOf<"highlight">["marks"];
+
+const signs = { good: "+", bad: "-", neutral: "=", warn: "!" };
+
+/** The text in lines, each with its marks underlined: "^" under a subject, "+", "-", "=" or "!" under evidence, by its tone. */
+function drawMarks({ text, marks }: SectionOf<"highlight">, { width, paint }: Page): string[] {
+  return linesOf(text, width).flatMap(({ start, end }) => {
+    let words = "";
+    let under = "";
+    for (const { character, at } of charactersOf(text, start, end)) {
+      const mark = markAt(marks, at);
+      const shown = shownAs(character);
+      words += mark
+        ? paint.tone(mark.kind === "subject" ? paint.bold(shown) : paint.underline(shown), mark.tone)
+        : shown;
+      const sign = mark ? (mark.kind === "subject" ? "^" : signs[mark.tone ?? "neutral"]) : " ";
+      under += sign.repeat(measureDisplayWidth(shown));
+    }
+    return under.trim() === "" ? [words] : [words, under.trimEnd()];
+  });
+}
+
+function markAt(marks: Marks, at: number): Marks[number] | undefined {
+  return marks.find((one) => at >= one.start && at < one.end);
+}
+
+function linesOf(text: string, width: number): { start: number; end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  let start = 0;
+  let used = 0;
+  let lastBreak = -1;
+  for (const { character, at } of charactersOf(text, 0, text.length)) {
+    const wide = measureDisplayWidth(shownAs(character));
+    if (character === "\n" || used + wide > width) {
+      const end = character === "\n" || lastBreak <= start ? at : lastBreak;
+      lines.push({ start, end });
+      start = end + (/\s/.test(text.charAt(end)) ? 1 : 0);
+      used = measureDisplayWidth(text.slice(start, at).replaceAll(/\s/g, " "));
+      lastBreak = -1;
+      if (character === "\n") continue;
+    }
+    if (/\s/.test(character)) lastBreak = at;
+    used += wide;
+  }
+  return [...lines, { start, end: text.length }].filter((line) => line.end > line.start);
+}
+
+function shownAs(character: string): string {
+  return /\s/.test(character) ? " " : character;
+}
+
+function* charactersOf(text: string, start: number, end: number): Generator<{ character: string; at: number }> {
+  let at = start;
+  for (const character of text.slice(start, end)) {
+    yield { character, at };
+    at += character.length;
+  }
+}

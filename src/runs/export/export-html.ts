@@ -5,9 +5,8 @@ import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { describeSpend } from "../record/spend-of.ts";
-import { buildCostSection } from "./cost-section.ts";
+import { buildCostSection, pickMainSections } from "./main-sections.ts";
 import { type ExportPage, formatQuorum, gist } from "./export-page.ts";
-import { pickMainSections } from "./main-sections.ts";
 
 /** A run as one HTML file that opens from disk: the viewer's own components, no script, no outside resource. */
 export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): string {

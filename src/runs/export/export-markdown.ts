@@ -1,13 +1,12 @@
+import { fillIn, frameOf, type FrameWords } from "../../contract/frame-words.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { describeSpend } from "../record/spend-of.ts";
-import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
+import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { pickMainSections } from "./main-sections.ts";
-import { writeValue } from "./markdown-value.ts";
 
 /** A run as Markdown: the decision, what would change it, the debate in brief, the rules. */
 export function exportMarkdown(page: ExportPage): string {
@@ -98,4 +97,43 @@ function writeRules({ result, language }: ExportPage): string {
       `1. **${escapeMarkdown(words.notes[type] ?? type.replaceAll("_", " "))}**${round > 0 ? ` (${fillIn(words.round, { round })})` : ""} ${escapeMarkdown(gist(data, 400))}`,
   );
   return `## ${words.rules}\n\n${items.join("\n")}`;
+}
+
+/** Any JSON value as a list, `depth` deep: short values on their key's line. */
+function writeValue(value: unknown, depth = 0): string[] {
+  const indent = "  ".repeat(depth);
+  if (Array.isArray(value)) return value.flatMap((item, index) => writeItem(String(index + 1), item, indent, depth));
+  if (value !== null && typeof value === "object")
+    return Object.entries(value)
+      .filter(([, inner]) => !isEmpty(inner))
+      .flatMap(([key, inner]) => writeItem(key.replaceAll("_", " "), inner, indent, depth));
+  return [`${indent}- ${writeScalar(value)}`];
+}
+
+function writeItem(name: string, value: unknown, indent: string, depth: number): string[] {
+  const head = `${indent}- **${escapeMarkdown(name)}**`;
+  if (value === null || typeof value !== "object") return [`${head} ${writeScalar(value)}`];
+  if (Array.isArray(value) && value.every((item) => item === null || typeof item !== "object"))
+    return [`${head} ${value.map(writeScalar).join(" · ")}`];
+  const pairs = Object.entries(value);
+  if (!Array.isArray(value) && pairs.length <= 4 && pairs.every(([, inner]) => isShort(inner)))
+    return [
+      `${head} ${pairs.map(([key, inner]) => `${escapeMarkdown(key.replaceAll("_", " "))} ${writeScalar(inner)}`).join(" · ")}`,
+    ];
+  return [head, ...writeValue(value, depth + 1)];
+}
+
+function isShort(value: unknown): boolean {
+  return value === null || (typeof value !== "object" && writeScalar(value).length <= 40);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function writeScalar(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number") return String(Number(value.toFixed(3)));
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return escapeMarkdown(typeof value === "string" ? value : JSON.stringify(value)) || "(empty)";
 }

@@ -3,14 +3,14 @@ import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { PositionItem, Story } from "../../contract/story.ts";
-import type { Turn } from "../../contract/turn.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
+import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
+import { requirePrompt, type StoredRun } from "../record/read-run.ts";
 import { findLanguage, finishedOf, headlineOf, listStands, present, subjectOf, tellRun } from "../record/show-run.ts";
-import type { StoredRun } from "../record/read-run.ts";
 import type { WhatWouldChange } from "../redecide/what-would-change.ts";
-import { type ExportedPiece, gatherPieces } from "./gather-pieces.ts";
 
 /** A turn with the number of the last piece of what was sent. */
 export type PagedTurn = Turn & { prompt: number };
@@ -107,4 +107,31 @@ function gistOf(value: unknown): string | null {
   if (typeof value !== "string" || value === "") return null;
   const line = value.replaceAll(/\s+/g, " ");
   return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+}
+
+/** A stretch of a prompt and the number of the one before it: prompts that begin alike share pieces. */
+type ExportedPiece = { parent: number | null; text: string };
+
+/** The prompts of a run, each piece once; `prompt` is the number of the last piece of a turn's prompt. */
+type GatheredPrompts = { pieces: ExportedPiece[]; turns: (Turn & { prompt: number })[] };
+
+/** Reads the prompts of all turns one after another, so that what is kept grows with the pieces and not with the prompts. */
+export async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]): Promise<GatheredPrompts> {
+  const journal = await store.journal(runId);
+  const numbers = new Map<string, number>();
+  const pieces: ExportedPiece[] = [];
+  let earlier: Piece[] = [];
+  const numbered: GatheredPrompts["turns"] = [];
+  for (const turn of turns) {
+    earlier = chainPieces(await requirePrompt(journal, runId, turn), earlier);
+    for (const { hash, parent, text } of earlier) {
+      if (numbers.has(hash)) continue;
+      numbers.set(hash, pieces.length);
+      pieces.push({ parent: parent === null ? null : (numbers.get(parent) ?? null), text });
+    }
+    const last = earlier.at(-1);
+    if (!last) throw new Error(`the prompt of ${turnIdOf(turn.key)} has no piece`);
+    numbered.push({ ...turn, prompt: numbers.get(last.hash) ?? 0 });
+  }
+  return { pieces, turns: numbered };
 }

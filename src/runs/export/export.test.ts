@@ -6,7 +6,7 @@ import { castOfStrings } from "../start/cast-of.ts";
 import { readRun } from "../record/read-run.ts";
 import { startRun } from "../start/start-run.ts";
 import { exportHtml } from "./export-html.ts";
-import { exportJsonl } from "./export-jsonl.ts";
+import { exportJsonl } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
 

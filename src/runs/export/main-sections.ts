@@ -1,13 +1,29 @@
+import { stringify } from "yaml";
+import type { Budget } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { fillIn, frameOf, type FrameWords } from "../../contract/frame-words.ts";
 import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { Section } from "../../contract/view.ts";
+import { sumUsage } from "../../engine/budget.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { formatDuration } from "../../text/duration.ts";
+import { formatNumber } from "../../text/number-text.ts";
+import { explainRun, limitRuns } from "../influence/explain-run.ts";
+import { makeSaidSections } from "../influence/why-sections.ts";
+import { whyWords } from "../influence/why-words.ts";
+import type { StoredRun } from "../record/read-run.ts";
+import { findLanguage, finishedOf } from "../record/show-run.ts";
+import { describeSpend } from "../record/spend-of.ts";
 import {
   explainNoChange,
   explainUntried,
+  findWhatWouldChange,
   formatLever,
   type Lever,
   type WhatWouldChange,
 } from "../redecide/what-would-change.ts";
-import type { ExportPage } from "./export-page.ts";
+import { adviseLimits } from "../start/advise-limits.ts";
+import type { ExportPage, PagedTurn, Weighing } from "./export-page.ts";
 
 /** How many of a pack's sections say what was decided; what would change it comes after them. */
 const leading = 2;
@@ -103,4 +119,95 @@ function changeSection(change: WhatWouldChange, said: Words): Section {
       lever.flips.map(({ name, before, after }) => `${name}: ${before} → ${after}`).join("; "),
     ]),
   };
+}
+
+type CostWords = FrameWords["cost"];
+
+/** What the run cost, role by role, and what it was started with. */
+export function buildCostSection(page: ExportPage): Section {
+  const { run, result, turns } = page;
+  const { cost: words, cast: castWord, seed: seedWord, spend } = frameOf(page.language);
+  const { config, given, seed, cast, budget, parent } = run.manifest;
+  const rows = [
+    { label: words.cost, value: result ? describeSpend(result, spend) : words.notEnded },
+    ...adviseLimits(turns).map((value) => ({ label: words.cutOff, value })),
+    { label: words.time, value: page.elapsedMs === null ? words.notEnded : formatDuration(page.elapsedMs) },
+    { label: castWord, value: cast },
+    { label: seedWord, value: String(seed) },
+    { label: words.budget, value: formatBudget(budget, words) },
+    ...(parent ? [{ label: words.branched, value: `${parent.run}, ${words.at} ${parent.from}` }] : []),
+    ...listReuseFacts(page, words),
+  ];
+  return {
+    kind: "group",
+    title: words.title,
+    id: "cost",
+    sections: [
+      { kind: "facts", title: "", rows },
+      buildRolesTable(turns, words),
+      buildSettingsSection(words.given, given),
+      buildSettingsSection(words.whole, config),
+    ],
+  };
+}
+
+function formatBudget({ calls, tokens, usd, wallMs }: Budget, words: CostWords): string {
+  const limits = [
+    ...(calls === undefined ? [] : [`${formatNumber(calls)} ${words.calls}`]),
+    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} ${words.tokens}`]),
+    ...(usd === undefined ? [] : [`$${usd}`]),
+    ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
+  ];
+  return limits.join(", ") || words.none;
+}
+
+/** Settings as they are written in a file, folded away. */
+function buildSettingsSection(title: string, settings: unknown): Section {
+  const text = Object.keys(settings ?? {}).length === 0 ? "" : stringify(settings);
+  return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
+}
+
+function listReuseFacts({ result }: ExportPage, words: CostWords): { label: string; value: string }[] {
+  if (!result || result.promptTokens.total === 0 || result.usage.inputTokens === 0) return [];
+  const share = Math.round((100 * result.promptTokens.prefix) / result.promptTokens.total);
+  return [{ label: words.reuse, value: fillIn(words.reused, { share }) }];
+}
+
+function buildRolesTable(turns: readonly PagedTurn[], words: CostWords): Section {
+  const groups = Map.groupBy(turns, (turn) => `${turn.key.role}\n${turn.player}`);
+  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...computeFigures(group, words)]);
+  const columns = [words.role, words.player, ...words.figures.map((name) => ({ name, numeric: true }))];
+  return { kind: "table", title: "", note: words.byRole, columns, rows };
+}
+
+function computeFigures(turns: readonly PagedTurn[], words: CostWords): string[] {
+  const { calls, inputTokens, cachedTokens, outputTokens, costUsd } = sumUsage(turns.map((turn) => turn.usage));
+  const attempts = turns.flatMap((turn) => turn.attempts);
+  const ms = attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0);
+  const price = costUsd === null ? words.unknown : costUsd === 0 ? "0" : costUsd.toFixed(4);
+  return [
+    ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(formatNumber),
+    price,
+    formatDuration(ms),
+  ];
+}
+
+/** What a decision hangs on, found within a bound; a run that cannot be decided again says so in its place. */
+export async function weighRun(pack: AnyPack, stored: StoredRun): Promise<Weighing> {
+  try {
+    const why = await explainRun(pack, stored, limitRuns(stored));
+    return { change: why.change, why: nameSections(makeSaidSections(why, findLanguage(pack, finishedOf(stored)))) };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    const text = `This cannot be told: ${error.message}.`;
+    const why: Section[] = [
+      { kind: "text", title: whyWords[findLanguage(pack, finishedOf(stored))].question, id: "hangs-on", text },
+    ];
+    return { change: await findWhatWouldChange(pack, stored), why };
+  }
+}
+
+/** The first has an address of its own; the rest belong to it. */
+function nameSections([first, ...rest]: Section[]): Section[] {
+  return first ? [{ ...first, id: "hangs-on" }, ...rest] : [];
 }

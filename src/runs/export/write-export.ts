@@ -5,10 +5,9 @@ import type { Store } from "../../store/store.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { present } from "../record/show-run.ts";
 import type { StoredRun } from "../record/read-run.ts";
-import { weighRun } from "./weigh-run.ts";
+import { weighRun } from "./main-sections.ts";
 import { exportHtml } from "./export-html.ts";
-import { exportJson } from "./export-json.ts";
-import { exportJsonl } from "./export-jsonl.ts";
+import { exportJson, exportJsonl } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { exportPage } from "./export-page.ts";
 

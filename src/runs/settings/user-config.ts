@@ -51,25 +51,35 @@ export function makeUserConfigSchema(): z.ZodType<UserConfig> {
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string): UserConfig {
-  const value = parseYaml(readText(file), file).value ?? {};
-  rejectMisplaced(file, value);
+  const value = liftToSections(file, parseYaml(readText(file), file).value ?? {});
   return checkValue(makeUserConfigSchema(), value, file, "bad_config");
 }
 
-/** Settings that documents of a pack show at the top of a file; here they stand in the section of the pack. */
+/** Settings that documents of a pack show at the top of a file; they are read as those of the pack's section. */
 const homes: Record<string, RegExp> = {
   sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
 };
 
-function rejectMisplaced(file: string, value: unknown): void {
-  for (const key of isRecord(value) ? Object.keys(value) : []) {
+function liftToSections(file: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const lifted: Record<string, unknown> = {};
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const [key, own] of Object.entries(value)) {
     const home = Object.keys(homes).find((name) => homes[name]?.test(key));
-    if (home !== undefined && !listPackNames().includes(key))
+    if (home === undefined || listPackNames().includes(key)) lifted[key] = own;
+    else sections[home] = { ...sections[home], [key]: own };
+  }
+  for (const [home, own] of Object.entries(sections)) {
+    const given = isRecord(lifted[home]) ? lifted[home] : {};
+    const twice = Object.keys(own).find((key) => key in given);
+    if (twice !== undefined)
       throw new ParleyError(
         "bad_config",
-        `${file}: "${key}" is a setting of the ${home} pack; write it, indented, under "${home}:"`,
+        `${file}: "${twice}" is set at the top and under "${home}:"; keep one of them`,
       );
+    lifted[home] = { ...given, ...own };
   }
+  return lifted;
 }
 
 /** What a configuration says about how to run; the sections of packs are checked once those are known. */

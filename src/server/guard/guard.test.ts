@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Ask, host, openTestServer, readerToken, runToEnd, until } from "../../../test/support/server.ts";
 import { routes } from "../../contract/api/index.ts";
-import { requireSafeAddress } from "../listen.ts";
+import { requireSafeAddress } from "../start-server.ts";
 import { memorySessions } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";

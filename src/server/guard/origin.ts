@@ -1,4 +1,4 @@
-import { RequestError } from "../http/request-error.ts";
+import { RequestError } from "../http/request.ts";
 
 /** What the guard reads of a request. */
 export type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
@@ -49,3 +49,24 @@ export function listOwnHosts(address: string, port: number, others: readonly str
 export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
+
+/** What every answer carries: a page of this server runs its own scripts and styles, reaches its own server, and is framed by nobody. */
+export const safeHeaders: Record<string, string> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};

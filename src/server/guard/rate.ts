@@ -1,4 +1,4 @@
-import { RequestError } from "../http/request-error.ts";
+import { RequestError } from "../http/request.ts";
 
 /** So many at once, refilled at so many per second. */
 export type Rate = { burst: number; perSecond: number };

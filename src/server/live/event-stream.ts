@@ -1,5 +1,57 @@
+import type { DurableEvent, PassingEvent, StreamEvent, TurnItem } from "../../contract/api/index.ts";
+import type { DebateEvent } from "../../contract/event.ts";
+import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
+import { type Attempt, type Turn, turnIdOf } from "../../contract/turn.ts";
+import { assembleTurn } from "../../engine/turn.ts";
 import type { Sink } from "./run-tails.ts";
-import { writeEvent } from "./stream-events.ts";
+
+/** A turn without its heavy text. */
+export function lightenTurn({ attempts, ...turn }: Turn): TurnItem {
+  return { id: turnIdOf(turn.key), ...turn, attempts: attempts.map(dropRaw) };
+}
+
+function dropRaw({ raw: _raw, ...attempt }: Attempt): TurnItem["attempts"][number] {
+  return attempt;
+}
+
+/** A journal entry as an event; `earlier` finds the attempts that a repaired turn began with. */
+export async function describeEntry(
+  { seq, body }: JournalEntry,
+  earlier: () => Promise<AttemptBody[]>,
+): Promise<DurableEvent> {
+  if (body.kind === "begin") return { type: "begun", seq };
+  if (body.kind === "material") return { type: "prepared", seq, hash: body.hash };
+  if (body.kind === "call") return { type: "call", seq, key: body.turn, attempt: body.attempt };
+  if (body.kind === "end") return { type: "ended", seq, result: body.result };
+  if (body.kind === "erased") return { type: "erased", seq, at: body.at };
+  if (body.kind === "review") {
+    const { verdict, ruling, reviewer, at } = body;
+    return { type: "review", seq, verdict, ruling, reviewer, at };
+  }
+  const attempts = body.number === 1 ? [body] : [...(await earlier()), body];
+  const turn = assembleTurn(attempts);
+  if (turn === null) return { type: "attempt", seq, key: body.turn, attempt: body.number };
+  return { type: "turn", seq, turn: lightenTurn(turn) };
+}
+
+/** What passes of a debate's own events; turns and ends are told when they are durable. */
+export function describePassing(event: DebateEvent): PassingEvent | null {
+  return event.type === "turn" || event.type === "ended" ? null : event;
+}
+
+/** True when an event tells what is said or decided: a run may yet be escalated to somebody who must not know. */
+export function isTelling({ type }: PassingEvent): boolean {
+  return type === "text" || type === "note";
+}
+
+/** An event as it goes over the wire; only what is durable has an id. */
+export function writeEvent(event: StreamEvent): string {
+  const id = "seq" in event ? `id: ${event.seq}\n` : "";
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** Keeps a connection, and those between, awake. */
+export const heartbeat = ": still here\n\n";
 
 const encoder = new TextEncoder();
 

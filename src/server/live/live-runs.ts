@@ -2,18 +2,21 @@ import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/event.ts";
 import type { Run } from "../../contract/run.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/batch/case-rows.ts";
 import {
-  type BegunRun,
   beginRun,
+  type BegunRun,
   type CastOf,
   continueRun,
   type FinishedRun,
+  prepareRun,
   type RunRequest,
 } from "../../runs/start/start-run.ts";
 import type { Store } from "../../store/store.ts";
-import { RequestError } from "../http/request-error.ts";
+import { RequestError } from "../http/request.ts";
 
 /** What runs of a server need. */
 export type LiveOptions = {
@@ -161,4 +164,44 @@ async function requireRun(store: Store, id: string): Promise<Run> {
 function asParleyError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   return new ParleyError("expert_failed", "the run ended in an error of Parley's own", { cause: error });
+}
+
+type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };
+
+/**
+ * The runs of a server whose workers are elsewhere: they are stored here and played there. Only an answer of a person is
+ * taken here; the run then goes on with a worker, so that nothing is held while somebody thinks.
+ */
+export function createFleetRuns(here: LiveRuns, { store, castOf, fleet }: FleetRunsOptions): LiveRuns {
+  const closing = new AbortController();
+  const elsewhere = fleet.elsewhere({ signal: closing.signal });
+  const handOver = (id: string, given: Parameters<LiveRuns["resume"]>[1] = {}): Promise<FinishedRun> => {
+    const done = elsewhere.play(id, { budget: given.budget });
+    // Whoever waits for it hears of it; nobody has to.
+    done.catch(() => undefined);
+    return done;
+  };
+  return {
+    ...here,
+    async start(request) {
+      const id = await prepareRun({ store, castOf, elsewhere }, request);
+      return { id, done: handOver(id) };
+    },
+    resume(id, given) {
+      if (!given?.castOf) return { done: handOver(id, given) };
+      const { castOf: asked } = given;
+      const split: CastOf = async (...cast) => stopWhenLeft(await asked(...cast), () => here.cancel(id));
+      const { done } = here.resume(id, { ...given, castOf: split });
+      const left = done.catch(async (error: unknown) => {
+        const run = hasCode(error, "interrupted") ? await store.get(id) : null;
+        if (run) await fleet.queue.enqueue({ id, pack: run.manifest.pack });
+        throw error;
+      });
+      return { done: left };
+    },
+    async close(graceMs) {
+      closing.abort();
+      await here.close(graceMs);
+    },
+  };
 }

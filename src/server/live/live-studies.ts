@@ -12,8 +12,8 @@ import {
   type StudyProgress,
   writeReports,
 } from "../../studies/index.ts";
-import { capBudget } from "../guard/owner-budget.ts";
-import { RequestError } from "../http/request-error.ts";
+import { capBudget } from "../guard/owner-limits.ts";
+import { RequestError } from "../http/request.ts";
 
 /** The studies that a server runs, one of a name at a time. */
 export type LiveStudies = {

@@ -1,8 +1,9 @@
 import type { DurableEvent, PassingEvent } from "../../contract/api/index.ts";
+import type { DebateEvent } from "../../contract/event.ts";
 import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
-import { describeEntry, writeEvent } from "./stream-events.ts";
+import { describeEntry, writeEvent } from "./event-stream.ts";
 
 /** Where a follower's events go; `send` answers false when no more will be taken. */
 export type Sink = { send(text: string): boolean; end(): void };
@@ -123,4 +124,57 @@ async function readEarlier(store: Store, run: string, { seq, body }: JournalEntr
     .map((entry) => entry.body)
     .filter((one) => one.kind === "attempt")
     .filter((one) => turnIdOf(one.turn) === turn);
+}
+
+/** The store, telling of each run whose journal has grown once that is durable. */
+export function observeStore(store: Store, onGrown: (run: string) => void): Store {
+  return {
+    ...store,
+    async journal(id, lease) {
+      const journal = await store.journal(id, lease);
+      return {
+        ...journal,
+        async append(body, pieces) {
+          await journal.append(body, pieces);
+          onGrown(id);
+        },
+      };
+    },
+  };
+}
+
+/** The most that is kept of one reply while it comes; who joins later sees its end. */
+const mostText = 50_000;
+
+type Started = Extract<PassingEvent, { type: "turn_started" }>;
+
+/** Who speaks in which run right now, and what they have said so far: for those who join in the middle. */
+export type Speaking = {
+  hear(run: string, event: DebateEvent): void;
+  /** What a follower who joins now has missed of the turns that are not over. */
+  tell(run: string): PassingEvent[];
+  forget(run: string): void;
+};
+
+export function createSpeaking(): Speaking {
+  const runs = new Map<string, Map<string, { started: Started; text: string }>>();
+  return {
+    hear(run, event) {
+      const turns = runs.get(run) ?? new Map<string, { started: Started; text: string }>();
+      if (event.type === "turn_started") {
+        runs.set(run, turns);
+        turns.set(turnIdOf(event.key), { started: event, text: "" });
+      } else if (event.type === "text") {
+        const turn = turns.get(turnIdOf(event.key));
+        if (turn) turn.text = (turn.text + event.text).slice(-mostText);
+      } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
+    },
+    tell(run) {
+      return [...(runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
+        started,
+        ...(text === "" ? [] : [{ type: "text" as const, key: started.key, text }]),
+      ]);
+    },
+    forget: (run) => void runs.delete(run),
+  };
 }

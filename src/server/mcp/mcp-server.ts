@@ -21,9 +21,8 @@ import { redecide } from "../../runs/redecide/redecide.ts";
 import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
 import { pickPackSection, type UserConfig } from "../../runs/settings/user-config.ts";
 import { version } from "../../runs/settings/version.ts";
-import { RequestError } from "../http/request-error.ts";
-import { requireBudget } from "../guard/owner-budget.ts";
-import { requireCast } from "../setting/require-cast.ts";
+import { RequestError } from "../http/request.ts";
+import { requireBudget, requireCast } from "../guard/owner-limits.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
 export type Tool = {

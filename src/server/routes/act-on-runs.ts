@@ -10,9 +10,8 @@ import { estimateRun, sumEstimates } from "../../runs/estimate/estimate-run.ts";
 import { listBudgetNotes } from "../../runs/estimate/estimate-text.ts";
 import type { RunRequest } from "../../runs/start/start-run.ts";
 import { pickPackSection } from "../../runs/settings/user-config.ts";
-import { RequestError } from "../http/request-error.ts";
-import { capBudget, requireBudget } from "../guard/owner-budget.ts";
-import { requireCast } from "../setting/require-cast.ts";
+import { RequestError } from "../http/request.ts";
+import { capBudget, requireBudget, requireCast } from "../guard/owner-limits.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
 

@@ -1,17 +1,39 @@
-import { takesText } from "../../runs/record/show-run.ts";
 import * as z from "zod";
-import type { CastItem, PackItem } from "../../contract/api/index.ts";
+import type { CastItem, FleetState, PackItem } from "../../contract/api/index.ts";
 import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import { listPackNames, loadPack } from "../../packs/registry.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";
-import { type PlayerPlan, playerNameOf } from "../../players/cast/cast-plan.ts";
+import { playerNameOf, type PlayerPlan } from "../../players/cast/cast-plan.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
 import { resolvePlace } from "../../players/cast/resolve-seat.ts";
-import { listPackNames, loadPack } from "../../packs/registry.ts";
-import { listConfigLeaves } from "../../runs/settings/config-leaves.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
+import { takesText } from "../../runs/record/show-run.ts";
+import { listConfigLeaves } from "../../runs/settings/config-leaves.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { Handlers, Server } from "../setting/server.ts";
+
+/** A reading is good for this long: many may look at once. */
+const freshMs = 1_000;
+
+/** Reads the fleet at most once a second; null where there is none. */
+export function createFleetReader(fleet: Fleet | undefined): () => Promise<FleetState | null> {
+  let last: { atMs: number; state: Promise<FleetState> } | null = null;
+  return async () => {
+    if (!fleet) return null;
+    if (!last || performance.now() - last.atMs > freshMs) {
+      const state = import("../../fleet/read-fleet.ts").then(({ readFleet }) => readFleet(fleet));
+      last = { atMs: performance.now(), state };
+    }
+    return last.state;
+  };
+}
+
+/** The route that shows the fleet. */
+export function createFleetRoutes(read: () => Promise<FleetState | null>): Pick<Handlers, "readFleet"> {
+  return { readFleet: async () => ({ fleet: await read() }) };
+}
 
 /** The routes that say what can be run here. */
 export function createPackRoutes({ rules, env, config, store }: Server): Pick<Handlers, "listPacks" | "runDoctor"> {

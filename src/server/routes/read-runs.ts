@@ -1,19 +1,20 @@
-import type { RunDetail } from "../../contract/api/index.ts";
+import type { RunDetail, WhyReply } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { diffRuns, isSame } from "../../runs/redecide/diff-runs.ts";
 import { listBranches } from "../../runs/branch/list-branches.ts";
-import { headlineOf, listStands, present, tellRun } from "../../runs/record/show-run.ts";
+import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
+import { makeWhySections } from "../../runs/influence/why-sections.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/record/read-run.ts";
+import { findLanguage, finishedOf, headlineOf, listStands, present, tellRun } from "../../runs/record/show-run.ts";
+import { diffRuns, isSame } from "../../runs/redecide/diff-runs.ts";
 import { redecide } from "../../runs/redecide/redecide.ts";
 import { findWhatWouldChange } from "../../runs/redecide/what-would-change.ts";
-import { RequestError } from "../http/request-error.ts";
-import { lightenTurn } from "../live/stream-events.ts";
+import { RequestError } from "../http/request.ts";
+import { lightenTurn } from "../live/event-stream.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { createExplainer } from "./explain-runs.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
 type Names =
@@ -121,4 +122,31 @@ function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
 function findElapsed(entries: readonly JournalEntry[]): number | null {
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs));
+}
+
+/** How many answers are kept. */
+const mostKept = 100;
+
+/** Says what decisions hang on; an answer is worked out once for as long as its run's journal stays as it is. */
+export function createExplainer(): (stored: StoredRun) => Promise<WhyReply> {
+  const kept = new Map<string, Promise<WhyReply>>();
+  return (stored) => {
+    const key = `${stored.run.id}/${stored.entries.at(-1)?.hash ?? ""}`;
+    const found = kept.get(key) ?? explain(stored);
+    kept.delete(key);
+    kept.set(key, found);
+    for (const [oldest] of kept) if (kept.size > mostKept) kept.delete(oldest);
+    found.catch(() => kept.delete(key));
+    return found;
+  };
+}
+
+async function explain(stored: StoredRun): Promise<WhyReply> {
+  const pack = await loadPackOf(stored.run.manifest);
+  const why = await explainRun(pack, stored, limitRuns(stored));
+  const flips = Object.fromEntries(
+    why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
+  );
+  const sections = makeWhySections(why, findLanguage(pack, finishedOf(stored)));
+  return { run: stored.run.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
 }

@@ -8,9 +8,8 @@ import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/
 import { countAgreement, type Judgement, makeRuling } from "../../runs/review/review-labels.ts";
 import { ruleOnRun } from "../../runs/review/review-run.ts";
 import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review/review-turn.ts";
-import { requireBudget } from "../guard/owner-budget.ts";
-import { requireCast } from "../setting/require-cast.ts";
-import { RequestError } from "../http/request-error.ts";
+import { requireBudget, requireCast } from "../guard/owner-limits.ts";
+import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem } from "./run-items.ts";
 

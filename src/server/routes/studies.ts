@@ -10,11 +10,11 @@ import {
   readStudyFolder,
   summariseStudy,
 } from "../../studies/index.ts";
-import { RequestError } from "../http/request-error.ts";
+import { RequestError } from "../http/request.ts";
 import type { LiveStudies } from "../live/live-studies.ts";
-import { requireCast } from "../setting/require-cast.ts";
+import { requireCast } from "../guard/owner-limits.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { compareArms, type StoredStudy } from "./compare-arms.ts";
+import { compareArms, type StoredStudy } from "./group-runs.ts";
 
 type Names = "listStudies" | "startStudy" | "readStudy" | "listFlipped" | "compareArms" | "cancelStudy";
 

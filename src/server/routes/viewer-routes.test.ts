@@ -57,7 +57,7 @@ describe("a document that is handed in", () => {
     ["broken.pdf", "%PDF-1.4 nonsense", /broken\.pdf: not a PDF/],
     ["photo.png", Buffer.from([137, 80, 0, 0]), /photo\.png: that is a binary file/],
     ["bomb.docx", makeDocx("a", "b", 3_000_000_000), /bomb\.docx: it unpacks to \d+ MB/],
-    ["latin.txt", Buffer.from([0xe9, 0x20, 0xe8]), /latin\.txt: not UTF-8/],
+    ["latin.txt", Buffer.from([0xe9, 0x20, 0xe8]), /latin\.txt: the text is not in UTF-8/],
   ])("%s is refused with what is wrong, and the server goes on", async (name, content, why) => {
     const server = openTestServer();
     const { json, status } = await server.post("/api/documents", hand(name, content));

@@ -1,7 +1,7 @@
 import { applyJury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
-import { pickRows, splitRows, type VoteRow } from "./votes.ts";
+import { countOnce, pickRows, splitRows, type VoteRow } from "./votes.ts";
 
 /** A panel that was picked on a part of the cases, measured on the rest, beside the members that are best one by one. */
 export type ChosenPanel = {
@@ -18,7 +18,8 @@ const fewestRows = 100;
  * Picks a panel by what each member adds: one after the other, whoever makes the right answers most likely beside those
  * already in. Half of the cases decide that, the other half measures it.
  */
-export function choosePanel(rows: readonly VoteRow[], size: number, mostCalls: number | null): ChosenPanel {
+export function choosePanel(all: readonly VoteRow[], size: number, mostCalls: number | null): ChosenPanel {
+  const rows = countOnce(all);
   if (rows.length < fewestRows)
     throw new ParleyError(
       "bad_input",

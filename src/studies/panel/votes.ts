@@ -70,13 +70,21 @@ export function pickRows(rows: readonly VoteRow[], panel: readonly string[], cat
       "bad_input",
       `no row is of the category "${category}"${suggestName(category, [...categories])}`,
     );
-  const picked = rows.filter(
+  const picked = countOnce(rows).filter(
     (row) =>
       panel.every((name) => row.votes[name] !== undefined) && (category === undefined || row.category === category),
   );
   if (picked.length === 0)
     throw new ParleyError("bad_input", "there is no row on which every member of the panel was asked");
   return picked;
+}
+
+/** Rows with the same id are one case: it counts once, and is refused when its rows disagree. */
+export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
+  const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
+  const other = groups.find((group) => new Set(group.map((one) => JSON.stringify([one.gold, one.votes]))).size > 1);
+  if (other) throw new ParleyError("bad_input", `several rows have the id "${other[0]?.id}" and say different things`);
+  return groups.flatMap(([first]) => first ?? []);
 }
 
 /**

@@ -1,11 +1,9 @@
-import type { MessageShaper } from "../scan/message-shaper.ts";
 import { copyText } from "../scan/copy-text.ts";
 import { entityTypes, type LogEntity } from "../../../contract/parsed-log.ts";
 import { nameEntity } from "./name-entity.ts";
-import type { EntityPlaces, EntityType } from "./find-entity-places.ts";
+import type { EntityType } from "./find-entities.ts";
 
 export type EntityTally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
-type Weighted = { elements: MessageShaper; weight: number };
 type Seen = { line: number; isError: boolean };
 
 /** Distinct names counted for each type; later new names are only counted together. */
@@ -18,27 +16,11 @@ export class EntityCounter {
   private readonly byHash = new Map<number, EntityTally>();
   private readonly sizes = new Map<EntityType, number>(entityTypes.map((type) => [type, 0]));
 
-  /**
-   * Counts what a message names at the places known for its shape, of a list the first value. A message that stands for
-   * several counts as many times, so the counts of very frequent harmless messages are estimates.
-   */
-  addMessage(message: string, { elements, weight }: Weighted, { places, fixed }: EntityPlaces, at: Seen): void {
-    for (let index = 0; index < places.length; index += 1) {
-      const { place, type } = places[index] as EntityPlaces["places"][number];
-      const hash = elements.tokenHash[place] ?? 0;
-      const tally = this.byHash.get(hash);
-      if (tally !== undefined) count(tally, at, weight);
-      else if ((this.sizes.get(type) ?? 0) >= maxNames) this.uncounted += 1;
-      else this.addName(type, message.slice(elements.start[place], elements.end[place]), hash, at);
-    }
-    for (const { type, name } of fixed) this.add(type, name, at, weight);
-  }
-
   /** Counts an entity that a header or a fixed word names. */
-  add(type: EntityType, name: string, at: Seen, weight = 1): EntityTally | null {
+  add(type: EntityType, name: string, at: Seen): EntityTally | null {
     const hash = hashName(type, name);
     const tally = this.byHash.get(hash);
-    if (tally !== undefined) return count(tally, at, weight);
+    if (tally !== undefined) return count(tally, at);
     if ((this.sizes.get(type) ?? 0) < maxNames) return this.create(type, name, hash, at);
     this.uncounted += 1;
     return null;
@@ -70,12 +52,6 @@ export class EntityCounter {
     };
   }
 
-  private addName(type: EntityType, value: string, hash: number, at: Seen): void {
-    const first = value.split(/[\s,;|]/, 1)[0] ?? "";
-    const name = type === "ip" || type === "host" ? cutAddress(first) : first;
-    if (name.length > 1) this.create(type, name, hash, at);
-  }
-
   private create(type: EntityType, name: string, hash: number, at: Seen): EntityTally {
     const tally = { type, name: copyText(name), count: 1, errors: at.isError ? 1 : 0, firstLine: at.line };
     this.byHash.set(hash, tally);
@@ -84,9 +60,9 @@ export class EntityCounter {
   }
 }
 
-function count(tally: EntityTally, at: Seen, weight = 1): EntityTally {
-  tally.count += weight;
-  if (at.isError) tally.errors += weight;
+function count(tally: EntityTally, at: Seen): EntityTally {
+  tally.count += 1;
+  if (at.isError) tally.errors += 1;
   return tally;
 }
 
@@ -101,11 +77,4 @@ function hashName(type: string, name: string): number {
   let hash = type.charCodeAt(0) + type.charCodeAt(1) * 7;
   for (let index = 0; index < name.length; index += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0;
   return hash;
-}
-
-/** An address or host without its port, a leading slash, or the address behind a host's name. */
-function cutAddress(value: string): string {
-  const [address = value] = (value.startsWith("/") ? value.slice(1) : value).split("/");
-  const colon = address.indexOf(":");
-  return colon > 0 && address.indexOf(":", colon + 1) < 0 ? address.slice(0, colon) : address;
 }

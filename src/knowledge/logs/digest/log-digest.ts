@@ -1,10 +1,9 @@
 import type { ReadEvent } from "../header/header-format.ts";
-import type { Shape } from "../mine/shape-index.ts";
 import { copyText } from "../scan/copy-text.ts";
-import { type MinedTemplates, TemplateMiner } from "../mine/template-miner.ts";
+import { type MinedTemplates, type Shape, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../../../contract/parsed-log.ts";
 import { EntityCounter, type EntityTally } from "./entity-counter.ts";
-import { findEntityPlaces } from "./find-entity-places.ts";
+import { findEntities } from "./find-entities.ts";
 import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
 import { FirstErrorScene } from "./first-error-scene.ts";
 import { inferLevel } from "./infer-level.ts";
@@ -82,9 +81,9 @@ export class LogDigest {
       }
       return -1;
     }
-    const shape = this.miner.add(event.message, event.level === "WARN" || isBad(event.level));
+    const shape = this.miner.add(event.message);
     const facts = shape.data;
-    if (facts.entities === null) this.describe(shape, event);
+    if (facts.count === 0) this.describe(shape, event);
     const level = event.level ?? facts.inferred;
     const { seen } = this;
     seen.order = this.events;
@@ -122,11 +121,8 @@ export class LogDigest {
   /** What depends on the words only is found once per shape. */
   private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
     const facts = shape.data;
-    facts.entities = findEntityPlaces(event.message, this.miner.elements);
     facts.inferred = inferLevel(event.message);
     facts.component ??= event.component === null ? null : copyText(event.component);
-    const level = event.level ?? facts.inferred;
-    shape.troubled = level === "WARN" || isBad(level);
   }
 
   private countLevel(level: Level | null, event: ReadEvent): void {
@@ -138,9 +134,7 @@ export class LogDigest {
 
   private countEntities(facts: ShapeFacts, event: ReadEvent): void {
     const { entities, seen } = this;
-    if (facts.entities && this.miner.weight > 0) {
-      entities.addMessage(event.message, this.miner, facts.entities, seen);
-    }
+    for (const { type, name } of findEntities(event.message)) entities.add(type, name, seen);
     if (event.component !== null) {
       facts.componentTally = entities.countAgain(facts.componentTally, "component", event.component, seen);
     }

@@ -1,6 +1,5 @@
 import { type Level, levels } from "../../../contract/parsed-log.ts";
 import type { EntityTally } from "./entity-counter.ts";
-import type { EntityPlaces } from "./find-entity-places.ts";
 import type { KeptEvent } from "../events/kept-event.ts";
 
 /** One kind of error within a shape. */
@@ -22,7 +21,6 @@ export type ShapeFacts = {
   last: { line: number; timestamp: number | null };
   kept: KeptEvent[];
   errors: ErrorSeen[];
-  entities: EntityPlaces | null;
 };
 
 export function createFacts(): ShapeFacts {
@@ -40,7 +38,6 @@ export function createFacts(): ShapeFacts {
     last,
     kept: [],
     errors: [],
-    entities: null,
   };
 }
 

@@ -1,8 +1,8 @@
-import type { MergeSettings } from "./merge-settings.ts";
-import { mergeShapes } from "./merge-shapes.ts";
-import { MessageShaper } from "../scan/message-shaper.ts";
-import { type Payload, type Shape, ShapeIndex } from "./shape-index.ts";
-import { writeTemplate } from "./write-template.ts";
+/** What callers keep for each shape: made with the shape, and joined when shapes are. */
+export type Payload<D> = { create(): D; join(into: D, from: D): void };
+
+/** Messages that are equal but for their variable parts. */
+export type Shape<D = unknown> = { id: number; count: number; sample: string; tokens: string[]; data: D };
 
 /** One mined template with the shapes that it is made of. */
 export type MinedTemplate<D> = { template: string; count: number; sample: string; shapes: readonly Shape<D>[] };
@@ -10,57 +10,145 @@ export type MinedTemplate<D> = { template: string; count: number; sample: string
 /** The result of mining: the templates, and which of them a shape id handed out by `add` became. */
 export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
+const variable = "<*>";
+/** More than this of a message is not looked at. */
+const longest = 600;
+/** Shapes kept at most; what comes later is kept by its length alone. */
+const maxShapes = 10_000;
+
+const masks: readonly (readonly [RegExp, string])[] = [
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>,;)\]}]+/gi, variable],
+  [/(?<![\w.<])(?:\/[\w.@%+~$*-]+)+\/?(?=[\s"':,;)\]}?]|$)/g, variable],
+  [
+    /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +(?=\d)/g,
+    "",
+  ],
+  [/[^\s,;:=()[\]{}"'|<>]*\d[^\s,;=()[\]{}"'|<>]*/g, variable],
+  [
+    /(?<=\b(?:user|host|node|file) )(?!unknown\b|is\b|was\b|has\b|not\b|name\b|for\b|by\b|from\b)[a-z][\w.-]*(?= |$)/g,
+    variable,
+  ],
+  [/\(\)/g, "(<*>)"],
+  [/<\*>(?:[-:/.#@+%]+<\*>|[-:/.#@+%](?=\s|$))+/g, variable],
+  [/<\*>(?:,? <\*>)+(?=[\s,;)\]}]|$)/g, variable],
+];
+
+/** A message with what varies in it masked: numbers, dates, addresses, paths, ids. */
+function maskMessage(message: string): string {
+  let text = message.slice(0, longest);
+  for (const [pattern, mark] of masks) text = text.replace(pattern, mark);
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /**
- * Mines templates in one pass and bounded memory (root-cause spec §2.3), in the manner of Drain: messages are masked and put
- * into groups of equal shape at once; `finish` joins the groups by what their differences look like.
+ * Mines templates in one pass and bounded memory (root-cause spec §2.3): messages are masked and grouped by what is left;
+ * `finish` joins groups of equal length that differ at places where many words were seen. A place with a few words only is
+ * kept apart: those are different messages, or the states and flags of one.
  */
 export class TemplateMiner<D = null> {
-  private readonly table: ShapeIndex<D>;
+  private readonly shapes: Shape<D>[] = [];
+  private readonly byText = new Map<string, Shape<D>>();
+  private readonly payload: Payload<D>;
+  private readonly limit: number;
 
-  private readonly settings: MergeSettings | undefined;
-
-  constructor(payload: Payload<D>, maxShapes?: number, settings?: MergeSettings) {
-    this.table = new ShapeIndex(payload, maxShapes);
-    this.settings = settings;
+  constructor(payload: Payload<D>, limit = maxShapes) {
+    this.payload = payload;
+    this.limit = limit;
   }
 
-  /** Returns the shape of a message, whose id `finish` maps to a template; `troubled` ones are looked at more closely. */
-  add(message: string, troubled = false): Shape<D> {
-    return this.table.add(message, troubled);
-  }
-
-  /** How many messages the last one stands for in counts of its parts; 0 when its elements were not looked at. */
-  get weight(): number {
-    return this.table.weight;
-  }
-
-  /** Where the elements of the last message are, unless its weight is 0. */
-  get elements(): MessageShaper {
-    return this.table.shaper;
+  /** Returns the shape of a message, whose id `finish` maps to a template. */
+  add(message: string): Shape<D> {
+    const masked = maskMessage(message);
+    const known = this.byText.get(masked);
+    if (known !== undefined) {
+      known.count += 1;
+      return known;
+    }
+    const isFull = this.shapes.length >= this.limit;
+    const text = isFull ? Array(masked.split(" ").length).fill(variable).join(" ") : masked;
+    const rest = this.byText.get(text);
+    if (rest !== undefined) {
+      rest.count += 1;
+      return rest;
+    }
+    const data = this.payload.create();
+    const shape = {
+      id: this.shapes.length,
+      count: 1,
+      sample: message.slice(0, longest),
+      tokens: text.split(" "),
+      data,
+    };
+    this.shapes.push(shape);
+    this.byText.set(text, shape);
+    return shape;
   }
 
   finish(): MinedTemplates<D> {
-    const shapes = this.table.all();
-    const clusters = mergeShapes(shapes, this.settings);
+    const clusters = joinShapes(this.shapes);
     const place = new Map<number, number>();
-    const elements = new MessageShaper();
-    for (const cluster of clusters) cluster.members.sort((a, b) => idOf(shapes, a) - idOf(shapes, b));
-    clusters.sort((a, b) => idOf(shapes, a.members[0]) - idOf(shapes, b.members[0]));
-    const templates = clusters.map((cluster, index): MinedTemplate<D> => {
-      const members = cluster.members.flatMap((member) => shapes[member] ?? []);
-      for (const shape of members) place.set(shape.id, index);
-      const sample = shapes[cluster.representative]?.sample ?? "";
-      return { template: writeTemplate(cluster, shapes, elements), count: cluster.count, sample, shapes: members };
+    const templates = clusters.map(({ tokens, members }, index): MinedTemplate<D> => {
+      for (const { id } of members) place.set(id, index);
+      const count = members.reduce((sum, shape) => sum + shape.count, 0);
+      return { template: writeTokens(tokens), count, sample: members[0]?.sample ?? "", shapes: members };
     });
-    return { templates, templateOf: (id) => place.get(this.table.rootOf(id)) ?? 0 };
+    return { templates, templateOf: (id) => place.get(id) ?? 0 };
   }
 }
 
-function idOf(shapes: readonly Shape[], index: number | undefined): number {
-  return shapes[index ?? -1]?.id ?? 0;
+type Cluster<D> = { tokens: string[]; members: Shape<D>[] };
+
+/** Words that vary freely at one place, all else being equal; words in capitals are often terms of the program. */
+const manyWords = 6;
+const manyCapitals = 10;
+/** Other words that must agree before a word is a value because others have a number in its place. */
+const enoughContext = 3;
+
+function joinShapes<D>(shapes: readonly Shape<D>[]): Cluster<D>[] {
+  let clusters: Cluster<D>[] = shapes.map((shape) => ({ tokens: shape.tokens, members: [shape] }));
+  for (let pass = 0; pass < 3; pass += 1) {
+    const before = clusters.length;
+    const longestTokens = Math.max(0, ...clusters.map(({ tokens }) => tokens.length));
+    for (let at = 0; at < longestTokens; at += 1) clusters = joinAt(clusters, at);
+    if (clusters.length === before) break;
+  }
+  return clusters.toSorted((a, b) => (a.members[0]?.id ?? 0) - (b.members[0]?.id ?? 0));
+}
+
+/** Joins clusters that are equal but for the token at a place, where that place has the look of a value. */
+function joinAt<D>(clusters: readonly Cluster<D>[], at: number): Cluster<D>[] {
+  const rest = clusters.filter(({ tokens }) => tokens.length <= at);
+  const groups = Map.groupBy(
+    clusters.filter(({ tokens }) => tokens.length > at),
+    ({ tokens }) => [...tokens.slice(0, at), "\u0001", ...tokens.slice(at + 1)].join(" "),
+  );
+  const joined = [...groups.values()].flatMap((group) => {
+    const words = group.map(({ tokens }) => tokens[at] ?? "");
+    if (group.length < 2 || !isValue(words, group[0]?.tokens ?? [], at)) return group;
+    const [key = ""] = /^[\w.-]+=/.exec(words[0] ?? "") ?? [];
+    const isKeyed = key !== "" && words.every((word) => word.startsWith(key));
+    const tokens = (group[0]?.tokens ?? []).with(at, isKeyed ? `${key}${variable}` : variable);
+    const members = group.flatMap((one) => one.members).toSorted((a, b) => a.id - b.id);
+    return [{ tokens, members }];
+  });
+  return [...rest, ...joined];
+}
+
+function isValue(words: readonly string[], tokens: readonly string[], at: number): boolean {
+  const context = tokens.filter((token, index) => index !== at && /[A-Za-z]{2}/.test(token)).length;
+  if (context === 0) return false;
+  const hasNumber = words.some((word) => word.includes(variable));
+  if (hasNumber && words.some((word) => /^(?:[\w.-]+=)?<\*>$/.test(word))) return context >= enoughContext;
+  const capitals = words.every((word) => /^[A-Z][A-Z_]+$/.test(word));
+  return words.length >= (capitals ? manyCapitals : manyWords);
+}
+
+/** The text of a template; neighbouring values are one. */
+function writeTokens(tokens: readonly string[]): string {
+  return tokens.join(" ").replace(/<\*>(?: <\*>)+/g, variable);
 }
 
 /** A miner whose shapes carry nothing. */
-export function createPlainMiner(maxShapes?: number, settings?: MergeSettings): TemplateMiner {
-  return new TemplateMiner({ create: () => null, join: () => {} }, maxShapes, settings);
+export function createPlainMiner(limit?: number): TemplateMiner {
+  return new TemplateMiner({ create: () => null, join: () => {} }, limit);
 }

@@ -227,7 +227,7 @@ function claimsOf({ nla, ala }: SupervisorInput): Map<string, Claim> {
 
 /** The supervisor speaks only of claims that the agents made, and rests on none that does not stand. */
 const claims: Check<Supervision, SupervisorInput> = {
-  find: ({ used_claims, rejected_claims }, input) => {
+  find: ({ used_claims, rejected_claims, position }, input) => {
     const [known, standing, { language }] = [claimsOf(input), input.summary.position.standing, input.material];
     return [
       ...used_claims.flatMap((name, at) =>
@@ -236,6 +236,9 @@ const claims: Check<Supervision, SupervisorInput> = {
       ...rejected_claims.flatMap(({ claim: name }, at) =>
         known.has(name) ? [] : [flag(language, "unknown_claim", ["rejected_claims", at, "claim"], { name })],
       ),
+      ...(position !== "D" && !used_claims.some((name) => standing.includes(name))
+        ? [reject(language, "unsupported_position", ["used_claims"], { position })]
+        : []),
       ...used_claims.flatMap((name, at) =>
         known.has(name) && !standing.includes(name)
           ? [flag(language, "fallen_claim", ["used_claims", at], { name })]

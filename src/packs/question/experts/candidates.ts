@@ -6,6 +6,7 @@ import {
   findAsked,
   findName,
   hasKey,
+  isAboutSame,
   isSuperseding,
   measureCoverage,
   readQuestion,
@@ -14,7 +15,7 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { listTerms } from "../../../text/terms.ts";
-import { isSameValue, orderOf, readValues, type Value } from "../../../text/values.ts";
+import { isSameValue, kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
 
 /** An answer with the statements that it rests on, and how it was come by. */
@@ -80,7 +81,7 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
       return [
         {
           statement,
-          answer: statement.said,
+          answer: short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`,
           short,
           value: found.value,
           coverage: covered,
@@ -101,13 +102,43 @@ function mayAnswer({ kind, said, about, trust, date }: Statement, { upTo, year, 
   if (/:\s*$/.test(said)) return false;
   if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
     return false;
-  const results = question.match(words.results) ?? [];
-  return results.every((word) => said.toLowerCase().includes(word.toLowerCase()));
+  return (
+    !givesOtherAmounts(question, said) && (question.match(words.results) ?? []).every((word) => hasWord(said, word))
+  );
+}
+
+function hasWord(text: string, word: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase());
+}
+
+/** True when a question asks for a result that a statement only gives figures for: the program reads, it does not calculate. */
+export function isComputed({ question }: Asked, { said }: Statement): boolean {
+  const asked = question.match(words.steps) ?? [];
+  return (
+    asked.some((word) => !hasWord(said, word)) ||
+    (said.match(words.rates) ?? []).some((word) => !hasWord(question, word))
+  );
+}
+
+/** A question about an amount is not answered by a statement about others of its kind: whether they reach it must be worked out. */
+function givesOtherAmounts(question: string, said: string): boolean {
+  const told = listAmounts(said);
+  return listAmounts(question).some((one) => {
+    const alike = told.filter((other) => kindOf(other) === kindOf(one));
+    return alike.length > 0 && !alike.some((other) => isSameValue({ ...one, bound: null }, { ...other, bound: null }));
+  });
+}
+
+/** Amounts of money, lengths and the like; counts and stretches of time are told in too many ways. */
+function listAmounts(text: string): Value[] {
+  const isElastic = (measure: string | null): boolean => measure === null || measure === "time" || measure === "months";
+  return readValues(text).values.filter((value) => value.kind === "number" && !isElastic(value.measure));
 }
 
 /** A statement that holds one of several asked words says too little about the question. */
 function isThin(statement: Statement, asked: Asked, coverage: Coverage): boolean {
-  return coverage.covered(statement, asked).length < Math.min(2, asked.terms.length);
+  const least = isSuperseding(statement) ? 1 : 2;
+  return coverage.covered(statement, asked).length < Math.min(least, asked.terms.length);
 }
 
 /** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
@@ -153,7 +184,10 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
     }),
   );
   const [pair] = pairs.toSorted((a, b) => b.score - a.score);
-  return pair && pair.coverage > (best?.coverage ?? 0) + 0.2 ? pair : null;
+  if (!pair) return null;
+  const single = best ? coverage.covered(best.statement, asked) : [];
+  const isHeadless = asked.head.length > 0 && !asked.head.some((term) => single.includes(term));
+  return pair.coverage > (best?.coverage ?? 0) + (isHeadless ? 0.05 : 0.2) ? pair : null;
 }
 
 /** The names in a statement that a question does not have: cells, and words with a capital. */
@@ -322,14 +356,14 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
     return false;
   if (isSameShort(a, b)) return false;
-  return contradict(a.statement, b.statement, needed) || (a.short !== null && b.short !== null && isAboutSame(a, b));
+  return contradict(a.statement, b.statement, needed) || isReplaced(a, b);
 }
 
-function isAboutSame(a: Candidate, b: Candidate): boolean {
-  return (
-    (isSuperseding(b.statement) || isSuperseding(a.statement)) &&
-    Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage)
-  );
+/** One says that it changes something, and both are about what is asked. */
+function isReplaced(a: Candidate, b: Candidate): boolean {
+  const isAsked = Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage);
+  const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
+  return isSaid && isAsked && ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5));
 }
 
 /** True when two candidates give the same thing as the answer. */

@@ -11,6 +11,7 @@ import {
   compareStated,
   findInForce,
   findTwoSteps,
+  isComputed,
   type InForce,
   isSameShort,
   rankStated,
@@ -55,7 +56,10 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const ranked =
     answerTypeOf(question) === "choice"
       ? rankChoices(reading, question)
-      : rankStated(reading).filter((one) => answerTypeOf(question) !== "number" || one.value?.kind === "number");
+      : rankStated(reading).filter(
+          (one) =>
+            answerTypeOf(question) !== "number" || (isSureNumber(one) && !isComputed(reading.asked, one.statement)),
+        );
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
   if (compared && "missing" in compared)
     return {
@@ -69,8 +73,10 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
   const signs = readSigns(force, next, reading);
-  const certainty = estimateCertainty(signs) * force.holds.statement.trust;
-  if (certainty < enough) return { why: explainSilence(reading), nearest: [best], force, signs };
+  const isLoose = signs.expected === 0 && reading.asked.kind !== null && reading.asked.kind !== "yesno";
+  const cap = signs.absent > 0 || isLoose ? capWhileOpen : 1;
+  const certainty = Math.min(cap, estimateCertainty(signs) * force.holds.statement.trust);
+  if (certainty < enough) return { why: explainSilence(reading, best), nearest: [best], force, signs };
   return { force, certainty, signs, note: "" };
 }
 
@@ -83,6 +89,11 @@ export function inspectAnswer(
   if (!found.force || !found.signs) return null;
   const { answer, short, statement } = found.force.holds;
   return { answer, short, signs: found.signs, trust: statement.trust };
+}
+
+/** A number stands alone, without the words around it: its statement must cover nearly all of the question. */
+function isSureNumber({ value, coverage }: Candidate): boolean {
+  return value?.kind === "number" && coverage >= 0.8;
 }
 
 /** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
@@ -263,11 +274,14 @@ function explainUnknown(missing: string[]): string {
 }
 
 /** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
-function explainSilence({ asked, coverage }: Reading): string {
+function explainSilence({ asked, coverage }: Reading, nearest?: Candidate): string {
   const missing = coverage.listUnknown(asked.question);
-  return missing.length > 0
-    ? `Nothing found that answers this. ${explainUnknown(missing)}`
-    : "Nothing found that answers this, though its words are there.";
+  const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
+  if (!nearest) return `Nothing found that answers this.${never}`;
+  const { source, text, trust } = nearest.statement;
+  const near =
+    trust < 0.6 ? `Only ${source} speaks of it, and it cannot be relied on.` : `The nearest is in ${source}: “${text}”`;
+  return `Nothing found that answers this.${never} ${near}`;
 }
 
 function keepSilent(reasoning: string): Speech {

@@ -1,7 +1,88 @@
 import type { Chart } from "../contract/chart.ts";
-import type { SectionOf } from "../contract/view.ts";
+import type { Cell, Column, Section, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/number-text.ts";
 import { sparkline } from "../text/sparkline.ts";
+
+/** A cell with nothing left out. */
+export function cellOf(cell: Cell | undefined): Exclude<Cell, string> {
+  return cell === undefined || typeof cell === "string" ? { text: cell ?? "" } : cell;
+}
+
+/** A column with nothing left out. */
+export function columnOf(column: Column): Exclude<Column, string> {
+  return typeof column === "string" ? { name: column } : column;
+}
+
+/** A cell as text alone: `85.0 % (64.0 to 94.8)`, `vote (control)`. */
+export function cellText(cell: Cell | undefined): string {
+  const { text, tag, note } = cellOf(cell);
+  const more = [tag, note].filter((one) => one !== undefined && one !== "");
+  return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
+}
+
+/** Whether there is nothing to show of a section, so that its title can be left out too. */
+export function isEmpty(section: Section): boolean {
+  return (emptiness[section.kind] as (section: Section) => boolean)(section);
+}
+
+const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } = {
+  verdict: () => false,
+  facts: ({ rows }) => rows.length === 0,
+  text: ({ text }) => text.trim() === "",
+  list: ({ items }) => items.length === 0,
+  code: ({ text }) => text.trim() === "",
+  table: ({ rows }) => rows.length === 0,
+  highlight: ({ text }) => text.trim() === "",
+  lines: ({ lines }) => lines.length === 0,
+  steps: ({ steps }) => steps.length === 0,
+  checks: ({ findings }) => findings.length === 0,
+  cards: ({ cards }) => cards.length === 0,
+  series: ({ points }) => points.length === 0,
+  chart: ({ chart }) => partsOf(chart).length === 0,
+  runs: ({ rows }) => rows.length === 0,
+  group: ({ sections }) => sections.every(isEmpty),
+};
+
+function partsOf(chart: Chart): readonly unknown[] {
+  if (chart.type === "cost" || chart.type === "frontier") return chart.points;
+  if (chart.type === "timeline") return chart.lanes;
+  if (chart.type === "flips") return chart.rounds;
+  return chart.type === "lines" ? chart.lines.filter(({ points }) => points.length > 0) : chart.rows;
+}
+
+/** What integrity checks found: what is wrong, one by one, and how many checks hold. */
+export function listFindings({ findings }: SectionOf<"checks">): string[] {
+  const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
+  const holding = findings.length - wrong.length;
+  return holding === 0 ? wrong : [...wrong, `${holding} of ${findings.length} checks hold`];
+}
+
+/** A part of a text: lines that stay lines, or the items of a list. */
+export type TextBlock = { kind: "lines"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] };
+
+/** A text as paragraphs and lists: an empty line ends a paragraph, `- ` and `1. ` begin an item. */
+export function textBlocks(text: string): TextBlock[] {
+  return text.split(/\n\s*\n/).flatMap((part) => {
+    const blocks: TextBlock[] = [];
+    for (const line of part.split("\n").map((one) => one.trim())) {
+      if (line !== "") addLine(blocks, line);
+    }
+    return blocks;
+  });
+}
+
+function addLine(blocks: TextBlock[], line: string): void {
+  const [, mark, item] = /^(-|\d{1,3}\.) +(.+)$/.exec(line) ?? [];
+  const last = blocks.at(-1);
+  if (item === undefined) {
+    if (last?.kind === "lines") last.lines.push(line);
+    else blocks.push({ kind: "lines", lines: [line] });
+    return;
+  }
+  const ordered = mark !== "-";
+  if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
+  else blocks.push({ kind: "list", ordered, items: [item] });
+}
 
 type Table = Pick<SectionOf<"table">, "columns" | "rows">;
 

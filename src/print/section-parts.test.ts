@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { textBlocks } from "./text-blocks.ts";
+import { textBlocks } from "./section-parts.ts";
 
 it("an empty line ends a paragraph, and marked lines are items", () => {
   expect(textBlocks("Readings:\n- one\n- two\n\nIn the end\nboth hold.\n\n1. first\n2. second")).toEqual([
