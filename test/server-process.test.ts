@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { callApi } from "../src/contract/api/index.ts";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
@@ -37,6 +38,7 @@ it("runs of a server that is killed go on when it is started again", async () =>
   for (;;) {
     const { run } = await callApi("readRun", { params: { id } }, { base: second.base, token });
     if (run.outcome === "decided") break;
+    await pause(50);
   }
   second.kill("SIGTERM");
   const { code, err } = await second.ran;

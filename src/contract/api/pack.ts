@@ -53,7 +53,7 @@ export const PacksSchema = z.strictObject({
 export type Packs = z.infer<typeof PacksSchema>;
 
 /** What calls come to: as estimated, and at most. */
-const EstimateRangeSchema = { expected: WorstCaseSchema, most: WorstCaseSchema };
+const EstimateRangeSchema = { expected: WorstCaseSchema, likely: WorstCaseSchema, most: WorstCaseSchema };
 
 /** What a run would cost, by role and in all; nothing was called. Without a role that calls a model it is free. */
 export const RunEstimateSchema = z.strictObject({

@@ -29,7 +29,12 @@ const asks = new Map<string, Asked>();
 export function readQuestion(question: string): Asked {
   const known = asks.get(question);
   if (known) return known;
-  const kind = words.asks.find(({ pattern }) => pattern.test(question.trim()))?.kind ?? null;
+  // What stands first in the question asks: "When is the fee due?" asks when.
+  const [first] = words.asks
+    .map(({ kind: name, pattern }) => ({ name, at: question.trim().search(pattern) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  const kind = first?.name ?? null;
   const counted = words.counted.exec(question)?.slice(1).find(Boolean) ?? null;
   const keys = [...question.matchAll(/(?<=\p{L}{2,}\s)([A-Z]\d*|\d{1,3}[A-Z]?)(?=[\s?,.;:]|$)/gu)]
     .map(([key]) => key)
@@ -187,7 +192,7 @@ function findCell({ cells, kind }: Statement, asked: Asked): Found | null {
 }
 
 function isFree({ kind }: Asked): boolean {
-  return kind === null || kind === "place" || kind === "number" || kind === "yesno" || kind === "cause";
+  return kind === null || kind === "place" || kind === "yesno" || kind === "cause";
 }
 
 function fitsKind({ name, value }: { name: string; value: string }, asked: Asked): boolean {

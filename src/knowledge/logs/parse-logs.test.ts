@@ -222,3 +222,23 @@ async function parse(files: Record<string, string[]>, options: ParseOptions = {}
   });
   return parseLogs(paths, options);
 }
+
+describe("inputs as they come", () => {
+  test("reads what journalctl exports, cites its messages, and does not believe the kernel's priority 6", async () => {
+    const record = (n: number, message: string) => [
+      `__CURSOR=s=1;i=${n}`,
+      `__REALTIME_TIMESTAMP=${1_700_000_000_000_000 + n * 1_000_000}`,
+      "PRIORITY=6",
+      "SYSLOG_IDENTIFIER=kernel",
+      `MESSAGE=${message}`,
+      "",
+    ];
+    const lines = [...record(1, "eth0: link is up"), ...record(2, "Buffer I/O error on dev sda1, logical block 7")];
+    const { events, sources } = await parseLines(lines, { name: "journal" });
+    expect(sources[0]?.format).toBe("journal-export");
+    expect(events.map(({ line, component, level, timestamp }) => [line, component, level, timestamp])).toEqual([
+      [5, "kernel", "INFO", 1_700_000_001_000],
+      [11, "kernel", "ERROR", 1_700_000_002_000],
+    ]);
+  });
+});

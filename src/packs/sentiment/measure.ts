@@ -85,27 +85,6 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
   }),
 };
 
-/** Metrics and warnings over outputs (sentiment spec §10); `gold` holds tuples by text id, in any of the shapes of gold files. */
-export function measureOutputs(
-  outputs: Iterable<FinalOutput>,
-  options: {
-    gold?: Readonly<Record<string, unknown>>;
-    thresholds?: Partial<SentimentConfig["debate_thresholds"]>;
-  } = {},
-): { rates: Record<string, number | null>; warnings: Warning[] } {
-  const totals: Record<string, number> = {};
-  for (const output of outputs)
-    for (const [name, value] of Object.entries(tally(output, findGold(output, options.gold))))
-      totals[name] = (totals[name] ?? 0) + value;
-  const found = computeRates(totals);
-  const { debate_thresholds } = SentimentConfigSchema.parse({ debate_thresholds: options.thresholds ?? {} });
-  return { rates: found, warnings: findWarnings(found, debate_thresholds) };
-}
-
-function findGold({ meta }: FinalOutput, gold: Readonly<Record<string, unknown>> = {}): SentimentGold | null {
-  return Object.hasOwn(gold, meta.text_id) ? SentimentGoldSchema.parse(gold[meta.text_id]) : null;
-}
-
 /** A tuple that was said. */
 export type SaidTuple = { aspect_ref: string; polarity: Polarity };
 

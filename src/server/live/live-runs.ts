@@ -58,7 +58,13 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
   /** Runs that are being stored. */
   const arriving = new Set<Promise<BegunRun>>();
   const forgetting = new Set<Promise<void>>();
-  const noted = new Set<string>();
+  const noted = new Map<string, Promise<void>>();
+  /** Leaves a word for the next server; a run that is tried again here, because another process has it, does not count again. */
+  const note = (id: string): Promise<void> => {
+    const written = noted.get(id) ?? store.recovery.note(id);
+    noted.set(id, written);
+    return written;
+  };
   const requireRoom = (): void => {
     if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
     if (live.size + arriving.size >= maxRuns + maxQueued)
@@ -67,9 +73,7 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       });
   };
   const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
-    // One that is tried again here, because another process has it, does not count again.
-    if (!noted.has(id)) await store.recovery.note(id);
-    noted.add(id);
+    await note(id);
     await turnstile.enter();
     try {
       const { signal } = entry.stop;
@@ -121,8 +125,8 @@ export function createLiveRuns(options: LiveOptions): LiveRuns {
       arriving.add(arrival);
       const begun = await arrival.finally(() => arriving.delete(arrival));
       const { done } = takeUp(begun.id, { onEvent, begun });
-      // Whoever is told of a run must find it when they ask for it.
-      await begun.stored;
+      // Whoever is told of a run must find it when they ask for it, also when this server dies.
+      await Promise.all([begun.stored, note(begun.id)]);
       return { id: begun.id, done };
     },
     resume(id, given) {

@@ -81,6 +81,7 @@ export class LogDigest {
       }
       return -1;
     }
+    if (event.level === "INFO" && event.component === "kernel") event.level = inferLevel(event.message) ?? "INFO";
     const shape = this.miner.add(event.message);
     const facts = shape.data;
     if (facts.count === 0) this.describe(shape, event);

@@ -39,6 +39,8 @@ export class LogEventReader {
   private readonly options: EventReaderOptions;
   private readonly folder = new TraceFolder();
   private document: JsonDocument | null = null;
+  /** The fields of a record of `journalctl -o export`, and its first line. */
+  private journal: { lines: string[]; first: number } | null = null;
 
   constructor(options: EventReaderOptions) {
     this.options = options;
@@ -48,6 +50,7 @@ export class LogEventReader {
 
   /** The layout in use, once it is known. */
   get format(): string | null {
+    if (this.journal !== null) return "journal-export";
     return this.document === null ? (this.guess?.main.name ?? null) : "json";
   }
 
@@ -67,12 +70,15 @@ export class LogEventReader {
   /** Ends the source: the last event is complete. */
   end(): void {
     if (this.guess === null) this.start();
+    if (this.journal !== null) this.readJournal("", this.journal);
     this.flush();
   }
 
   private start(): void {
     this.guess = guessReader(this.waiting);
     if (looksLikeDocument(this.waiting)) this.document = new JsonDocument();
+    const head = this.waiting.find((line) => /\S/.test(line)) ?? "";
+    if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(head)) this.journal = { lines: [], first: 0 };
     const indented = this.waiting.filter((line) => /^\s+\S/.test(line)).length;
     this.indentContinues = indented < this.waiting.length / 2;
     for (const line of this.waiting) this.read(line, this.guess);
@@ -81,6 +87,7 @@ export class LogEventReader {
 
   private read(line: string, guess: Guess): void {
     this.line += 1;
+    if (this.journal !== null) return this.readJournal(line, this.journal);
     if (line.charCodeAt(0) <= 32 ? !/\S/.test(line) : line === "") {
       this.blankLines += 1;
       return;
@@ -104,6 +111,27 @@ export class LogEventReader {
     head.line = this.line;
     head.lastLine = this.line;
     this.current = head;
+  }
+
+  /** A record of the journal is a block of `FIELD=value` lines; what is cited of it is its message. */
+  private readJournal(line: string, journal: { lines: string[]; first: number }): void {
+    if (line !== "") {
+      if (journal.lines.length === 0) journal.first = this.line;
+      journal.lines.push(line);
+      return;
+    }
+    this.blankLines += 1;
+    const at = journal.lines.findIndex((one) => one.startsWith("MESSAGE="));
+    const fields = journal.lines
+      .map((one) => one.split(/=(.*)/s))
+      .flatMap(([key = "", value]) => (value === undefined ? [] : [[key, value]]));
+    const raw = journal.lines[at] ?? "";
+    journal.lines = [];
+    if (at < 0) return;
+    this.flush();
+    const event = readJsonRecord(Object.fromEntries(fields) as Record<string, string>, this.options.times, raw);
+    this.continuationLines += fields.length - 1;
+    this.current = { ...event, raw, siblings: null, line: journal.first + at, lastLine: journal.first + at };
   }
 
   private readDocument(line: string, document: JsonDocument): void {

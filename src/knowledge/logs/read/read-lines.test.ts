@@ -100,3 +100,8 @@ function cutUp(bytes: Buffer, cuts: number[]): Buffer[] {
   }
   return [...parts, bytes.subarray(at)];
 }
+
+test("the zeros that a crash left at the beginning of a file are skipped", async () => {
+  const bytes = Buffer.concat([Buffer.alloc(512), Buffer.from("one line\nand another\n")]);
+  expect((await linesOf([bytes])).lines).toEqual(["one line", "and another"]);
+});

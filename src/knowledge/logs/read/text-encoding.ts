@@ -3,11 +3,16 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "binary";
 
 const sniffed = 8192;
 
-/** Guesses the encoding from the first bytes; `skip` is the length of a byte order mark. */
+/** Guesses the encoding from the first bytes; `skip` is the length of a byte order mark, or of the zeros that a crash left. */
 export function sniffEncoding(head: Uint8Array): { encoding: Encoding; skip: number } {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", skip: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: "utf-16le", skip: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { encoding: "utf-16be", skip: 2 };
+  const lead = head.findIndex((byte) => byte !== 0);
+  if (lead >= 4) {
+    const rest = sniffEncoding(head.subarray(lead));
+    return { encoding: rest.encoding, skip: lead + rest.skip };
+  }
   const sample = head.subarray(0, sniffed);
   const zeros = [0, 0];
   let controls = 0;

@@ -43,17 +43,7 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
   if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
   const bare = before.filter((one) => one.particlePos !== "JKB").slice(-1);
   if (bare.length > 0) return { targets: findListed(analysis, bare), via: "bare noun" };
-  return findAfterthought(analysis, opinion) ?? findEverything(analysis, clause) ?? inheritTargets(analysis, clause);
-}
-
-/** "다 맛있어요": said of all that the sentence before names. */
-function findEverything(analysis: Analysis, clause: Clause): Found {
-  const words = analysis.morphemes.slice(clause.from, clause.to);
-  if (!words.some((one) => /^(다|모두|전부|모든)$/.test(one.text) && /^(MAG|NNG|MM|NR)$/.test(one.pos)))
-    return undefined;
-  const earlier = analysis.clauses.filter((one) => one.sentence === clause.sentence - 1);
-  const inside = analysis.phrases.filter((one) => earlier.some((part) => one.from >= part.from && one.to <= part.to));
-  return inside.length > 0 ? { targets: inside, via: "everything before" } : undefined;
+  return inheritTargets(analysis, clause);
 }
 
 function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
@@ -98,15 +88,6 @@ function findListed(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
     }
     return found;
   });
-}
-
-/** "좋아요, 이 제품", "빠르네요 배송": a noun left over right after its predicate. */
-function findAfterthought(analysis: Analysis, opinion: KoreanOpinion): Found {
-  const next = analysis.phrases.find((one) => one.from >= opinion.tail.next && one.from <= opinion.tail.next + 2);
-  const gap = next ? analysis.morphemes.slice(opinion.tail.next, next.from) : [];
-  if (!next || gap.some((one) => one.pos === "SF" || /^[VE]/.test(one.pos)) || next.particlePos !== "")
-    return undefined;
-  return { targets: [next], via: "afterthought" };
 }
 
 /** A clause that names nothing goes on about what the last one spoke of. */

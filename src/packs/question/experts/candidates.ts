@@ -153,6 +153,7 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
   const pairs = bridges.flatMap(({ first, entity, terms }) =>
     told.flatMap((second): Candidate[] => {
       if (second === first || !second.said.includes(entity) || !mayAnswer(second, asked)) return [];
+      if (!asked.keys.every((key) => hasKey(first, key) || hasKey(second, key))) return [];
       const more = coverage.covered(second, asked);
       const all = new Set([...terms, ...more]);
       if (all.size <= Math.max(terms.length, more.length) || more.length === 0) return [];

@@ -25,12 +25,21 @@ export function readSigns(
     absent: coverage.listAbsent(asked.question).length > 0 ? 1 : 0,
     expected: holds.isExpected ? 1 : 0,
     margin: next ? Math.max(0, Math.min(1, (holds.score - next.score) / Math.max(0.1, holds.score))) : 1,
-    words: Math.min(1, coverage.covered(holds.statement, asked).length / 4),
+    words: Math.min(1, listCovered(holds, asked, coverage).length / 4),
     conflict: against !== null && settled !== null ? 1 : 0,
     open: against !== null && settled === null ? 1 : 0,
     combined: holds.how === "stated" ? 0 : 1,
     short: holds.short === null ? 0 : 1,
   };
+}
+
+/** The asked words that an answer covers, with the statements that it needs beside its own. */
+function listCovered(
+  { statement, steps }: Candidate,
+  asked: Reading["asked"],
+  coverage: Reading["coverage"],
+): string[] {
+  return [...new Set([statement, ...steps].flatMap((one) => coverage.covered(one, asked)))];
 }
 
 /** The probability that an answer is right: a logistic score fitted on labelled questions of other folders (question spec §7.4). */

@@ -146,12 +146,22 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
   const hasValues = a.values.length > 0 && b.values.length > 0;
   const [one, other] = isBare && !hasValues ? [a.words, b.words] : [ownOf(a), ownOf(b)];
-  if (hasValues && (one.length === 0 || other.length === 0)) return same("the same value");
+  if (hasValues && (one.length === 0 || other.length === 0))
+    return isBareBeside(a, one, b) || isBareBeside(b, other, a)
+      ? unsure("a number beside an amount")
+      : same("the same value");
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b, one.length);
   if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
     return different("two alternatives of the question");
   if (answerWords.person.test(question) && isLastName(one, other)) return same("the same last name");
   return unsure("worded otherwise");
+}
+
+/** True when one gives a number with words of its own where the other gives an amount: the words may be another unit. */
+function isBareBeside(bare: Parts, own: string[], measured: Parts): boolean {
+  const hasUnit = ({ values }: Parts): boolean =>
+    values.some((value) => value.kind === "number" && value.measure !== null);
+  return own.length > 0 && !hasUnit(bare) && hasUnit(measured);
 }
 
 /** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */

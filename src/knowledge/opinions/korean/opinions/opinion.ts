@@ -3,7 +3,6 @@ import { type ContextWord, weighContextWord } from "../../reading/data.ts";
 import { readDegree } from "./degree.ts";
 import { findDoneWell } from "./done-well.ts";
 import { findFact } from "./fact.ts";
-import { findPoints } from "./points.ts";
 import { findContextStem, openKoreanLexicon } from "../words/lexicon.ts";
 import type { Morpheme } from "../words/morpheme.ts";
 import { readTail, type Tail } from "./tail.ts";
@@ -17,8 +16,7 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
   const opinions: KoreanOpinion[] = [];
   let at = 0;
   while (at < morphemes.length) {
-    const found =
-      findPoints(morphemes, at) ?? findDoneWell(morphemes, at) ?? findStemAt(morphemes, at) ?? findFact(morphemes, at);
+    const found = findDoneWell(morphemes, at) ?? findStemAt(morphemes, at) ?? findFact(morphemes, at);
     const opinion = found && !isIdle(morphemes, found) ? weigh(text, morphemes, found) : undefined;
     if (opinion) opinions.push(opinion);
     at = opinion ? Math.max(opinion.to, opinion.tail.next) : (found?.to ?? at + 1);

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { runDebate } from "../../../index.ts";
+import { question as pack } from "../pack.ts";
+
+const docs = [
+  {
+    id: "statutes-2021.md",
+    text: "# Statutes\n\nAdopted on 14 March 2021.\n\n## § 1 Fees\n\nThe yearly fee is 180 euros for adults and 60 euros for juniors.\n\n## § 2 Boats\n\nBoats longer than nine metres are not admitted. Dogs must be on a lead.\n\n## § 3 Office\n\nThe office is open on Tuesday from 17:00 to 19:00.",
+  },
+  {
+    id: "amendment-2024.md",
+    text: '# Amendment\n\nDecided on 9 November 2024.\n\n1. In § 1, "180 euros" is replaced by "210 euros".\n2. § 2 sentence 1 is repealed.',
+  },
+  {
+    id: "berths.md",
+    text: "# Berths 2026\n\n| Jetty | Length | Price | Keeper |\n|---|---|---|---|\n| A | 7 m | 310 EUR | Jonas Berg |\n| B | 9 m | 455 EUR | Mirja Salo |\n\nThe fee is due on 31 March.",
+  },
+  {
+    id: "people.txt",
+    text: "People\n\nJonas Berg - keeper - phone 0555-31\nMirja Salo - keeper - phone 0555-84\nAuthor: Tove Lind",
+  },
+  { id: "notice-2025.txt", text: "NOTICE\n3 May 2025\n\nThe office is now open on Wednesday from 16:00 to 18:00." },
+];
+
+async function ask(question: string) {
+  const { result } = await runDebate(pack, { question, docs });
+  const { decision, outcome, reasons } = result;
+  return {
+    said: outcome === "decided" ? (decision?.short_answer ?? decision?.answer ?? null) : null,
+    decision,
+    reasons,
+  };
+}
+
+describe("the program that reads", () => {
+  it.each([
+    ["an amendment is applied to its section", "What is the yearly fee for adults?", "210 euros"],
+    ["what held at the time asked about", "What was the yearly fee for adults in 2022?", "180 euros"],
+    ["a later notice wins", "When is the office open?", "Wednesday"],
+    ["the cell under the asked column", "What is the price of a berth on jetty B?", "455 EUR"],
+    ["a name: value line", "Who is the author?", "Tove Lind"],
+    ["two steps", "What is the phone of the keeper of jetty B?", "0555-84"],
+    ["a comparison", "Which jetty is cheaper, A or B?", "A"],
+    ["a day in a sentence", "When is the fee due?", "31 March"],
+  ])("%s: %s", async (_, question, answer) => {
+    const { said, decision } = await ask(question);
+    expect(`${said ?? "–"} ${decision?.answer ?? ""}`).toContain(answer);
+  });
+  it.each([
+    ["What does a berth in Oslo cost?", "“Oslo”"],
+    ["Who repaired the lighthouse?", "never mention"],
+  ])("refuses: %s", async (question, why) => {
+    const { said, reasons } = await ask(question);
+    expect(said).toBeNull();
+    expect(reasons.join(" ")).toContain(why);
+  });
+  it("a repealed sentence is no answer, and a changed one is quoted with what changes it", async () => {
+    const { decision } = await ask("What is the yearly fee for adults?");
+    expect(decision?.sources.map(({ source }) => source)).toEqual(["statutes-2021.md", "amendment-2024.md"]);
+    const { said } = await ask("Which boats are not admitted?");
+    expect(said ?? "").not.toContain("nine metres");
+  });
+});
+
+it("material says how it was found: grounded, no match, unavailable", async () => {
+  const prepare = (question: string, given: typeof docs) =>
+    pack.prepare(pack.input.parse({ question, docs: given }), pack.config.parse({}), { embed: null });
+  expect((await prepare("What is the fee?", docs)).retrieval).toBe("grounded");
+  expect((await prepare("Quantum chromodynamics?", docs)).retrieval).toBe("no_match");
+  expect((await prepare("What is the fee?", [])).retrieval).toBe("unavailable");
+  const { changes } = await prepare("What is the fee?", docs);
+  expect(changes.map(({ now }) => now)).toEqual([expect.stringContaining("210 euros"), null]);
+});
+
+it("vectors of an embedding model join the order of words", async () => {
+  const papers = Array.from({ length: 40 }, (_, index) => ({
+    id: `${index}.txt`,
+    text: `Paper ${index} tells of boats, harbours and tides at some length.`,
+  }));
+  const far = { id: "key.txt", text: "Canines stay leashed near the boats." };
+  const embed = async (texts: readonly string[]) => texts.map((text) => (/canine|dog/i.test(text) ? [1, 0] : [0, 1]));
+  const config = pack.config.parse({ document_characters: 500, passages: 3 });
+  const input = pack.input.parse({ question: "Must dogs be on a lead near boats?", docs: [...papers, far] });
+  const found = await pack.prepare(input, config, { embed: { model: "test/embedder", embed } });
+  expect(found.passages.map(({ source }) => source)).toContain("key.txt");
+  expect(found.by).toContain("test/embedder");
+});

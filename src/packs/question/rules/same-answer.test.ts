@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compareAnswers } from "./same-answer.ts";
+
+type Pair = { id: string; a: string; b: string; same: boolean; question?: string };
+const files = ["same-answers", "same-answers-fresh", "same-answers-again", "same-answers-first"];
+const pairs = files.flatMap((file) =>
+  readFileSync(new URL(`../../../../examples/question/${file}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Pair),
+);
+
+describe("whether two answers say the same", () => {
+  it("different ones are never taken for the same, in either order", () => {
+    const different = pairs.filter(({ same }) => !same);
+    const mistaken = different.filter(({ a, b, question }) =>
+      [compareAnswers(a, b, question), compareAnswers(b, a, question)].some(({ verdict }) => verdict === "same"),
+    );
+    expect(mistaken.map(({ a, b }) => `${a} | ${b}`)).toEqual([]);
+  });
+  it("most that say the same are recognised, and none is called different outright but by a value", () => {
+    const same = pairs.filter((pair) => pair.same);
+    const known = same.filter(({ a, b, question }) => compareAnswers(a, b, question).verdict === "same");
+    expect(known.length / same.length).toBeGreaterThan(0.75);
+  });
+  it.each([
+    ["yes", "yes, but only with a permit", "different"],
+    ["valid if signed", "valid unless signed", "different"],
+    ["no", "not before 2027", "different"],
+    ["2 GB", "2 GiB", "different"],
+    ["5 %", "5 percentage points", "different"],
+    ["90 minutes", "an hour and a half", "same"],
+    ["Anna, Ben and Carl", "Carl, Ben, Anna", "same"],
+    ["The capital is Rome", "Rome is the capital", "same"],
+    ["it failed to start", "it did not start", "same"],
+    ["about 30 hours", "30 hours", "unsure"],
+  ])("%s | %s: %s", (a, b, verdict) => expect(compareAnswers(a, b).verdict).toBe(verdict));
+});
