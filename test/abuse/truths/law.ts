@@ -41,7 +41,7 @@ export const law: Truth[] = [
   },
   {
     has: ["used_claims"],
-    lies: (said, { nla, ala, summary, ...file }) => {
+    lies: (said, { nla, ala, ...file }) => {
       const claims = [nla, ala].flatMap((one) =>
         one.claims.map((claim: Loose) => ({ ...claim, name: `${one.agent}:${claim.id}` })),
       );
