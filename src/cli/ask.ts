@@ -8,7 +8,7 @@ import { pickPackSection } from "../runs/settings/user-config.ts";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, collect, withPromiseOptions, withRunOptions } from "./options.ts";
+import { type RunOptions, collect, withPromiseOptions, withRunOptions, rareOption } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import { loadUserConfig } from "./settings.ts";
 
@@ -35,7 +35,9 @@ export function command(io: Io): Command {
     )
     .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
     .option("--number", "the answer is a number")
-    .option("--no-only-docs", "let players also answer from what they know, not from the documents alone")
+    .addOption(
+      rareOption("--no-only-docs", "let players also answer from what they know, not from the documents alone"),
+    )
     .option("--jury <file>", "let learnt weights decide: a file that `parley study jury --out` wrote")
     .option("--beside", "also ask for one plain answer of the same model, and show both with their costs")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
