@@ -46,7 +46,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     const court = await askApi<{ id: string }>(page, "/api/runs", body);
     await waitForRun(page, court.id);
     await visit(page, `${base}/inbox`);
-    await page.getByText("The supervisor asks for a person.").waitFor();
+    await page.getByText("Why it is here").waitFor();
     expect(await page.locator(".queue").innerText()).toContain("due in 2 hours");
     expect(await findViolations(page, ["serious", "critical"])).toEqual([]);
 

@@ -2,6 +2,8 @@
 export type Field = {
   type?: string | string[];
   enum?: unknown[];
+  /** What a form calls it. */
+  title?: string;
   description?: string;
   anyOf?: Field[];
   oneOf?: Field[];
@@ -24,7 +26,11 @@ export function pickField(field: Field): Field {
   const picked = shapes.length === 0 ? field : (parts ?? shapes[0] ?? field);
   return picked === field
     ? field
-    : { ...pickField(picked), ...(field.description && { description: field.description }) };
+    : {
+        ...pickField(picked),
+        ...(field.title && { title: field.title }),
+        ...(field.description && { description: field.description }),
+      };
 }
 
 export function kindOf(given: Field): Kind {

@@ -22,7 +22,7 @@ export function SchemaField(props: Props) {
   if (kind === "number" && isNumbering(props.field) && numbered.length > 0)
     return (
       <NumberedField
-        label={sayField(props.name, props.words)}
+        label={sayField(props.name, props.words, props.field)}
         value={props.value}
         mayBeNone={mayBeNull(props.field)}
         onChange={props.onChange}
@@ -40,9 +40,9 @@ function isNumbering(field: Field): boolean {
   return [type ?? []].flat().includes("integer") && minimum === 1 && isOpen;
 }
 
-/** A name as the pack says it; otherwise as a person would. */
-export function sayField(name: string, words: Words): string {
-  const said = words[name] ?? sayName(name);
+/** A name as the schema or the pack says it; otherwise as a person would. */
+export function sayField(name: string, words: Words, field?: Field): string {
+  const said = field?.title ?? words[name] ?? sayName(name);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
@@ -55,7 +55,7 @@ function PlainField({ name, field, words, value, onChange, isRequired = false }:
   const id = useId();
   const { minimum, maximum, type } = pickField(field);
   const kind = kindOf(field);
-  const label = sayField(name, words);
+  const label = sayField(name, words, field);
   if (kind === "yes")
     return (
       <label className="check">
@@ -103,7 +103,7 @@ function ChoiceField({ name, field, words, value, onChange, isMany }: Props & { 
   };
   return (
     <fieldset className="choices" data-choices="">
-      <legend>{sayField(name, words)}</legend>
+      <legend>{sayField(name, words, field)}</legend>
       {choices.map((choice, at) => (
         <label key={choice}>
           <input
@@ -130,7 +130,7 @@ function PartsField({ name, field, words, value, onChange }: Props) {
   const parts = (value ?? emptyParts(field)) as Record<string, unknown>;
   return (
     <fieldset className="parts">
-      <legend>{sayField(name, words)}</legend>
+      <legend>{sayField(name, words, field)}</legend>
       <PartsFields field={inner} words={words} value={parts} onChange={onChange} />
     </fieldset>
   );
@@ -167,7 +167,7 @@ function RowsField({ name, field, words, value, onChange }: Props) {
   const rows = (Array.isArray(value) ? value : []) as Record<string, unknown>[];
   const item = pickField(pickField(field).items ?? {});
   const isDocuments = item.properties?.id !== undefined && item.properties?.text !== undefined;
-  const label = sayField(name, words);
+  const label = sayField(name, words, field);
   return (
     <fieldset className="parts">
       <legend>{label}</legend>

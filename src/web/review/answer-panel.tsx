@@ -91,6 +91,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       {send.data?.state === "refused" && (
         <Refused
           reviewed={send.data}
+          schema={turn?.schema}
           words={detail.words}
           draft={draft}
           onChange={change}
@@ -159,6 +160,7 @@ function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft): string {
 
 type RefusedProps = {
   reviewed: Reviewed;
+  schema: Field | undefined;
   words: Record<string, string>;
   draft: Draft;
   onChange: (changes: Partial<Draft>) => void;
@@ -166,13 +168,13 @@ type RefusedProps = {
 };
 
 /** What is wrong with an answer, in the form's own words; a person may let it stand all the same, and says why. */
-function Refused({ reviewed: { problems, mayOverrule }, words, draft, onChange, onOverrule }: RefusedProps) {
+function Refused({ reviewed: { problems, mayOverrule }, schema, words, draft, onChange, onOverrule }: RefusedProps) {
   return (
     <div className="notice bad" role="alert">
       <p>Nothing was sent on. Please mend this and send it again:</p>
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{showHidden(sayProblem(problem, words))}</li>
+          <li key={problem}>{showHidden(sayProblem(problem, words, schema))}</li>
         ))}
       </ul>
       {mayOverrule && (
@@ -189,9 +191,9 @@ function Refused({ reviewed: { problems, mayOverrule }, words, draft, onChange, 
 }
 
 /** `winner: …` with the label that the form has for it. */
-function sayProblem(problem: string, words: Record<string, string>): string {
+function sayProblem(problem: string, words: Record<string, string>, schema: Field | undefined): string {
   const [, name, rest] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
-  return name === undefined ? problem : `${sayField(name, words)}: ${rest}`;
+  return name === undefined ? problem : `${sayField(name, words, schema?.properties?.[name])}: ${rest}`;
 }
 
 type Change = (changes: Partial<Draft>) => void;

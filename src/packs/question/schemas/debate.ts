@@ -62,8 +62,8 @@ export type Speech = z.infer<typeof SpeechSchema>;
 /** What a judge says; `winner` is the number of the answer it follows, or null for none of them. */
 export const JudgementSchema = z.strictObject({
   reasoning: content.meta({ title: "Why?" }),
-  winner: z.int().min(1).nullable().meta({ title: "Which answer stands? (its number in what the role is told)" }),
-  answer: content.nullable(),
+  winner: z.int().min(1).nullable().meta({ title: "Which side has the better case?" }),
+  answer: content.nullable().meta({ title: "What is the answer?" }),
   confidence: z.number().min(0).max(1).meta({ title: "How sure are you, from 0 to 1?" }),
 });
 export type Judgement = z.infer<typeof JudgementSchema>;
