@@ -31,8 +31,9 @@ async function judge(given: unknown, overrule?: { by: string; why: string }) {
 
 it("what is wrong with a person's reply is said before it is taken", async () => {
   const { waiting } = await judge(reply);
-  expect(waiting?.check(reply)).toMatchObject({ isReadable: true, problems: [{ code: "unquoted_answer" }] });
-  expect(waiting?.check({ ...reply, winner: 1 }).problems).toEqual([]);
+  expect(waiting?.check(reply)).toMatchObject({ isReadable: true, problems: [{ code: "unfollowed_answer" }] });
+  const followed = { ...reply, winner: 1, answer: "The railway took away its trade." };
+  expect(waiting?.check(followed).problems).toEqual([]);
   expect(waiting?.check({ winner: 1 }).isReadable).toBe(false);
   expect(waiting?.check(null).problems).toEqual([]);
 });
