@@ -31,6 +31,9 @@ const packOrder = ["schemas", "rules", "roles", "protocol"];
 /** Who may import a pack's experts: they are handed to the roles, which do not know them. */
 const knowExperts = ["experts", "pack", "index"];
 
+/** The parts of a pack that may ask what a program knows; whatever decides a debate knows schemas, config, material and turns. */
+const knowKnowledge = ["prepare", "experts"];
+
 /** Says why `file` may not import `target` (both from the root of the repository), or null when it may. */
 export function problemOf(file: string, target: string): string | null {
   const door = doorProblem(file, target);
