@@ -57,6 +57,9 @@ function layerProblem(file: string, target: string): string | null {
   if (!Object.hasOwn(layers, from)) return `unknown layer "${from}"`;
   if (from === to) return betweenRooms(file, target);
   if (from === "knowledge" && sharedFiles.includes(target)) return null;
+  const room = roomOf(file);
+  if (to === "knowledge" && room !== null && !knowKnowledge.includes(partOf(file, room)))
+    return "only a pack's prepare.ts and experts may import knowledge";
   return layers[from]?.includes(to) ? null : `${from} may not import ${to}`;
 }
 
