@@ -134,3 +134,16 @@ it.each([
   expect(answer.isError).toBe(true);
   expect(answer.content[0]?.text).toMatch(message);
 });
+
+it("all debates together make no more model calls than the owner allows while it runs", async () => {
+  const [command = "", ...args] = cliCommand;
+  const limited = new Client({ name: "test", version: "0" });
+  const options = ["mcp", "--allow-cast", "compatible/m", "--max-calls", "5"];
+  const env = { ...cleanEnv(), PARLEY_BASE_URL: model.baseUrl };
+  await limited.connect(new StdioClientTransport({ command, args: [...args, ...options], cwd: newFolder(), env }));
+  const before = model.seen.length;
+  const ask = { name: "debate_question", arguments: { text: "Is it so?", cast: "compatible/m", budget: { calls: 2 } } };
+  for (let n = 0; n < 4; n += 1) await limited.callTool(ask);
+  expect(model.seen.length - before).toBe(5);
+  await limited.close();
+});

@@ -28,7 +28,14 @@ it.each([
   const pack = await loadPack("question");
   const store = sqliteStore(join(newFolder(), "runs.db"));
   try {
-    const reply = { answer: `the railway ${words}`, reasoning: words, confidence: 0.9, quotes: [], short_answer: null };
+    const reply = {
+      answer: `the railway ${words}`,
+      reasoning: words,
+      confidence: 0.9,
+      quotes: [],
+      short_answer: null,
+      search: null,
+    };
     const player = playerOf(() => JSON.stringify(reply));
     const setting = { store, castOf: async () => () => player };
     const input = { question: `Why did Ida Holm sell the mill? ${words.slice(0, 1000)}`, docs };

@@ -36,7 +36,7 @@ describe("the samples", () => {
   it("hold a turn of every role that a pack declares", () => {
     const declared = declaredRoles();
     const sampled = new Set(samples.map(({ role }) => String(role.prompt)));
-    expect(sampled.size, `roles are declared at ${declared.join(", ")}`).toBe(declared.length);
+    expect(sampled.size, `roles are declared at ${declared.join(", ")}`).toBeGreaterThanOrEqual(declared.length);
   });
 
   it.each(roles)("%s: what its expert replied is accepted as a model's reply, and holds no lie", async (_id, turns) => {

@@ -66,6 +66,11 @@ type Won = {
 
 /** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
 function followJudge(judgement: Judgement, rounds: Round[]): Won {
+  // The checks let no judge answer by itself: where one does, a person let it stand and said why.
+  if (judgement.winner === null && judgement.answer !== null) {
+    const { answer, confidence } = judgement;
+    return { answer, canonical: answer, by: "judge", confidence: ({ asked }) => Math.min(confidence, 1 / (asked + 1)) };
+  }
   const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
   if (judgement.answer === null || !said || said.canonical === null)
     return { answer: null, canonical: null, by: "judge", confidence: () => 0 };

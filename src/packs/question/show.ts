@@ -219,6 +219,7 @@ function showDissent({ dissent, voices }: QuestionDecision): Section[] {
 /** What must hold of every decision: the answer is a speaker's, its quotes stand in the documents, everyone asked is named. */
 function showChecks({ input, material }: Done, decision: QuestionDecision): Section {
   const said = decision.rounds.flatMap(({ speeches }) => speeches.map(({ answer }) => answer));
+  if (decision.judgement?.winner === null) said.push(decision.judgement.answer);
   const shown = [...material.passages, ...material.reserve].map(({ source, text }) => ({
     source,
     text: text.replaceAll(/\s+/g, " "),

@@ -8,8 +8,7 @@ import { verifyRun } from "../verify/verify-run.ts";
 import { answerOnce, findWaitingTurn } from "./review-turn.ts";
 
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
-const reply = { reasoning: "I know the family.", winner: 1, answer: "Her brother asked.", confidence: 0.9 };
-const railway = { ...reply, answer: "The railway took away its trade." };
+const reply = { reasoning: "I know the family.", winner: null, answer: "Her brother asked her to.", confidence: 0.9 };
 
 /** A run whose judge is a person, and how it ends with their reply. */
 async function judge(given: unknown, overrule?: { by: string; why: string }) {
@@ -32,8 +31,9 @@ async function judge(given: unknown, overrule?: { by: string; why: string }) {
 
 it("what is wrong with a person's reply is said before it is taken", async () => {
   const { waiting } = await judge(reply);
-  expect(waiting?.check(reply)).toMatchObject({ isReadable: true, problems: [{ code: "other_answer" }] });
-  expect(waiting?.check(railway).problems).toEqual([]);
+  expect(waiting?.check(reply)).toMatchObject({ isReadable: true, problems: [{ code: "unfollowed_answer" }] });
+  const followed = { ...reply, winner: 1, answer: "The railway took away its trade." };
+  expect(waiting?.check(followed).problems).toEqual([]);
   expect(waiting?.check({ winner: 1 }).isReadable).toBe(false);
   expect(waiting?.check(null).problems).toEqual([]);
 });

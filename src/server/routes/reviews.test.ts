@@ -55,7 +55,7 @@ describe("a turn that waits for a person", () => {
     const { json: done } = await server.post(`/api/reviews/${id}/answer`, { reviewer: "Ana", reply: good });
     expect(done).toEqual({ id, state: "resumed", problems: [], agreed: null });
     const { json: run } = await server.get(`/api/runs/${id}`);
-    expect(run.result).toMatchObject({ outcome: "decided", decision: { answer: "The railway." } });
+    expect(run.result).toMatchObject({ outcome: "decided", decision: { answer: expect.stringContaining("railway") } });
     expect((await server.get("/api/reviews")).json.items).toEqual([]);
   });
 

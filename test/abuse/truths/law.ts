@@ -3,7 +3,7 @@ import { isText, lie, type Loose, type Truth } from "./truth.ts";
 export const law: Truth[] = [
   {
     has: ["responses"],
-    lies: (said, { file, agent, round, critiques }) => [
+    lies: (said, { agent, round, critiques, ...file }) => [
       ...lie(said.agent === agent && said.round === round, "speaks for another agent or round"),
       ...claimLies(said.claims, file),
       ...textLies([said.answer], file),
@@ -22,15 +22,13 @@ export const law: Truth[] = [
       ...lie(said.agent === agent && said.round === round && said.target !== agent, "speaks for another"),
       ...said.critiques.flatMap(({ target_claim_id, description, suggested_fix }: Loose) => [
         ...lie(
-          target.claims.some(({ id }: Loose) => id === target_claim_id),
+          target_claim_id === null || target.claims.some(({ id }: Loose) => id === target_claim_id),
           `criticises ${target_claim_id}`,
         ),
         ...lie(isText(description) && isText(suggested_fix), "an empty critique"),
       ]),
       ...lie(
-        new Set([...said.critiques, ...earlier.map(({ critique }: Loose) => critique)].map(({ id }: Loose) => id))
-          .size ===
-          said.critiques.length + earlier.length,
+        new Set(said.critiques.map(({ id }: Loose) => id)).size === said.critiques.length,
         "a critique id is used twice",
       ),
       ...said.verdicts.flatMap(({ critique_id }: Loose) =>
@@ -43,7 +41,7 @@ export const law: Truth[] = [
   },
   {
     has: ["used_claims"],
-    lies: (said, { file, nla, ala, summary }) => {
+    lies: (said, { nla, ala, ...file }) => {
       const claims = [nla, ala].flatMap((one) =>
         one.claims.map((claim: Loose) => ({ ...claim, name: `${one.agent}:${claim.id}` })),
       );
@@ -51,29 +49,17 @@ export const law: Truth[] = [
       return [
         ...said.used_claims.flatMap((name: string) => lie((find(name)?.evidence.length ?? 0) > 0, `uses ${name}`)),
         ...said.rejected_claims.flatMap(({ claim }: Loose) => lie(find(claim) !== undefined, `rejects ${claim}`)),
-        ...lie(said.position === "D" || said.used_claims.length > 0, `position ${said.position} on nothing`),
-        ...lie(said.needs_human_review || !summary.needs_human_review, "hides that a person must look"),
+
         ...textLies([said.answer, ...said.reasons, said.dissent ?? ""], file),
       ];
     },
   },
   {
     has: ["claims", "position"],
-    lies: (said, { file }) => [
+    lies: (said, file) => [
       ...claimLies(said.claims, file),
-      ...lie(said.position === "D" || !file.route.out_of_scope, "a position on what is out of scope"),
-      ...lie(
-        said.position === "D" || said.claims.some(({ evidence }: Loose) => evidence.length > 0),
-        "a position on nothing",
-      ),
+      ...lie(said.position === "D" || !file.material.route.out_of_scope, "a position on what is out of scope"),
       ...textLies([said.answer, ...said.reasons, said.dissent ?? ""], file),
-    ],
-  },
-  {
-    has: ["vectors"],
-    lies: ({ vectors }, { texts }) => [
-      ...lie(vectors.length === texts.length, "another number of vectors"),
-      ...lie(new Set(vectors.map((one: unknown[]) => one.length)).size === 1, "vectors of several lengths"),
     ],
   },
 ];
@@ -90,8 +76,8 @@ function claimLies(claims: Loose[], file: Loose): string[] {
   ];
 }
 
-function idLies(ids: string[], { retrieval }: Loose): string[] {
-  const names = retrieval.evidence.flatMap(({ id, aliases }: Loose) => [id, ...aliases]);
+function idLies(ids: string[], { material }: Loose): string[] {
+  const names = material.evidence.flatMap(({ id, aliases }: Loose) => [id, ...aliases]);
   const given = new Set(names.map((name: string) => name.toLowerCase()));
   return ids.flatMap((id) => lie(given.has(id.trim().toLowerCase()), `cites ${id}`));
 }

@@ -23,7 +23,8 @@ export const rootCause: Truth[] = [
     lies: ({ scores, same_cause }, { hypotheses }) => {
       const labels = hypotheses.map(({ label }: Loose) => label).toSorted();
       return [
-        ...lie(String(scores.map(({ label }: Loose) => label).toSorted()) === String(labels), "not each scored once"),
+        ...scores.flatMap(({ label }: Loose) => lie(labels.includes(label.trim()), `a score for ${label}`)),
+        ...lie(new Set(scores.map(({ label }: Loose) => label)).size === scores.length, "one is scored twice"),
         ...same_cause.flat().flatMap((label: string) => lie(labels.includes(label), `the same cause as ${label}`)),
       ];
     },

@@ -19,10 +19,13 @@ const isCopied = (quote: string, text: string): boolean =>
   );
 
 export const sentiment: Truth[] = [
-  { has: ["aspects"], lies: ({ aspects }, { text }) => aspects.flatMap(({ term }: Loose) => termLies(term, text)) },
+  {
+    has: ["aspects"],
+    lies: ({ aspects }, { material: { text } }) => aspects.flatMap(({ term }: Loose) => termLies(term, text)),
+  },
   {
     has: ["aspect_sentiments"],
-    lies: ({ aspect_sentiments }, { text, aspects }) =>
+    lies: ({ aspect_sentiments }, { material: { text }, aspects }) =>
       aspect_sentiments.flatMap(({ aspect_ref, polarity, opinion_term, evidence }: Loose) => [
         ...lie(aspect_ref.trim() === "" || isNear(aspect_ref, aspects), `the aspect ${aspect_ref}`),
         ...wordLies([...polarities, "null"], String(polarity)),
@@ -36,29 +39,29 @@ export const sentiment: Truth[] = [
   },
   {
     has: ["structural_risks"],
-    lies: ({ structural_risks, correction_proposals }, given) => [
+    lies: ({ structural_risks, correction_proposals }, { material: { text }, ...given }) => [
       ...structural_risks.flatMap(({ type }: Loose) => wordLies(riskTypes, type)),
       ...correction_proposals.flatMap(({ target_aspect, proposal_type }: Loose) => [
         ...wordLies(["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"], proposal_type),
-        ...lie(isKnownTo(given, target_aspect), `the aspect ${target_aspect}`),
+        ...lie(isKnownTo({ text, ...given }, target_aspect), `the aspect ${target_aspect}`),
       ]),
     ],
   },
   {
     has: ["proposed_edits"],
-    lies: ({ proposed_edits }, { text, context }) =>
+    lies: ({ proposed_edits }, { material: { text }, stage1 }) =>
       proposed_edits.flatMap(({ op, target, evidence }: Loose) => [
         ...wordLies(operations, op),
-        ...lie(isKnownTo(contextOf(text, context), target.aspect_ref), `the aspect ${target.aspect_ref}`),
+        ...lie(isKnownTo({ text, ...stage1 }, target.aspect_ref), `the aspect ${target.aspect_ref}`),
         ...lie(isCopied(evidence ?? "", text), `the evidence "${evidence}"`),
       ]),
   },
   {
     has: ["final_tuples"],
-    lies: (said, { text, context }) => [
+    lies: (said, { material: { text }, stage1 }) => [
       ...said.final_patch.flatMap(({ op }: Loose) => wordLies(operations, op)),
       ...[...said.final_patch.map(({ target }: Loose) => target), ...said.final_tuples].flatMap(({ aspect_ref }) =>
-        lie(isKnownTo(contextOf(text, context), aspect_ref), `the aspect ${aspect_ref}`),
+        lie(isKnownTo({ text, ...stage1 }, aspect_ref), `the aspect ${aspect_ref}`),
       ),
       ...said.final_tuples.flatMap(({ polarity }: Loose) => wordLies(polarities, polarity)),
       ...(said.sentence_polarity === null ? [] : wordLies([...polarities, "mixed"], said.sentence_polarity)),
@@ -80,7 +83,7 @@ export const sentiment: Truth[] = [
   },
   {
     has: ["aspect_review"],
-    lies: ({ aspect_review }, { text, stage1 }) =>
+    lies: ({ aspect_review }, { material: { text }, stage1 }) =>
       aspect_review.flatMap(({ term, action }: Loose) => [
         ...wordLies(["keep", "revise_span", "drop", "add"], action),
         ...lie(isKnownTo({ text, ...stage1 }, term), `the aspect ${term}`),
@@ -88,7 +91,7 @@ export const sentiment: Truth[] = [
   },
   {
     has: ["sentiment_review"],
-    lies: ({ sentiment_review }, { text, stage1 }) =>
+    lies: ({ sentiment_review }, { material: { text }, stage1 }) =>
       sentiment_review.flatMap(({ aspect_ref, action, revised_polarity }: Loose) => [
         ...wordLies(["maintain", "flip_polarity", "drop", "add"], action),
         ...wordLies([...polarities, "null"], String(revised_polarity)),
@@ -117,10 +120,6 @@ function wordLies(words: string[], word: string): string[] {
 
 function termLies(term: string, text: string): string[] {
   return lie(isText(term) && text.toLowerCase().includes(term.trim().toLowerCase()), `the term "${term}"`);
-}
-
-function contextOf(text: string, { stage1_aspects, stage1_aspect_sentiments }: Loose): Loose {
-  return { text, aspects: stage1_aspects, aspect_sentiments: stage1_aspect_sentiments };
 }
 
 /** A known aspect is in the text, or says with other endings or a synonym what a Stage 1 aspect says. */

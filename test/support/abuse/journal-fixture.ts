@@ -114,6 +114,6 @@ async function fill(setting: RunSetting, add: Add): Promise<void> {
   await started("sentiment in patches", "sentiment", 0, { cast: "paid" });
   await started("sentiment by stances", "sentiment", 2, {});
   await started("a root cause", "root-cause", 0, { config: { max_rounds: 1 } });
-  const law = await started("settled by a person", "law", 0, { cast: "paid", config: { rounds: 1 } });
+  const law = await started("settled by a person", "law", 0, { cast: "paid", config: { rounds: 1, act_above: 1 } });
   await ruleOnRun(store, law, { verdict: "upheld", ruling: "It stands.", reviewer: "judge" });
 }
