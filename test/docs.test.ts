@@ -1,5 +1,9 @@
 /** What the pages show is what is printed; `node scripts/refresh-docs.ts` writes what is printed into them. */
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { newFolder } from "./support/cli.ts";
 import { blurPassing, findMismatch, listMentions } from "./support/doc-page.ts";
 import { findMistake, findUnknown } from "./support/parse-command.ts";
 import { readPages, runPage } from "./support/run-page.ts";
@@ -32,3 +36,20 @@ describe.each(pages.filter(({ text }) => text.includes("parley ")))("$name", ({ 
 
 const listMistake = ({ line, words }: { line: number; words: string[] }, mistake: string | null): string[] =>
   mistake === null ? [] : [`line ${line}: ${words.join(" ")}: ${mistake}`];
+
+describe("docs/own-player.md", () => {
+  const root = resolve(import.meta.dirname, "..");
+
+  it("has a sample that prints what the page says", () => {
+    const page = readFileSync(join(root, "docs/own-player.md"), "utf8");
+    const [, sample = "", printed = ""] = /```ts\n([\s\S]*?)```\n\nIt prints\n\n```\n([\s\S]*?)```/.exec(page) ?? [];
+    const file = join(newFolder(), "sample.ts");
+    const code = sample
+      .replace('"parley/question"', JSON.stringify(join(root, "src/packs/question/index.ts")))
+      .replace('"parley"', JSON.stringify(join(root, "src/index.ts")));
+    writeFileSync(file, code);
+    expect(execFileSync(process.execPath, [file], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })).toBe(
+      printed,
+    );
+  });
+});
