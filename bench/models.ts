@@ -7,7 +7,7 @@ import { sampleTurns } from "../test/abuse/sampled-turns.ts";
 import { scriptedModels } from "../test/support/scripted-models.ts";
 import { tryModel, type Tried } from "./models/try-model.ts";
 
-const samples = (await sampleTurns(2)).filter(({ role }) => role.embeds === undefined);
+const samples = await sampleTurns(2);
 const listsProblems = process.argv.includes("--problems");
 
 console.log("| the model… | pack | turns | answered | repaired | salvaged | abstained | calls paid |");

@@ -7,7 +7,7 @@ import { toyPack } from "./support/toy.ts";
 
 /** Speakers whose numbers are summed; what `c` says counts as much as its number. */
 const toy: Staging = {
-  pack: { ...toyPack, headline: ({ sum }: { sum: number }) => ({ sum: String(sum) }) },
+  pack: toyPack,
   input: { question: "How many?" },
   config: { rounds: 1 },
   cast: () => {

@@ -4,7 +4,7 @@ import type { Block } from "../src/contract/prompt.ts";
 import { renderPrompt } from "../src/engine/prompt.ts";
 import { sampleTurns } from "./abuse/sampled-turns.ts";
 
-const turns = (await sampleTurns(8)).filter(({ role }) => role.embeds === undefined);
+const turns = await sampleTurns(8);
 
 /** The prompts of a role as they are sent, each once. */
 function listPrompts(pack: string, role: RegExp) {

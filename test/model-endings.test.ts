@@ -33,9 +33,7 @@ const talk = definePack({
     return { outcome: reply ? "decided" : "undecided", reasons: [], decision: reply?.answer ?? null };
   },
   examples: [],
-  prompts: {},
-  report: () => [],
-  view: () => [],
+  sections: () => [],
 });
 
 const good = JSON.stringify({ reasoning: "I counted them one by one. ".repeat(20), answer: "seven" });

@@ -4,7 +4,7 @@ import { listExamples, listExampleSayings } from "../src/engine/reply-smells.ts"
 import { readReply } from "../src/engine/read-reply.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 
-const turns = (await sampleTurns(2)).filter(({ role }) => role.embeds === undefined);
+const turns = await sampleTurns(2);
 const packsWithExamples = new Set(["sentiment", "law", "question", "root-cause"]);
 const named = turns.map((turn, at) => [`${idOf(turn)} ${at}`, turn] as const);
 

@@ -35,9 +35,7 @@ const poll = definePack({
     return { outcome: answered * 2 > asked ? "decided" : "undecided", reasons: [], decision: heard };
   },
   examples: [],
-  prompts: {},
-  report: () => [],
-  view: () => [],
+  sections: () => [],
 });
 
 function speaker(name: string) {

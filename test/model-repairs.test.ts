@@ -6,7 +6,7 @@ import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 import { timesOf } from "./support/share.ts";
 import { listStrayWords } from "./support/stray-words.ts";
 
-const sampled = (await sampleTurns(8)).filter(({ role }) => role.embeds === undefined);
+const sampled = await sampleTurns(8);
 const languageOf = ({ role, input }: SampledTurn) => role.prompt(input).language ?? "en";
 /** Turns of each role in each language that it is asked in. */
 const turns = [...Map.groupBy(sampled, (turn) => `${idOf(turn)} ${languageOf(turn)}`).values()].flatMap((own) =>

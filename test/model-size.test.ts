@@ -28,9 +28,7 @@ const talk = definePack({
     return { outcome: reply ? "decided" : "undecided", reasons: [], decision: reply?.answer ?? null };
   },
   examples: [],
-  prompts: {},
-  report: () => [],
-  view: () => [],
+  sections: () => [],
 });
 
 let server: Server | null = null;

@@ -1,4 +1,3 @@
-import { caseOfText } from "../src/runs/record/show-run.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,9 +18,7 @@ const further: Record<string, { text: string; config: object }[]> = {
 /** The debates of a pack's examples under every config, and of the further cases. */
 async function listDebates(pack: AnyPack): Promise<ExpertTurn[][]> {
   const examples = pack.examples.flatMap(({ input }) => configsOf(pack).map((config) => ({ input, config })));
-  const own = await Promise.all(
-    (further[pack.name] ?? []).map(async ({ text, config }) => ({ input: await caseOfText(pack, text), config })),
-  );
+  const own = await Promise.all((further[pack.name] ?? []).map(async ({ text, config }) => ({ input: text, config })));
   return Promise.all([...examples, ...own].map((one) => playExpertTurns({ pack, ...one, cast: "expert", seed: 7 })));
 }
 

@@ -38,10 +38,10 @@ function createVotePack(votes: Record<string, z.infer<typeof VoteSchema>>): AnyP
       return { outcome: "decided", reasons: [], decision: { yes: sum >= bar } };
     },
     examples: [],
-    prompts: {},
-    headline: ({ yes }) => ({ answer: yes ? "yes" : "no" }),
-    report: () => [],
-    view: () => [],
+    sections: ({ result }) => {
+      const answer = result.decision?.yes ? "yes" : "no";
+      return [{ kind: "verdict", title: "", answer, tone: "good", points: [], headline: { answer } }];
+    },
   });
 }
 

@@ -98,7 +98,7 @@ export async function printPrompts(io: Io, pack: AnyPack, input: unknown, option
   const config = loadUserConfig(io, options);
   const request = { ...makeRequest(io, options, config, pack), input };
   const turns = await playExpertTurns(request, io.signal);
-  const asked = turns.filter((turn) => turn.role.embeds === undefined && matches(turn.role.name, pattern));
+  const asked = turns.filter((turn) => matches(turn.role.name, pattern));
   if (asked.length === 0) throw createUnaskedError(pattern ?? "", turns);
   const isFirst = (turn: ExpertTurn): boolean => asked.find(({ role }) => role.name === turn.role.name) === turn;
   const castOptions = pickCastOptions(io, config);

@@ -62,7 +62,7 @@ export async function runCase(
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
 function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
   const { pack, config, budget = {} } = request;
-  const single = pack.measure?.controls?.single ?? pack.controls?.single;
+  const single = pack.measure?.controls?.single;
   if (single === undefined)
     throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
   const { spend } = finished.result;

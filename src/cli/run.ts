@@ -1,4 +1,4 @@
-import { caseOfText, takesText } from "../runs/record/show-run.ts";
+import { takesText } from "../runs/record/show-run.ts";
 import { Command } from "commander";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -79,7 +79,7 @@ function readInput(io: Io, pack: AnyPack, input: string): unknown {
   const file = resolve(io.cwd, input);
   const isJson = /^\s*[{["]/.test(input);
   const isFile = !isJson && existsSync(file);
-  if (!isJson && !isFile && takesText(pack) && /\s/.test(input.trim())) return caseOfText(pack, input);
+  if (!isJson && !isFile && takesText(pack) && /\s/.test(input.trim())) return input;
   if (!isJson && !isFile) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
   try {
     return JSON.parse(isJson ? input : readFileSync(file, "utf8"));

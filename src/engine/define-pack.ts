@@ -1,26 +1,23 @@
 import * as z from "zod";
-import type { Finished, Pack, PackSpec, Protocol } from "./pack.ts";
+import type { Pack, PackSpec, Protocol } from "./pack.ts";
 import { describeSubject, listFields, showFinished, wordValue } from "./show-by-schema.ts";
 
 /** Declares a pack with its types inferred; what it does not say about showing is made from its schemas. */
 export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<I, C, D, M> {
-  const subject = spec.subject ?? describeSubject;
-  const story: Pack<I, C, D, M>["story"] =
-    spec.story ??
-    ((debate) => ({ subject: subject(debate.input), ...(spec.tell?.(debate) ?? { stages: [], exhibits: [] }) }));
-  const show = (finished: Finished<I, C, D, M>) =>
-    showFinished(finished, spec.decision, { subject: subject(finished.input), headline: headlineBySchema(spec) });
   return {
     ...spec,
     material: spec.material ?? (z.null() as unknown as z.ZodType<M>),
     prepare: spec.prepare ?? (() => null as M),
     protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
     examples: spec.examples ?? examplesOf(spec.input),
-    prompts: spec.prompts ?? {},
-    story,
-    sections: spec.sections ?? spec.view ?? show,
-    report: spec.report ?? ((finished) => (spec.sections ?? show)(finished).filter((section) => !section.detail)),
-    view: spec.view ?? spec.sections ?? show,
+    story: spec.story ?? (({ input }) => ({ subject: describeSubject(input), stages: [], exhibits: [] })),
+    sections:
+      spec.sections ??
+      ((finished) =>
+        showFinished(finished, spec.decision, {
+          subject: describeSubject(finished.input),
+          headline: headlineBySchema(spec),
+        })),
   };
 }
 

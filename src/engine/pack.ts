@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { PromptLanguage } from "../contract/prompt.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Story } from "../contract/story.ts";
 import type { Turn } from "../contract/turn.ts";
@@ -40,9 +39,6 @@ export type Held<I, C, D, M = null> = {
   turns: Turn[];
   decision: D | null;
 };
-
-/** The former name of `Held`. */
-export type Told<I, C, D, M = null> = Held<I, C, D, M>;
 
 /** A file of a run's folder; the same run gives the same bytes. */
 export type TextArtifact = { name: string; content: string };
@@ -165,31 +161,14 @@ export type Pack<I, C, D, M = null> = {
   measure?: Measure<D, any>;
   /** The files of a run's folder. */
   artifacts?(finished: Finished<I, C, D, M>): Artifact[];
-} & LegacyShow<I, C, D, M>;
-
-/** What packs said of themselves before `story` and `sections`; goes when the last of them has moved. */
-export type LegacyShow<I, C, D, M> = {
-  prompts: Record<string, string>;
-  report(finished: Finished<I, C, D, M>): Section[];
-  view(finished: Finished<I, C, D, M>): Section[];
-  mostRounds?(config: C): number;
-  fromText?(text: string): unknown;
-  words?: Record<string, string>;
-  subject?(input: I): string;
-  headline?(decision: D): Record<string, string>;
-  languageOf?(decision: D): PromptLanguage;
-  tell?(debate: Held<I, C, D, M>): Story;
-  verify?(finished: Finished<I, C, D, M>): Finding[];
-  controls?: Controls;
-  datasets?: Record<string, DatasetFormat>;
 };
 
 /** A pack as it is declared: a pack that prepares nothing has no material, and what it does not show is made from its schemas. */
 export type PackSpec<I, C, D, M = null> = Omit<
   Pack<I, C, D, M>,
-  "material" | "prepare" | "examples" | "story" | "sections" | "prompts" | "report" | "view"
+  "material" | "prepare" | "examples" | "story" | "sections"
 > &
-  Partial<Pick<Pack<I, C, D, M>, "examples" | "story" | "sections" | "prompts" | "report" | "view">> &
+  Partial<Pick<Pack<I, C, D, M>, "examples" | "story" | "sections">> &
   ([M] extends [null]
     ? Partial<Pick<Pack<I, C, D, M>, "material" | "prepare">>
     : Pick<Pack<I, C, D, M>, "material" | "prepare">);

@@ -51,8 +51,6 @@ export type Role<I, O> = {
   expert?(input: I): O | null | Promise<O | null>;
   /** For those who experiment with a debate instead of holding it. */
   experiment?: Experiment<I, O>;
-  /** The texts whose embeddings are the reply (`{ vectors }`, one per text): a model then plays this role by embedding them. */
-  embeds?(input: I): string[];
 };
 
 /** A role whose types do not matter here: for lists of roles. */

@@ -134,7 +134,6 @@ function pairCase(first: Scorecard, second: Scorecard, rows: ReadonlyMap<string,
 
 function readHeadline(row: ResultRow | undefined, pack: AnyPack): Record<string, string> {
   if (!row?.decision) return {};
-  if (pack.headline) return pack.headline(row.decision);
   const said = pack.measure?.goldOf?.(row.decision) ?? {};
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]));
 }

@@ -86,7 +86,7 @@ const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> 
   show: async (store, { id, pack: name }) => {
     const [stored, pack] = [await readRun(store, id), await loadPack(name)];
     const style = { width: 80, color: false };
-    return stored.result && present(pack, stored, (finished) => renderTerminal(pack.report(finished), style));
+    return stored.result && present(pack, stored, (finished) => renderTerminal(pack.sections(finished), style));
   },
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
   jsonl: (store, sample) => written(store, sample, exportJsonl),

@@ -23,7 +23,7 @@ const furtherConfigs: Record<string, object[]> = {
 
 /** Every config under which the roles of a pack are sampled. */
 export function configsOf(pack: AnyPack): object[] {
-  const { single, vote, self_consistency } = pack.measure?.controls ?? pack.controls ?? {};
+  const { single, vote, self_consistency } = pack.measure?.controls ?? {};
   const examples = pack.examples.flatMap(({ config }) => (config ? [config] : []));
   const controls = [single, vote, self_consistency?.(2)].filter((config) => config !== undefined);
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];

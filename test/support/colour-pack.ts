@@ -68,15 +68,13 @@ export const colourPack = definePack({
     return { outcome, reasons: [`${decision.votes} of ${decision.of}`], decision };
   },
   examples: [{ name: "thing", input: { text: "a red thing" } }],
-  prompts: { "speaker.md": "Name the colour of the thing." },
-  report: ({ result }) => [{ kind: "text", title: "", text: JSON.stringify(result.decision) }],
-  view: () => [],
-  controls: {
-    single: { speakers: 1, rounds: 1 },
-    vote: { rounds: 1 },
-    self_consistency: (samples) => ({ speakers: samples, rounds: 1, same_speaker: true }),
-  },
+  sections: ({ result }) => [{ kind: "text", title: "", text: JSON.stringify(result.decision) }],
   measure: {
+    controls: {
+      single: { speakers: 1, rounds: 1 },
+      vote: { rounds: 1 },
+      self_consistency: (samples) => ({ speakers: samples, rounds: 1, same_speaker: true }),
+    },
     gold: ColourSchema,
     primary: "accuracy",
     score: (decision, gold) => ({

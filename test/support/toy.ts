@@ -63,9 +63,15 @@ export const toyPack: Pack<{ question: string }, ToyConfig, { sum: number; heard
     };
   },
   examples: [{ name: "toy", input: { question: "How many?" } }],
-  prompts: {},
-  report: ({ result }) => [{ kind: "text", title: "", text: `sum ${result.decision?.sum ?? "?"}` }],
-  view: ({ result }) => [
+  sections: ({ result }) => [
+    {
+      kind: "verdict",
+      title: "",
+      answer: `sum ${result.decision?.sum ?? "?"}`,
+      tone: "good",
+      points: [],
+      headline: { sum: String(result.decision?.sum) },
+    },
     { kind: "facts", title: "Sum", rows: [{ label: "sum", value: String(result.decision?.sum) }] },
   ],
 });

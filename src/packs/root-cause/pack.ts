@@ -7,11 +7,10 @@ import { type RootCauseDecision, RootCauseDecisionSchema } from "./decision.ts";
 import { experts as builtInExperts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prepare } from "./prepare.ts";
-import { prompts } from "./prompts/read-prompts.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles, listRoles, type RootCauseExperts } from "./roles/roles.ts";
 import { type Material, MaterialSchema } from "./schemas/material.ts";
-import { describeHeadline, listArtifacts, showSections } from "./show/sections.ts";
+import { listArtifacts, showSections } from "./show/sections.ts";
 import { tellStory } from "./show/story.ts";
 
 const example = readFileSync(new URL("../../../data/rca/example-incident.log", import.meta.url), "utf8");
@@ -31,17 +30,13 @@ export function createRootCausePack(
     prepare,
     roles: (config) => listRoles(roles, config),
     protocol: createProtocol(roles),
-    mostRounds: ({ protocol, max_rounds }) => (protocol === "debate" ? max_rounds : 0),
     examples: [
       {
         name: "orders fail after a release of the stock service",
         input: { lines: example.trimEnd().split("\n"), name: "shop.log" },
       },
     ],
-    prompts,
-    fromText: (text) => RootCauseCaseSchema.parse(text),
     story: tellStory,
-    headline: ({ final_hypothesis }) => describeHeadline(final_hypothesis),
     sections: showSections,
     artifacts: listArtifacts,
     measure,

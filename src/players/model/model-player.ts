@@ -12,7 +12,6 @@ import type { FailedCall } from "./endpoint-failure.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { measureUsage } from "./model-usage.ts";
 import { estimateWorstCase, isLastLimit, planCall, type PlannedCall } from "./plan-call.ts";
-import { playEmbedding } from "./play-embedding.ts";
 import { describeTools, runTools } from "./tools.ts";
 
 /** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
@@ -23,7 +22,6 @@ export function configuredPlayer(seat: ConfiguredModel): Player {
     id: seat.id,
     async play(role, input, turn): Promise<Played> {
       throwIfInterrupted(turn.signal);
-      if (role.embeds) return playEmbedding(seat, role.embeds(input), turn);
       loading ??= seat.load();
       const played = await converse({ seat, model: await loading, habits, turn }, role);
       // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.

@@ -1,7 +1,6 @@
 import type { WorstCase } from "../../contract/budget.ts";
 import { noCost } from "../../contract/budget.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
-import type { AnyPack } from "../../engine/pack.ts";
 import { truncated } from "../../engine/read-reply.ts";
 import { computeCost } from "../../players/calls/prices.ts";
 import type { CastOptions } from "../../players/cast/cast-options.ts";
@@ -40,7 +39,7 @@ export async function estimateRun(
   );
   const turns = await playExpertTurns(request, signal);
   const held = new Set(turns.map(({ key }) => key.round).filter((round) => round > 0)).size;
-  const missing = Math.max(0, countMostRounds(request.pack, config) - held);
+  const missing = Math.max(0, countMostRounds(config) - held);
   return Object.entries(plan.roles).flatMap(([role, player]) => {
     if (player.kind !== "model") return [];
     const place = resolvePlace(player, options);
@@ -53,9 +52,8 @@ export async function estimateRun(
   });
 }
 
-/** The most rounds that a config allows: where a pack does not say, its `max_rounds`. */
-function countMostRounds(pack: AnyPack, config: unknown): number {
-  if (pack.mostRounds) return pack.mostRounds(config);
+/** The most rounds that a config allows. */
+function countMostRounds(config: unknown): number {
   const { max_rounds } = config as { max_rounds?: unknown };
   return typeof max_rounds === "number" ? max_rounds : 0;
 }
@@ -73,7 +71,6 @@ function listMissingRounds(turns: ExpertTurn[], each: Estimate[], missing: numbe
 }
 
 function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
-  if (turn.role.embeds) return estimateEmbedding(turn.role.embeds(turn.input), place);
   const first = planCall(place, turn.role, { ...turn, repair: null });
   const cut = { code: truncated, message: "", severity: "reject" as const };
   const repair = { raw: "x".repeat(charactersPerToken * first.outputLimit), problems: [cut] };
@@ -96,13 +93,6 @@ const charactersPerToken = 4;
 const modelReplyTokens = 200;
 /** Tokens of three characters where four were guessed, and a repair of every tenth call. */
 const perGuess = (4 / 3) * 1.1;
-
-function estimateEmbedding(texts: string[], place: Place): Estimate {
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const most = estimateWorstCase(place, { bytes, outputLimit: 0 });
-  const expected = priceCall(place, Math.ceil(bytes / charactersPerToken), 0);
-  return { expected, likely: expected, most };
-}
 
 function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
   const usd = computeCost(price, { inputTokens, outputTokens, cachedTokens: 0 });

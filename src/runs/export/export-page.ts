@@ -64,7 +64,7 @@ export async function exportPage(
     ...gathered,
     story,
     positions: present(pack, stored, () => listStands(pack, stored, story)),
-    sections: result ? present(pack, stored, (finished) => pack.view(finished)) : [],
+    sections: result ? present(pack, stored, (finished) => pack.sections(finished)) : [],
     elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
     language: findLanguage(pack, finishedOf(stored)),
     change,

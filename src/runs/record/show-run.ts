@@ -98,7 +98,6 @@ function findVerdict(pack: AnyPack, finished: AnyFinished): SectionOf<"verdict">
 /** What a reader acts on; empty without a decision. Other words are a flip. */
 export function headlineOf(pack: AnyPack, finished: AnyFinished | null): Record<string, string> {
   if (!finished?.result?.decision) return {};
-  if (pack.headline) return pack.headline(finished.result.decision);
   const verdict = findVerdict(pack, finished);
   return verdict?.headline ?? (verdict ? { answer: verdict.answer } : {});
 }
@@ -106,28 +105,22 @@ export function headlineOf(pack: AnyPack, finished: AnyFinished | null): Record<
 /** The language that a run's report is in. */
 export function findLanguage(pack: AnyPack, finished: AnyFinished | null): PromptLanguage {
   if (!finished?.result?.decision) return "en";
-  return pack.languageOf?.(finished.result.decision) ?? findVerdict(pack, finished)?.language ?? "en";
+  return findVerdict(pack, finished)?.language ?? "en";
 }
 
 /** What the pack's own checks of a decision found. */
 export function listFindings(pack: AnyPack, finished: AnyFinished): Finding[] {
-  if (pack.verify) return pack.verify(finished);
   return pack.sections(finished).flatMap((section) => (section.kind === "checks" ? section.findings : []));
 }
 
 /** What a terminal shows of a run. */
 export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
-  return pack.report(finished).filter(({ detail }) => !detail);
-}
-
-/** A case as a pack's input is given: plain text where there is only that. */
-export function caseOfText(pack: AnyPack, text: string): unknown {
-  return pack.fromText ? pack.fromText(text) : text;
+  return pack.sections(finished).filter(({ detail }) => !detail);
 }
 
 /** True when plain text can be a case of the pack. */
 export function takesText(pack: AnyPack): boolean {
-  return pack.fromText !== undefined || pack.input.safeParse("text").success;
+  return pack.input.safeParse("text").success;
 }
 
 /** What a run was about, on one line: in the pack's words, else the case's id. A list also shows runs that nobody verified. */

@@ -1,4 +1,3 @@
-import { caseOfText } from "../../runs/record/show-run.ts";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +30,7 @@ const isEnd = ({ event, data }: SentEvent): boolean => event === "status" && dat
 /** A run that is stored and has not gone on yet. */
 async function prepare(store: Store): Promise<string> {
   const pack = await loadPack("sentiment");
-  return prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: caseOfText(pack, text), cast: "expert" });
+  return prepareRun({ store, castOf: castOfStrings(store) }, { pack, input: text, cast: "expert" });
 }
 
 describe("events", () => {

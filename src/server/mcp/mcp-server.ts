@@ -14,7 +14,7 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
 import { exportJson } from "../../runs/export/export-json.ts";
 import { readRun } from "../../runs/record/read-run.ts";
-import { caseOfText, headlineOf } from "../../runs/record/show-run.ts";
+import { headlineOf } from "../../runs/record/show-run.ts";
 import { buildResultJson } from "../../runs/start/result-json.ts";
 import { checkValue } from "../../runs/settings/read-settings.ts";
 import { redecide } from "../../runs/redecide/redecide.ts";
@@ -178,7 +178,7 @@ function playHere(
 async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
   if ((text === undefined) === (input === undefined))
     throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
-  return text === undefined ? input : caseOfText(pack, text);
+  return text === undefined ? input : text;
 }
 
 function nameTool(pack: string): string {

@@ -1,4 +1,4 @@
-import { caseOfText, takesText } from "../../runs/record/show-run.ts";
+import { takesText } from "../../runs/record/show-run.ts";
 import type { StartRun } from "../../contract/api/index.ts";
 import type { Run } from "../../contract/run.ts";
 import { ParleyError } from "../../contract/error.ts";
@@ -99,5 +99,5 @@ function readCase(pack: AnyPack, { text, input }: StartRun): unknown {
     throw new ParleyError("bad_input", "give the case as input, or as plain text, and not both");
   if (text === undefined) return input;
   if (!takesText(pack)) throw new ParleyError("bad_input", `the ${pack.name} pack takes no plain text; give input`);
-  return caseOfText(pack, text);
+  return text;
 }

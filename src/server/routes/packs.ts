@@ -107,7 +107,7 @@ function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
     })),
     roles: pack.roles(defaults).map((role) => ({ name: role.name, expert: role.expert !== undefined })),
     examples: pack.examples,
-    words: pack.words ?? {},
+    words: {},
     gold: pack.measure === undefined ? null : jsonSchemaOf(pack.measure.gold),
   };
 }

@@ -1,8 +1,6 @@
 import type { RunDetail, WhyReply } from "../../contract/api/index.ts";
 import type { JournalEntry } from "../../contract/journal.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
-import type { Section } from "../../contract/view.ts";
-import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { listBranches } from "../../runs/branch/list-branches.ts";
 import { explainRun, isDecisive, limitRuns } from "../../runs/influence/explain-run.ts";
@@ -58,7 +56,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const stored = await readOpen(params.id);
       const pack = await loadPackOf(stored.run.manifest);
       const { finished, ...changes } = await redecide(pack, stored, body.set);
-      const sections = finished.result.decision === null ? [] : pack.view(finished);
+      const sections = finished.result.decision === null ? [] : pack.sections(finished);
       const from = findBranchStart(stored.turns, finished.turns);
       return { run: params.id, ...changes, from, result: finished.result, sections };
     },
@@ -102,7 +100,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     manifest: run.manifest,
     result,
     headline: present(pack, shown, (finished) => headlineOf(pack, finished)),
-    sections: result ? present(pack, shown, (finished) => showRun(pack, finished)) : [],
+    sections: result ? present(pack, shown, (finished) => pack.sections(finished)) : [],
     turns: turns.map(lightenTurn),
     story,
     positions: present(pack, shown, () => listStands(pack, shown, story)),
@@ -110,13 +108,6 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     seq: entries.at(-1)?.seq ?? -1,
     withheld,
   };
-}
-
-/** The verdict as the report words it, then everything that the pack shows. */
-function showRun(pack: AnyPack, finished: AnyFinished): Section[] {
-  const shown = pack.view(finished);
-  const [first] = shown.some(({ kind }) => kind === "verdict") ? [] : pack.report(finished);
-  return first?.kind === "verdict" ? [first, ...shown] : shown;
 }
 
 function findElapsed(entries: readonly JournalEntry[]): number | null {

@@ -72,7 +72,7 @@ async function describeDetail(server: Server, item: InboxItem) {
     item: await describeItem(server, item),
     input: stored.run.manifest.input,
     turn: waiting && { key: waiting.key, prompt: waiting.prompt, schema: waiting.schema, problems: waiting.problems },
-    words: pack.words ?? {},
+    words: {},
     gold: gold && z.toJSONSchema(gold, { io: "input", unrepresentable: "any" }),
     blind: isWithheld(server, item.run),
   };

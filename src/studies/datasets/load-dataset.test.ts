@@ -22,17 +22,20 @@ function load(
 /** The colour pack with a format of its own: `word colour` on each line. */
 const wordPack: typeof colourPack = {
   ...colourPack,
-  datasets: {
-    word_list: {
-      about: "a word and its colour on each line",
-      endings: [".words"],
-      read: ({ path, text }) => ({
-        notes: ["read as words"],
-        cases: text.split("\n").map((line, i) => {
-          const [word, gold] = line.split(" ");
-          return { id: null, input: { text: word }, gold, strata: {}, at: `${path}:${i + 1}` };
+  measure: {
+    ...(colourPack.measure as NonNullable<typeof colourPack.measure>),
+    datasets: {
+      word_list: {
+        about: "a word and its colour on each line",
+        endings: [".words"],
+        read: ({ path, text }) => ({
+          notes: ["read as words"],
+          cases: text.split("\n").map((line, i) => {
+            const [word, gold] = line.split(" ");
+            return { id: null, input: { text: word }, gold, strata: {}, at: `${path}:${i + 1}` };
+          }),
         }),
-      }),
+      },
     },
   },
 };

@@ -164,7 +164,7 @@ export const formats: Record<Layout, Format> = {
 
 /** Every format that a study of this pack may name. */
 export function formatsOf(pack: AnyPack): Record<string, Format> {
-  return { ...formats, ...pack.datasets, ...pack.measure?.datasets };
+  return { ...formats, ...pack.measure?.datasets };
 }
 
 /** True for a format that takes the mapping of the study file; those of a pack bring their own. */

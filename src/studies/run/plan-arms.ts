@@ -103,7 +103,7 @@ async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
 type Control = ArmPlan | { name: ControlName; reason: string };
 
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
-  const change = (pack.measure?.controls ?? pack.controls)?.[name];
+  const change = pack.measure?.controls?.[name];
   if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
   if (sampling.includes(name) && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };

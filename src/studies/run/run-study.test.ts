@@ -14,6 +14,7 @@ import { payingCasts } from "../../../test/support/paying-player.ts";
 import type { ResultRow, Scorecard } from "../results/results.ts";
 import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
+import { hashPrompts } from "./study-manifest.ts";
 import { runStudy, type StudyOptions } from "./run-study.ts";
 
 const arms = `
@@ -93,7 +94,13 @@ it("runs arms × cases × seeds with the controls, and files results, scorecards
     models: ["expert"],
     primary: "accuracy",
   });
-  expect(manifest.prompt_hashes["speaker.md"]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+const aHash: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+it("a pack's prompts are known by the hashes of their files", () => {
+  expect(hashPrompts("root-cause")).toEqual({ "judge.md": aHash, "reasoner.md": aHash });
+  expect(Object.keys(hashPrompts("law"))).toContain("en/answer.md");
 });
 
 it("a control that an arm already is becomes that arm, and identical samples are left out with the reason", async () => {

@@ -8,9 +8,10 @@ import type { StudyManifest } from "../results/results.ts";
 import type { Study } from "./study-file.ts";
 import type { ArmsPlan } from "./plan-arms.ts";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { locatePackOrigin } from "../../packs/registry.ts";
 import { version } from "../../runs/settings/version.ts";
 
 /** The manifest of a study, new or going on from an earlier one; results of other data, arms or prompts are not mixed in. */
@@ -30,7 +31,7 @@ export function makeStudyManifest(
     pack: pack.name,
     code: readCodeVersion(),
     study_hash: hashValue(study),
-    prompt_hashes: Object.fromEntries(Object.entries(pack.prompts).map(([name, text]) => [name, sha256(text)])),
+    prompt_hashes: hashPrompts(pack.name),
     dataset: {
       path: dataset.path,
       hash: dataset.hash,
@@ -83,6 +84,15 @@ function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
     ...limits,
     ...arms,
   ];
+}
+
+/** The hashes of the prompt files of a pack, which are in the folder `prompts` beside it. */
+export function hashPrompts(pack: string): Record<string, string> {
+  const home = locatePackOrigin(pack)?.url ?? new URL(`../../packs/${pack}/pack.ts`, import.meta.url);
+  const folder = fileURLToPath(new URL("prompts/", home));
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((name) => name.endsWith(".md"));
+  return Object.fromEntries(names.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
 /** Which code made a result: the package's version and, in a checkout, the commit. */

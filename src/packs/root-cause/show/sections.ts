@@ -79,7 +79,7 @@ function showVerdict(
 }
 
 /** The few words that a reader acts on: with others the decision is another one. */
-export function describeHeadline(final: DebateRecord["final_hypothesis"]): Record<string, string> {
+function describeHeadline(final: DebateRecord["final_hypothesis"]): Record<string, string> {
   if (!final) return { cause: "none" };
   const { hypothesis: cause, category, affected_components: components, certainty } = final;
   return { cause, category, components: components.join(", ") || "none", certainty };
