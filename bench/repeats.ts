@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { newFolder, spawnCli } from "../test/support/cli.ts";
 import { debateArgs, readResults, writeCases, writeConfig } from "../test/support/fleet-bench.ts";
 import { startModelServer } from "../test/support/model-server.ts";
-import { textOfRequest } from "../test/support/model-server-answer.ts";
+import { followFirst, textOfRequest } from "../test/support/model-server-answer.ts";
 
 const trials = Number(process.argv[2] ?? 12);
 const debates = 60;
@@ -30,7 +30,9 @@ const server = await startModelServer({
     answeredMs.set(text, performance.now() + 20);
     const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
     const speech = { answer: `way ${word}`, reasoning: `because of ${word}`, confidence: 0.5 };
-    return { value: text.includes("You are the judge") ? { ...speech, winner: 1 } : { ...speech, quotes: [] } };
+    return {
+      value: text.includes("You are the judge") ? followFirst(text, speech.reasoning) : { ...speech, quotes: [] },
+    };
   },
 });
 

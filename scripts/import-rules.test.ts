@@ -25,6 +25,7 @@ describe("layers", () => {
     ["src/knowledge/law/rules.ts", "src/engine/role.ts", "knowledge may not import engine"],
     ["src/knowledge/law/rules.ts", "src/knowledge/logs/index.ts", "knowledge/law may not import knowledge/logs"],
     ["src/knowledge/logs/read.ts", "src/knowledge/incidents/index.ts", "knowledge/logs may not import"],
+    ["src/packs/law/rules/position.ts", "src/knowledge/law/index.ts", "only a pack's prepare.ts and experts may"],
     ["src/packs/law/protocol.ts", "src/store/sqlite.ts", "packs may not import store"],
     ["src/packs/law/protocol.ts", "src/packs/sentiment/index.ts", "the law pack may not import the sentiment pack"],
     ["src/print/html.ts", "src/engine/pack.ts", "print may not import engine"],
@@ -50,7 +51,7 @@ describe("front doors", () => {
   it.each([
     ["src/packs/registry.ts", "src/packs/law/pack.ts"],
     ["src/cli/commands/law.ts", "src/packs/law/index.ts"],
-    ["src/packs/law/case.ts", "src/knowledge/law/index.ts"],
+    ["src/packs/law/prepare.ts", "src/knowledge/law/index.ts"],
     ["src/packs/law/rules/order.test.ts", "src/packs/law/rules/order.ts"],
     ["src/knowledge/logs/read/gzip.ts", "src/knowledge/logs/parsed-log.ts"],
     ["test/packs.test.ts", "src/packs/law/index.ts"],

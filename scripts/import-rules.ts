@@ -31,6 +31,9 @@ const packOrder = ["schemas", "rules", "roles", "protocol"];
 /** Who may import a pack's experts: they are handed to the roles, which do not know them. */
 const knowExperts = ["experts", "pack", "index"];
 
+/** The parts of a pack that may ask what a program knows; whatever decides a debate knows schemas, config, material and turns. */
+const knowKnowledge = ["prepare", "experts"];
+
 /** Says why `file` may not import `target` (both from the root of the repository), or null when it may. */
 export function problemOf(file: string, target: string): string | null {
   const door = doorProblem(file, target);
@@ -54,6 +57,9 @@ function layerProblem(file: string, target: string): string | null {
   if (!Object.hasOwn(layers, from)) return `unknown layer "${from}"`;
   if (from === to) return betweenRooms(file, target);
   if (from === "knowledge" && sharedFiles.includes(target)) return null;
+  const room = roomOf(file);
+  if (to === "knowledge" && room !== null && !knowKnowledge.includes(partOf(file, room)))
+    return "only a pack's prepare.ts and experts may import knowledge";
   return layers[from]?.includes(to) ? null : `${from} may not import ${to}`;
 }
 

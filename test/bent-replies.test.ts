@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../src/contract/turn.ts";
-import { buildJsonSchema } from "../src/engine/prompt.ts";
+import { buildJsonSchema, buildRequest } from "../src/engine/prompt.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import type { Player } from "../src/engine/player.ts";
 import type { AnyRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
+import { readReply } from "../src/engine/read-reply.ts";
 import { expertPlayer } from "../src/players/offline/expert-player.ts";
 import { headlineOf } from "../src/runs/record/show-run.ts";
 import { isRecord } from "../src/text/is-record.ts";
+import { sampleTurns } from "./abuse/sampled-turns.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -53,20 +55,23 @@ const bends: Record<string, (schema: Schema, reply: unknown) => string> = {
     ),
   "numbers as text": (schema, reply) =>
     JSON.stringify(rebuild(schema, reply, (part) => (typeof part === "number" ? String(part) : part))),
-  "enums in capitals": (schema, reply) =>
-    JSON.stringify(
-      rebuild(schema, reply, (part, { enum: own, anyOf }) =>
-        typeof part === "string" && (own ?? (anyOf as Schema[] | undefined)?.some((one) => one.enum))
-          ? part.toUpperCase()
-          : part,
-      ),
-    ),
+  "enums in capitals": (schema, reply) => bendEnums(schema, reply, (part) => part.toUpperCase()),
+  "enums with spaces around them": (schema, reply) => bendEnums(schema, reply, (part) => ` ${part} `),
+  "enums with spaces inside": (schema, reply) => bendEnums(schema, reply, (part) => part.replaceAll("_", " ")),
   "a list of one": (_, reply) => JSON.stringify([reply]),
   "a wrapper key": (_, reply) => JSON.stringify({ response: reply }),
   "trailing commas": (_, reply) => JSON.stringify(reply, null, 1).replaceAll(/([\]}"\d])\n(\s*[\]}])/g, "$1,\n$2"),
   "single quotes": (_, reply) => singleQuoted(reply),
   "a comment": (_, reply) => `{ // here it is\n${JSON.stringify(reply).slice(1)}`,
 };
+
+function bendEnums(schema: Schema, reply: unknown, bend: (part: string) => string): string {
+  const isEnum = ({ enum: own, anyOf }: Schema): boolean =>
+    own !== undefined || ((anyOf as Schema[] | undefined)?.some((one) => one.enum) ?? false);
+  return JSON.stringify(
+    rebuild(schema, reply, (part, place) => (typeof part === "string" && isEnum(place) ? bend(part) : part)),
+  );
+}
 
 function singleQuoted(value: unknown): string {
   if (typeof value === "string")
@@ -98,10 +103,13 @@ async function hold(pack: AnyPack, example: AnyPack["examples"][number], bend: (
   return runDebate({ pack, input, config, cast: bentPlayer(bend), seed: 1 });
 }
 
-/** The replies with their numbers as text: a reference may be either. */
+/** A number as text: a reference may be either. */
+function wordNumber(part: unknown): unknown {
+  return typeof part === "number" ? String(part) : part;
+}
+
 function wordNumbers(turns: readonly Turn[]): unknown[] {
-  const word = (part: unknown): unknown => (typeof part === "number" ? String(part) : part);
-  return turns.map(({ reply }) => rebuild({}, reply, word));
+  return turns.map(({ reply }) => rebuild({}, reply, wordNumber));
 }
 
 describe.each(packNames)("bent replies in every seat of the %s pack", (name) => {
@@ -120,4 +128,30 @@ describe.each(packNames)("bent replies in every seat of the %s pack", (name) => 
       expect(bent.result.quorum.abstained).toBe(straight.result.quorum.abstained);
     }
   });
+});
+
+/** Without the white space between the parts of JSON. */
+function squeeze(text: string): string {
+  return text.replaceAll(/\n\s*|(?<=":) /g, "");
+}
+
+describe("bent replies of every role of every pack, under every config", async () => {
+  const samples = await sampleTurns(2);
+  it.each(Object.entries(bends))(
+    "%s: read as the reply to the letter, and noted where it had to be mended",
+    (kind, bend) => {
+      for (const { pack, role, input, reply } of samples) {
+        const read = (text: string) =>
+          readReply(role, input, buildRequest(role, input), { reply: { text }, finish: "stop" });
+        const text = bend(buildJsonSchema(role.reply), reply);
+        const [bent, straight] = [read(text), read(JSON.stringify(reply))];
+        const name = `${pack}/${role.name} ${kind}`;
+        expect([name, rebuild({}, bent.value, wordNumber)]).toEqual([name, rebuild({}, straight.value, wordNumber)]);
+        expect([name, straight.mends]).toEqual([name, []]);
+        const isBent = squeeze(text) !== squeeze(JSON.stringify(reply));
+        const mayStand = kind === "numbers as text" || kind === "nulls left out";
+        if (!mayStand) expect([name, bent.mends.length > 0]).toEqual([name, isBent]);
+      }
+    },
+  );
 });

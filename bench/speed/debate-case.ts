@@ -44,7 +44,7 @@ export function replyTo(prompt: string): string {
   const key = `${seat} ${round}`;
   const reply = replies.get(key) ?? writeReply(seat, round);
   replies.set(key, reply);
-  return reply.replace(casePlace, caseOf(prompt));
+  return reply.replace(firstPlace, () => answerOfFirst(prompt)).replace(casePlace, caseOf(prompt));
 }
 
 function writeReply(seat: string, round: number): string {
@@ -53,8 +53,18 @@ function writeReply(seat: string, round: number): string {
   const answer = `${answers[seat]} ${casePlace}`;
   const confidence = 0.5 + (first % 5) / 10;
   return seat === "judge"
-    ? JSON.stringify({ answer, winner: 1, reasoning, confidence })
+    ? JSON.stringify({ answer: firstPlace, winner: 1, reasoning, confidence })
     : JSON.stringify({ answer, reasoning, confidence, quotes: [] });
+}
+
+/** Where the answer of the side that the judge follows stands in its reply. */
+const firstPlace = "(the first side's answer)";
+
+/** What the first side said in the last round that a prompt tells of. */
+function answerOfFirst(prompt: string): string {
+  const at = prompt.lastIndexOf("ANSWER 1]");
+  const answer = /"answer":"((?:[^"\\]|\\.)*)"/.exec(prompt.slice(at));
+  return at < 0 ? "" : (answer?.[1] ?? "");
 }
 
 /** Where the number of its case stands in an answer. */

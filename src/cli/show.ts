@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { turnIdOf } from "../contract/turn.ts";
+import { describeToolCall, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-json.ts";
@@ -84,6 +84,8 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
     `--- reply ${index + 1}`,
     attempt.raw,
     ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
+    ...(attempt.mends ?? []).map((mend) => `~ mended: ${mend}`),
+    ...(attempt.tools ?? []).map((tool) => `> called: ${describeToolCall(tool)}`),
   ]);
   return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
 }

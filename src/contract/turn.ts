@@ -35,6 +35,11 @@ export const AttemptSchema = z.strictObject({
 });
 export type Attempt = z.infer<typeof AttemptSchema>;
 
+/** A tool's call on one line: its name, what it was given, and what it gave. */
+export function describeToolCall({ name, input, output }: NonNullable<Attempt["tools"]>[number]): string {
+  return `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`;
+}
+
 /** One role played once: what was sent (by hash), what came back, what was wrong with it, and what was kept. */
 export const TurnSchema = z.strictObject({
   key: TurnKeySchema,

@@ -79,9 +79,11 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   const twice = findRepeatedKey(chosen.source);
   if (twice) return { value: null, problems: [reject("repeated_key", tell.repeatedKey(), twice)], mends: [] };
-  if (fits(chosen.value)) return { ...fit(asked, chosen.value), mends: repaired };
   const { value, mends } = mend(asked, chosen.value);
-  return { ...fit(asked, value), mends: [...repaired, ...mends] };
+  if (!fits(chosen.value)) return { ...fit(asked, value), mends: [...repaired, ...mends] };
+  // A schema may take on its own what its JSON schema does not say: that is noted, and the reply is read as it stands.
+  const isSame = mends.length > 0 && distinct([chosen, { ...chosen, value }], asked).length === 1;
+  return { ...fit(asked, chosen.value), mends: [...repaired, ...(isSame ? mends : [])] };
 }
 
 /** The JSON values of a reply; where there are none, what its broken JSON can only mean. */

@@ -43,6 +43,13 @@ export function textOfRequest(request: ChatRequest): string {
   return request.messages.map((message) => contentText(message.content)).join("\n");
 }
 
+/** What a judge of the question pack replies who follows the first side: its answer of the last round. */
+export function followFirst(text: string, reasoning: string): object {
+  const shown = [...text.matchAll(/ANSWER 1\]\s*`+json\s*(\{.*\})/g)].at(-1)?.[1];
+  const { answer } = JSON.parse(shown ?? "{}") as { answer?: string };
+  return { reasoning, winner: 1, answer: answer ?? null, confidence: 0.6 };
+}
+
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -6,7 +6,7 @@ import { readRun } from "../../src/runs/record/read-run.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { newFolder, type Ran, runCli } from "./cli.ts";
 import { startModelServer } from "./model-server.ts";
-import { textOfRequest } from "./model-server-answer.ts";
+import { followFirst, textOfRequest } from "./model-server-answer.ts";
 
 /** A debate of ten calls, one after the other: three speakers who never agree, three rounds, a judge. */
 export const tenCalls = [
@@ -39,7 +39,7 @@ export async function startTenCalls() {
       const reasoning = `because of ${word}`;
       return {
         value: text.includes("You are the judge")
-          ? { answer: "way out", winner: 1, reasoning, confidence: 0.6 }
+          ? followFirst(text, reasoning)
           : { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] },
       };
     },

@@ -56,6 +56,11 @@ function readEntry(part: string, options: CastOptions): Entry {
   return { pattern, player: readPlayer(part.slice(at).trim(), options) };
 }
 
+/** Reads a list of players without roles. */
+export function readPlayers(text: string, options: CastOptions = {}): PlayerPlan[] {
+  return splitEntries(text).map((part) => readPlayer(part, options));
+}
+
 /** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)`, `recorded(mmlu-pro:gemini-1.5-pro-002)` or `provider/model`. */
 export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
   if (text === "expert" || text === "person") return { kind: text };

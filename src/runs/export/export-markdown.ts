@@ -1,6 +1,6 @@
 import { fillIn, frameOf, type FrameWords } from "../../contract/frame-words.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
-import { turnIdOf } from "../../contract/turn.ts";
+import { describeToolCall, turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
@@ -65,12 +65,13 @@ function writeTurn({ speaker, does, says, points }: ToldTurn, turn: PagedTurn | 
   ];
   const isTold = says !== "" || points.length > 0;
   const said = turn?.status === "abstained" ? [words.noReply] : [escapeMarkdown(says)];
-  const wrong = turn?.attempts.flatMap(({ problems, mends = [], overruled }) => [
+  const wrong = turn?.attempts.flatMap(({ problems, mends = [], tools = [], overruled }) => [
     ...(overruled
       ? [`- ${escapeMarkdown(fillIn(words.page.letStand, { name: overruled.by, why: overruled.why }))}`]
       : []),
     ...problems.map(({ code, message }) => `- ⚠ ${escapeMarkdown(code)}: ${escapeMarkdown(message)}`),
     ...mends.map((mend) => `- ${words.page.mended}: ${escapeMarkdown(mend)}`),
+    ...tools.map((tool) => `- ${words.page.calledTool}: ${escapeMarkdown(describeToolCall(tool))}`),
   ]);
   const list = isTold || !turn ? points.map((point) => writePoint(point, words)) : writeValue(turn.reply);
   return [head.join(" · "), said.join(""), [...list, ...(wrong ?? [])].join("\n")].filter(Boolean).join("\n\n");

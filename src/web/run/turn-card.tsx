@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { PageTurn } from "../../contract/api/page.ts";
+import { describeToolCall } from "../../contract/turn.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
 import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";
@@ -99,11 +100,14 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
   );
 }
 
-/** What was struck from a reply that was kept in part, and what was mended in one that was taken. */
+/** What was struck from a reply that was kept in part, what was mended in one that was taken, and which tools were called for it. */
 function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
   const words = useWords();
   const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
+  const called = attempts.flatMap(({ tools = [] }) =>
+    tools.map((tool) => [words.calledTool, describeToolCall(tool)] as const),
+  );
   const stood = attempts.flatMap(({ overruled, problems: broken }) =>
     overruled
       ? [
@@ -114,7 +118,7 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
         ]
       : [],
   );
-  const all = [...struck, ...mended, ...stood];
+  const all = [...struck, ...mended, ...called, ...stood];
   if (all.length === 0) return null;
   return (
     <ul className="struck-list">

@@ -24,9 +24,14 @@ export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<st
 
 /** A word of a closed list as a player is asked for it; a reply outside the list is a problem of its role, not of the schema. */
 export function wordOf(words: readonly string[]) {
-  const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+  const fold = (text: string): string =>
+    text
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_-]+/g, "_");
+  const known = new Map(words.map((word) => [fold(word), word]));
   return z
     .string()
-    .overwrite((text) => known.get(text.trim().toLowerCase()) ?? text)
+    .overwrite((text) => known.get(fold(text)) ?? text)
     .meta({ enum: [...words] });
 }
