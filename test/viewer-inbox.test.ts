@@ -103,7 +103,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await visit(page, `${base}/inbox?run=${id}`);
     await page.locator("#reviewer").fill("Budi");
     await page.getByLabel(/^Why\?/).fill("I know the family.");
-    await page.getByRole("radio", { name: "None of them" }).check();
+    await page.getByRole("radio", { name: /railway/ }).check();
     await page.getByLabel(/What is the answer/).fill("Her brother Nils wanted the money for 40 ships in Bergen.");
     await page.getByLabel(/How sure/).fill("0.9");
     for (const _ of [1, 2, 3]) {
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
       await page.getByRole("button", { name: /Answer as the judge/ }).click();
       expect(((await (await answered).json()) as { state: string }).state).toBe("refused");
     }
-    expect(await page.getByRole("alert").innerText()).toMatch(/better case.*: answer from the documents only/i);
+    expect(await page.getByRole("alert").innerText()).toMatch(/What is the answer\?: answer 1 says/);
     expect(await waitForRun(page, id)).toBe("waiting");
     await page.getByText(/Passages to cite/).click();
     await page.getByLabel(/^Why\?/).focus();
@@ -138,8 +138,8 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     expect(await page.locator("main").innerText()).not.toContain("Posisi C");
     await page.locator("#reviewer").fill("Budi");
     await page.getByLabel("This is what I hold right").check();
-    await page.getByRole("checkbox", { name: "C: both apply, and they clash" }).check();
-    await page.getByRole("radio", { name: "Both apply and clash" }).check();
+    await page.getByRole("checkbox", { name: /^C\b/ }).check();
+    await page.getByRole("radio", { name: /conflict/i }).check();
     await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
     await page.keyboard.press("Control+Enter");
     await page.getByText(/You and the machine agree|The machine had decided otherwise/).waitFor();
