@@ -51,7 +51,7 @@ describe("front doors", () => {
   it.each([
     ["src/packs/registry.ts", "src/packs/law/pack.ts"],
     ["src/cli/commands/law.ts", "src/packs/law/index.ts"],
-    ["src/packs/law/case.ts", "src/knowledge/law/index.ts"],
+    ["src/packs/law/prepare.ts", "src/knowledge/law/index.ts"],
     ["src/packs/law/rules/order.test.ts", "src/packs/law/rules/order.ts"],
     ["src/knowledge/logs/read/gzip.ts", "src/knowledge/logs/parsed-log.ts"],
     ["test/packs.test.ts", "src/packs/law/index.ts"],

@@ -13,20 +13,28 @@ export function writeLibraryPage(): string {
   const all = listExports().map(describe);
   const bare = all.filter(({ comment }) => comment === "").map(({ name, file }) => `${name} (${relative(root, file)})`);
   if (bare.length > 0) throw new Error(`exported without a doc comment: ${bare.join(", ")}`);
-  const sections = [
-    ["What can be done", all.filter(({ kind }) => kind !== "type")],
-    ["Types", all.filter(({ kind }) => kind === "type")],
-  ] as const;
-  const parts = sections.map(([title, items]) => `## ${title}\n\n${items.map(writeItem).join("\n\n")}`);
-  return `${heading}\n\n${parts.join("\n\n")}\n`;
+  const items = all.filter(({ kind }) => kind !== "type").map(writeItem);
+  const types = all.filter(({ kind }) => kind === "type").map(writeRow);
+  return `${heading}\n\n## Functions and values\n\n${items.join("\n\n")}\n\n## Types\n\nYour editor shows their fields.\n\n| type | what it is |\n|---|---|\n${types.join("\n")}\n`;
 }
 
 const heading = `# The library
 
-What \`import … from "parley"\` brings, from the doc comments of the sources (\`node scripts/library-page.ts\` writes this page; a test keeps it fresh). The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`, the studies \`parley/studies\`. A first sample is in the [README](../README.md), a pack of your own in [packs.md](packs.md), the HTTP API in [api.md](api.md).`;
+\`\`\`ts
+import { runDebate } from "parley";
+import { question } from "parley/question";
+
+const { result } = await runDebate(question, "Which is the largest planet?", { cast: "openai/gpt-5-mini" });
+\`\`\`
+
+Everything that \`import … from "parley"\` offers, written from the doc comments of the sources by \`node scripts/library-page.ts\`. The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`; studies are \`parley/studies\`. See also [your own player](own-player.md), [your own pack](packs.md) and the [HTTP API](api.md).`;
 
 function writeItem({ name, signature, comment }: Described): string {
   return `### ${name}\n\n${comment}\n\n\`\`\`ts\n${signature}\n\`\`\``;
+}
+
+function writeRow({ name, comment }: Described): string {
+  return `| \`${name}\` | ${comment.replaceAll("|", "\\|")} |`;
 }
 
 /** What the entry exports: names that it passes on, and what it declares itself. */
@@ -51,7 +59,8 @@ function describe({ name, file }: Exported): Described {
   const word = (found[1] ?? "").replace("*", "");
   const declared = text.slice(found.index);
   const schema = /^export type \w+ = z\.infer<typeof (\w+)>/.exec(declared)?.[1];
-  if (schema !== undefined) return { ...describeSchema(text, schema), name, file, kind: "type" };
+  if (schema !== undefined)
+    return { name, file, kind: "type", signature: "", comment: readSchemaComment(text, schema) };
   const kind = word === "const" ? "value" : (word as "function" | "class" | "type");
   return {
     name,
@@ -63,32 +72,17 @@ function describe({ name, file }: Exported): Described {
 }
 
 /** A type that is inferred from a schema is what the schema says. */
-function describeSchema(text: string, schema: string): Pick<Described, "signature" | "comment"> {
-  const at = text.search(new RegExp(`^export const ${schema}\\b`, "m"));
-  const declared = text.slice(at).replace(/^export /, "");
-  return { signature: declared.slice(0, findEnd(declared)), comment: readComment(text.slice(0, at)) };
+function readSchemaComment(text: string, schema: string): string {
+  return readComment(text.slice(0, text.search(new RegExp(`^export const ${schema}\\b`, "m"))));
 }
 
-/** A type whole, without the comments of others; of a function, class or value what comes before its body. */
+/** Of a function, class or value what comes before its body; types have none. */
 function cutSignature(declared: string, word: string): string {
+  if (word === "type") return "";
   const text = declared.replace(/^export /, "").replace(/^async /, "");
-  if (word === "type") return text.slice(0, findEnd(text)).trimEnd();
   if (word === "const") return `${(/^const [^=]+/.exec(text)?.[0] ?? "").trim()};`;
   const body = word === "class" ? text.search(/ \{\n/) : findBody(text);
   return `${text.slice(0, body).trimEnd()};`;
-}
-
-/** Where a type ends: at the first `;` outside all brackets that ends a line. */
-function findEnd(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] ?? "";
-    if (text.startsWith("/*", at)) at = text.indexOf("*/", at) + 1;
-    else if ("{([".includes(sign)) depth += 1;
-    else if ("})]".includes(sign)) depth -= 1;
-    else if (sign === ";" && depth === 0) return at + 1;
-  }
-  return text.length;
 }
 
 /** Where the body of a function begins: the brace that ends a line outside of all parentheses. */

@@ -1,7 +1,7 @@
 /** What the pages show is what is printed; `node scripts/refresh-docs.ts` writes what is printed into them. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder } from "./support/cli.ts";
 import { blurPassing, findMismatch, listMentions } from "./support/doc-page.ts";
@@ -37,9 +37,19 @@ describe.each(pages.filter(({ text }) => text.includes("parley ")))("$name", ({ 
 const listMistake = ({ line, words }: { line: number; words: string[] }, mistake: string | null): string[] =>
   mistake === null ? [] : [`line ${line}: ${words.join(" ")}: ${mistake}`];
 
-describe("docs/own-player.md", () => {
-  const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "..");
 
+it("every link of a page leads to a file", () => {
+  const files = globSync("{*.md,docs/**/*.md}", { cwd: root });
+  const broken = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .filter(([, target = ""]) => !existsSync(join(root, dirname(file), target)))
+      .map(([, target = ""]) => `${file}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+describe("docs/own-player.md", () => {
   it("has a sample that prints what the page says", () => {
     const page = readFileSync(join(root, "docs/own-player.md"), "utf8");
     const [, sample = "", printed = ""] = /```ts\n([\s\S]*?)```\n\nIt prints\n\n```\n([\s\S]*?)```/.exec(page) ?? [];

@@ -2,13 +2,13 @@ import type { Budget, WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
-import { countQuorum, createMeter, sumUsage } from "./budget.ts";
+import { countQuorum, createMeter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { type DebateEnvironment, type OpenDebate, openDebate } from "./open-debate.ts";
 import { Abstained } from "./debate.ts";
 import { hashValue } from "./hash.ts";
 import { createMemoryJournal, type Journal, openJournal, type Past, recall } from "./journal.ts";
-import type { Finished, Pack, PrepareTools, Undecided, Verdict } from "./pack.ts";
-import type { Cast } from "./player.ts";
+import type { Embed, Finished, Pack, Undecided, Verdict } from "./pack.ts";
+import type { Cast, TurnContext } from "./player.ts";
 
 /** What a debate is run with. */
 export type DebateOptions<I, C, D, M = null> = {
@@ -22,8 +22,8 @@ export type DebateOptions<I, C, D, M = null> = {
   journal?: Journal;
   /** Material that was recorded elsewhere: for replays. */
   material?: { value: unknown };
-  /** What the material is prepared with, when neither the journal nor the caller has it. */
-  tools?: PrepareTools;
+  /** Makes the embedding model that the material is prepared with; its calls draw on the debate's budget. */
+  openEmbed?(call: Pick<TurnContext, "reserve" | "signal">): Embed;
   /** What the journal's first entry vouches for. */
   manifest?: unknown;
   onEvent?(event: DebateEvent): void;
@@ -60,10 +60,13 @@ export async function runDebate<I, C, D, M = null>(options: DebateOptions<I, C, 
 
 /** The journaled material; prepared and journaled when there is none yet. Both ways it has passed the schema as JSON. */
 async function findMaterial<I, C, D, M>(
-  { pack, input, config, material: given, tools = { embed: null } }: DebateOptions<I, C, D, M>,
-  { material: journaled, writer }: Surroundings,
+  { pack, input, config, material: given, openEmbed }: DebateOptions<I, C, D, M>,
+  { material: journaled, writer, meter, signal }: Surroundings,
 ): Promise<M> {
   if (journaled) return readMaterial(pack, journaled.value);
+  const turn = { round: 0, step: "prepare", role: "embedder" };
+  const { reserve } = openAttemptBudget({ meter, writer }, { turn, number: 1, isRepeatable: false });
+  const tools = { embed: openEmbed?.({ reserve, signal }) ?? null };
   const prepared: unknown = given ? given.value : await pack.prepare(input, config, tools);
   if (prepared === null) return readMaterial(pack, null);
   const value: unknown = JSON.parse(JSON.stringify(prepared));

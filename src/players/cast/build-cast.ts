@@ -4,6 +4,7 @@ import { suggestName } from "../../text/nearest-name.ts";
 import { withRetry } from "../calls/with-retry.ts";
 import { processLimiters } from "../limits/rate-limiters.ts";
 import { withRateLimit } from "../limits/with-rate-limit.ts";
+import { embedderName, embeddingPlayer } from "../model/embedding-player.ts";
 import { configuredPlayer } from "../model/model-player.ts";
 import { expertPlayer } from "../offline/expert-player.ts";
 import { recordedModel } from "../offline/recorded-model.ts";
@@ -18,11 +19,14 @@ import { resolvePlace, configureModel } from "./resolve-seat.ts";
 export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
   rejectMissingExperts(plan, options);
   const players = new Map<string, Player>();
-  for (const player of Object.values(plan.roles)) {
+  const { [embedderName]: embedder, ...roles } = plan.roles;
+  for (const player of Object.values(roles)) {
     const name = playerNameOf(player);
     if (!players.has(name)) players.set(name, buildPlayer(player, options));
   }
+  const embedding = embedder && buildEmbedder(embedder, options);
   return (roleName) => {
+    if (roleName === embedderName && embedding) return embedding;
     const role = Object.hasOwn(plan.roles, roleName) ? plan.roles[roleName] : undefined;
     const player = role === undefined ? undefined : players.get(playerNameOf(role));
     if (player !== undefined) return player;
@@ -46,18 +50,23 @@ const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOpti
   recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
   recorded: (plan) => recordedModel(plan.set, plan.model),
   synthetic: (plan) => syntheticPlayer(plan.settings),
-  model: buildModel,
+  model: (plan, options) => buildModel(plan, options),
 };
 type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
 
+function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
+  if (plan.kind === "model") return buildModel(plan, options, embeddingPlayer);
+  throw new ParleyError("bad_cast", `${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
+}
+
 /** A model with its retry and the rate limits of its endpoint and its own. */
-function buildModel(plan: PlanOf<"model">, options: CastOptions): Player {
+function buildModel(plan: PlanOf<"model">, options: CastOptions, play = configuredPlayer): Player {
   const place = resolvePlace(plan, options);
   const seat = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
   const endpoint = `${place.baseUrl} ${seat.keyName}`;
   const limiter = limiters.limiterFor(endpoint, place.limits);
-  const player = configuredPlayer(seat);
+  const player = play(seat);
   // A model's own limit is waited for first, so that who waits there keeps no other model of the endpoint waiting.
   const limited = place.modelLimits
     ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))

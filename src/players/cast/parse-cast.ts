@@ -2,6 +2,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import { shortenText } from "../../text/short-text.ts";
 import { readSyntheticSettings } from "../synthetic/settings.ts";
+import { embedderName } from "../model/embedding-player.ts";
 import { providerNames } from "../model/providers.ts";
 import type { CastOptions } from "./cast-options.ts";
 import type { CastPlan, PlayerPlan } from "./cast-plan.ts";
@@ -10,15 +11,16 @@ type Entry = { pattern: string | null; player: PlayerPlan };
 
 /**
  * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
- * Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
+ * `embedder=provider/model` gives the debate an embedding model. Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
   const entries = splitEntries(text).map((part) => readEntry(part, options));
   if (entries.length === 0)
     throw createCastError(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
   rejectDuplicates(entries);
-  for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, roleNames);
-  return { text, roles: Object.fromEntries(roleNames.map((role) => [role, playerOf(role, entries)])) };
+  const names = entries.some(({ pattern }) => pattern === embedderName) ? [...roleNames, embedderName] : roleNames;
+  for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, names);
+  return { text, roles: Object.fromEntries(names.map((role) => [role, playerOf(role, entries)])) };
 }
 
 function splitEntries(text: string): string[] {
@@ -33,7 +35,7 @@ export function narrowCast(text: string, roleNames: readonly string[]): string {
   const all = splitEntries(text);
   const kept = all.filter((part) => {
     const pattern = /^([^(]*?)=/.exec(part)?.[1]?.trim();
-    return pattern === undefined || roleNames.some((role) => matches(pattern, role));
+    return pattern === undefined || pattern === embedderName || roleNames.some((role) => matches(pattern, role));
   });
   return kept.length === all.length ? text : kept.length === 0 ? "expert" : kept.join(",");
 }

@@ -11,7 +11,7 @@ export type ConfiguredModel = {
   endpoint: string;
   /** Loaded at the first turn. */
   load(): Promise<LanguageModel>;
-  /** For roles that embed texts; a provider without embeddings has none. */
+  /** For a cast's embedder; a provider without embeddings has none. */
   loadEmbedding?(): Promise<EmbeddingModel>;
   traits: Traits;
   settings: ModelSettings;

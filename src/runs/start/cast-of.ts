@@ -4,6 +4,7 @@ import type { CastOptions } from "../../players/cast/cast-options.ts";
 import { listUnpricedPlayers } from "../../players/cast/describe-cast.ts";
 import { describeKeyUse } from "../../players/cast/describe-key-use.ts";
 import { parseCast } from "../../players/cast/parse-cast.ts";
+import { embedderName } from "../../players/model/embedding-player.ts";
 import type { Player } from "../../engine/player.ts";
 import { suggestName } from "../../text/nearest-name.ts";
 import type { Store } from "../../store/store.ts";
@@ -51,7 +52,7 @@ export function withPlayers(
     const named = new Set(text.split(",").map((part) => part.split("=")[0]?.trim()));
     const isNamed = (role: string): boolean => named.has(role);
     const rest = roles.filter(({ name }) => !Object.hasOwn(players, name) && (others === null || isNamed(name)));
-    const cast = rest.length === 0 ? null : await castOf(text, rest, budget);
+    const cast = rest.length === 0 && !isNamed(embedderName) ? null : await castOf(text, rest, budget);
     return (role) => {
       const player = players[role] ?? (others !== null && !isNamed(role) ? others : cast?.(role));
       if (player) return player;

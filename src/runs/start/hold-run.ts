@@ -6,9 +6,11 @@ import type { AnyFinished, AnyPack } from "../../engine/pack.ts";
 import { runDebate } from "../../engine/run-debate.ts";
 import type { Lease } from "../../store/lease.ts";
 import type { StatusChange, Store } from "../../store/store.ts";
+import { embedderName } from "../../players/model/embedding-player.ts";
 import { pickSealedFacts } from "../record/run-seal.ts";
 import { nameVersions } from "../settings/name-versions.ts";
 import { checkValue } from "../settings/read-settings.ts";
+import { namesEmbedder, openEmbed } from "./open-embed.ts";
 import type { FinishedRun, RunSetting } from "./run-setting.ts";
 
 /** A run with its journal; one that was made here has been checked. */
@@ -79,6 +81,7 @@ async function playRun(
     journal,
     manifest: pickSealedFacts(run),
     signal: setting.signal,
+    openEmbed: namesEmbedder(manifest.cast) ? (call) => openEmbed(cast(embedderName), setting.store, call) : undefined,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
 }

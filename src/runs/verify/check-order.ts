@@ -23,7 +23,8 @@ type Of<K extends EntryBody["kind"]> = Extract<EntryBody, { kind: K }>;
 const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | null } = {
   begin: (_, { last }) => (last === null ? null : "a run begins once"),
   material: ({ hash, value }, { last }) => {
-    if (last?.kind !== "begin") return "material that does not stand at the run's beginning";
+    const isPrepared = last?.kind === "call" && last.turn.round === 0 && last.turn.step === "prepare";
+    if (last?.kind !== "begin" && !isPrepared) return "material that does not stand at the run's beginning";
     return hash === hashValue(value) ? null : "material that is not what its hash names";
   },
   call: ({ turn, attempt }, told) => {

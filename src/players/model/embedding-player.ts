@@ -1,6 +1,6 @@
 import { noCost } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import type { Played, TurnContext } from "../../engine/player.ts";
+import type { Played, Player, TurnContext } from "../../engine/player.ts";
 import { factsOf } from "../calls/failure-facts.ts";
 import { throwIfInterrupted } from "../calls/interruption.ts";
 import { computeCost, computeWorstCost } from "../calls/prices.ts";
@@ -8,11 +8,19 @@ import { withPatience } from "./call-model.ts";
 import type { EmbeddingModel } from "./language-model.ts";
 import type { ConfiguredModel } from "./configured-model.ts";
 
-/** Plays a role that embeds texts: one reservation and one HTTP call, the vectors as they came. */
-export async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {
+/** The name under which a cast has an embedding model: `embedder=openai/text-embedding-3-small`. */
+export const embedderName = "embedder";
+
+/** A model that embeds texts: its input is a list of texts, its reply their vectors. */
+export function embeddingPlayer(seat: ConfiguredModel): Player {
   if (!seat.loadEmbedding)
-    throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${turn.key.role} to another provider`);
-  const model = await seat.loadEmbedding();
+    throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${embedderName} to another provider`);
+  return { id: seat.id, play: async (_role, input, turn) => playEmbedding(seat, input as string[], turn) };
+}
+
+/** One reservation and one HTTP call, the vectors as they came. */
+async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {
+  const model = await (seat.loadEmbedding as NonNullable<ConfiguredModel["loadEmbedding"]>)();
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) });
   if (turn.signal.aborted) reservation.settle(noCost);

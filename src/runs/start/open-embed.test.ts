@@ -1,0 +1,48 @@
+import { afterEach, expect, it } from "vitest";
+import { loadPack } from "../../packs/registry.ts";
+import { memoryStore } from "../../store/memory-store.ts";
+import { type ModelServer, startModelServer } from "../../../test/support/model-server.ts";
+import { verifyRun } from "../verify/verify-run.ts";
+import { castOfStrings } from "./cast-of.ts";
+import { startRun } from "./start-run.ts";
+
+const opened: ModelServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+async function setUp(status = 200) {
+  const server = await startModelServer({
+    respond: (request) => {
+      const texts = (request as unknown as { input: string[] }).input;
+      const data = texts.map((text) => ({ embedding: [text.length, 1] }));
+      return { raw: { status, body: JSON.stringify({ data, usage: { prompt_tokens: 7 } }) } };
+    },
+  });
+  opened.push(server);
+  const store = memoryStore();
+  const endpoints = [{ name: "local", base_url: server.baseUrl, prices: { m: { input: 1, output: 1 } } }];
+  const setting = { store, castOf: castOfStrings(store, { env: {}, endpoints }) };
+  const pack = await loadPack("law");
+  const input = "Can a daughter inherit land in Bali?";
+  const start = (cast: string, budget = {}) => startRun(setting, { pack, input, cast, budget });
+  return { server, store, start };
+}
+
+it("a cast's embedder makes the vectors of a case, each text once per store, within the budget", async () => {
+  const { server, store, start } = await setUp();
+  const { runId, finished } = await start("expert,embedder=local/m");
+  expect(server.seen).toMatchObject([{ path: "/v1/embeddings", body: { model: "m" } }]);
+  expect(finished.result.spend).toMatchObject({ calls: 1, tokens: 7 });
+  expect((await verifyRun(store, runId)).filter(({ ok }) => !ok)).toEqual([]);
+  expect((await start("embedder=local/m")).finished.material).toEqual(finished.material);
+  expect(server.seen).toHaveLength(1);
+  const plain = await start("expert");
+  expect(plain.finished.result.spend.calls).toBe(0);
+});
+
+it("an embedder that is no model, has no embeddings or fails is said to be so", async () => {
+  const { start } = await setUp(404);
+  await expect(start("expert,embedder=person")).rejects.toThrow("only a model can embed texts");
+  await expect(start("expert,embedder=local/m")).rejects.toThrow(/m: status 404/);
+});
