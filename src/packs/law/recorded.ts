@@ -13,7 +13,6 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
-  AgentSchema,
   ClaimSchema,
   type CritiqueMessage,
   CritiqueSchema,
