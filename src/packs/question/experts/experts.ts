@@ -223,7 +223,7 @@ function composeSpeech(
   const { force, certainty, note } = finding;
   const { holds, against } = force;
   const { statement, answer, short, coverage, rule, steps } = holds;
-  const unknown = reading.coverage.listUnknown(reading.asked.question);
+  const unknown = reading.coverage.listUnknown(reading.asked.question).filter((word) => word.length > 1);
   const missing =
     unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
   const edited = statement.changed

@@ -110,11 +110,11 @@ function createSpeaker(
       blocks: sharedBlocks(input),
       own: [
         ...(input.found ? [{ label: "FOUND", json: input.found }] : []),
-        { label: "TASK", text: input.task },
-        { label: "YOU", text: key },
+        { label: "PERSONA", json: wordPersona([key, input.speakers[key] as Persona]) },
+        { label: "TASK", text: tasks[input.task] },
         ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOwnAnswer(input, input.own) }]),
         ...listRules(input).map((text) => ({ label: "RULE", text })),
-        ...(maySearch(input) ? [{ label: "SEARCH", text: "offered, once" }] : []),
+        ...(maySearch(input) ? [{ label: "SEARCH", text: searchOffer }] : []),
       ],
     }),
     check: (speech, input) => {
@@ -130,6 +130,18 @@ function createSpeaker(
     experiment: { positions: listSpeakerPositions, recall: recallOpening },
   });
 }
+
+const tasks: Record<Task, string> = {
+  opening: "Opening: give your own answer.",
+  revision:
+    "Revision: you have read the last round. Keep your answer, or change it for a quote or an argument that you did not have before, and name it; else your earlier answer counts.",
+  rebuttal: "Rebuttal: answer the strongest point against your side, then restate your case.",
+  critique:
+    "Critique: look for what is wrong with the other answer: a quote that does not say it, a later document, a step that does not follow. Then give the answer that stands.",
+};
+
+const searchOffer =
+  "Offered, once: if what you need was not shown, give in `search` the words to look for and `answer` null; you are asked again with what was found.";
 
 function listRules(input: SpeakerInput): string[] {
   return [
@@ -189,8 +201,8 @@ function createSharedBlocks(): SharedBlocks {
   const rounds = new WeakMap<Round, Block[]>();
   return (input) => {
     if (brief?.material !== input.material) brief = { material: input.material, blocks: buildBriefBlocks(input) };
-    const said = input.history.flatMap((round) => {
-      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.config.anonymous);
+    const said = input.history.flatMap((round, at) => {
+      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.history.slice(0, at), input.config.anonymous);
       rounds.set(round, blocks);
       return blocks;
     });
@@ -199,11 +211,10 @@ function createSharedBlocks(): SharedBlocks {
 }
 
 function buildBriefBlocks({ question, material, speakers, config }: Brief): Block[] {
-  const isAlone = Object.keys(speakers).length < 2;
   return [
     ...buildQuestionBlocks(question),
     ...(question.docs.length === 0 ? [] : buildMaterialBlocks(material, isBoundToDocuments({ question, config }))),
-    { label: "SPEAKERS", json: isAlone ? speakers : Object.entries(speakers).map(wordPersona) },
+    ...(config.anonymous ? [] : [{ label: "SPEAKERS", json: Object.entries(speakers).map(wordPersona) }]),
   ];
 }
 
@@ -215,8 +226,7 @@ function buildQuestionBlocks(question: Question): Block[] {
   const choices = choicesOf(question.choices);
   return [
     { label: "QUESTION", text: question.question },
-    { label: "ANSWER TYPE", text: answerTypeOf(question) },
-    ...(choices.length > 0 ? [{ label: "CHOICES", json: choices }] : []),
+    choices.length > 0 ? { label: "CHOICES", json: choices } : { label: "ANSWER TYPE", text: answerTypeOf(question) },
   ];
 }
 
@@ -242,11 +252,25 @@ function dropEmpty(passage: Passage): object {
   return Object.fromEntries(Object.entries(passage).filter(([, value]) => value !== null));
 }
 
-function buildRoundBlocks(said: Round, anonymous: boolean): Block[] {
-  return said.speeches.map(({ speaker, answer, short_answer, reasoning, confidence, quotes }, index) => ({
-    label: labelOf(said, index + 1),
-    json: { ...(anonymous ? {} : { speaker }), reasoning, quotes, answer, short_answer, confidence },
-  }));
+/** The answers of a round; one that its speaker gave before, word for word, is named and not told again. */
+function buildRoundBlocks(said: Round, before: readonly Round[], anonymous: boolean): Block[] {
+  return said.speeches.map((speech, index) => {
+    const { speaker, answer, short_answer, reasoning, confidence, quotes } = speech;
+    const told = { reasoning, quotes, answer, short_answer, confidence };
+    const repeats = findRepeated(speech, before);
+    const who = anonymous ? {} : { speaker };
+    return { label: labelOf(said, index + 1), json: { ...who, ...(repeats === null ? told : { repeats }) } };
+  });
+}
+
+function findRepeated(speech: Round["speeches"][number], before: readonly Round[]): string | null {
+  const wordsOf = ({ reasoning, quotes, answer, short_answer, confidence }: Round["speeches"][number]): string =>
+    JSON.stringify([reasoning, quotes, answer, short_answer, confidence]);
+  for (const round of before) {
+    const index = round.speeches.findIndex((one) => one.speaker === speech.speaker && wordsOf(one) === wordsOf(speech));
+    if (index >= 0) return labelOf(round, index + 1);
+  }
+  return null;
 }
 
 /** What a judge sees that is shown quotes only: the question, the answers, and the quotes in the order of the documents (question spec §2.8). */
