@@ -62,7 +62,7 @@ test("undisturbed, both readings stand and differ: C, and nobody is called", asy
   expect(decision.claims.map(({ claim }) => claim.slice(0, 3))).toEqual(expect.arrayContaining(["NLA", "ALA"]));
 });
 
-/** A message with no more than the law document's own keys (§3). */
+/** A message with no more than the law document's own keys (law spec §3). */
 const onlyDocumented = {
   agent: ({ agent, round, answer, claims, uncertainties, open_questions }: AgentOutput) => ({
     agent,
