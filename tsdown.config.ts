@@ -38,7 +38,7 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
-    "knowledge/opinions/english/words/tagger": "src/knowledge/opinions/english/words/tagger.ts",
+    "knowledge/opinions/english/tagger": "src/knowledge/opinions/english/tagger.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
   plugins: [keepPlaces, writeNotices("notices.txt")],
