@@ -80,8 +80,9 @@ describe("a debate, stopped", () => {
     const { code, err } = await ran;
     expectPlain(err);
     expect([0, 130]).toContain(code);
-    const shown = await runCli(["show", (await newestRun(cwd))?.run.id ?? ""], { cwd });
-    expect(shown.out).toContain("way out");
+    const { run, result } = (await newestRun(cwd)) ?? {};
+    const shown = await runCli(["show", run?.id ?? ""], { cwd });
+    expect(shown.out).toContain(`● ${(result?.decision as { answer: string }).answer} `);
   });
 
   it("twice, while a collector hangs: at once", async () => {
