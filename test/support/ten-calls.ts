@@ -85,6 +85,13 @@ export async function newestRun(folder: string) {
   }
 }
 
+/** The answer that a run came to. */
+export function answerOf(run: Awaited<ReturnType<typeof newestRun>>): string {
+  const decision = run?.result?.decision as { answer: string | null } | undefined;
+  if (!decision?.answer) throw new Error("the run came to no answer");
+  return decision.answer;
+}
+
 /** Everything of a run but its id and its times. */
 export function essenceOf(run: Awaited<ReturnType<typeof newestRun>>): unknown {
   const isTime = (key: string): boolean => key === "startedMs" || key === "durationMs";

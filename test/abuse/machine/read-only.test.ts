@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
-import { expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
+import { answerOf, expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
 import { canMount } from "../../support/tiny-disk.ts";
 import { unprivileged } from "../../support/unprivileged.ts";
 import { shareOf } from "../../support/share.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await runCli(tenCalls, { cwd: made.closed });
   const ended = await newestRun(made.closed);
   finished = ended?.run.id ?? "";
-  answer = (ended?.result?.decision as { answer: string }).answer;
+  answer = answerOf(ended);
   const { child, ran } = spawnCli(tenCalls, { cwd: made.closed });
   ten.begin((count) => void (count === 3 && child.kill("SIGINT")));
   await ran;
