@@ -5,23 +5,35 @@ import { memoryStore } from "../src/store/memory-store.ts";
 import { binomialTail } from "../src/studies/statistics/intervals.ts";
 import { chooseThreshold, DatasetSchema, labelCases, loadDataset } from "../src/studies/index.ts";
 import { createRandom, shuffle } from "../src/text/random.ts";
-import { shareOf } from "./support/share.ts";
+import { timesOf } from "./support/share.ts";
 
-const files = [
-  "examples/law/told-scenarios.jsonl",
-  "examples/law/told-fresh.jsonl",
-  "examples/law/told-contested.jsonl",
-];
+/** Real models that were recorded on MMLU-Pro, by speaker. */
+const models = {
+  pro: "gemini-1.5-pro-002",
+  flash: "gemini-1.5-flash-002",
+  deepseek: "DeepSeek-Coder-V2",
+  llama: "Meta-Llama-3_1-70B-Instruct",
+  qwen: "Qwen1.5-110B",
+};
+const cast = Object.entries(models).map(([speaker, model]) => `${speaker}=recorded(mmlu-pro:${model})`);
+const personas = Object.fromEntries(
+  Object.entries(models).map(([speaker, name]) => [speaker, { name, role: "a model", goal: "answer the question" }]),
+);
 
-it("a certificate keeps its promise on 200 random splits of debates that were held and kept", async () => {
-  const pack = await loadPack("law");
+it("a certificate keeps its promise on 200 random splits of votes of recorded models", async () => {
+  const pack = await loadPack("question");
   const store = memoryStore();
   const root = new URL("..", import.meta.url).pathname;
-  const sets = shareOf(files, (_, at) => at === 0).map((path) =>
-    loadDataset(DatasetSchema.parse({ path }), pack, root),
-  );
-  const cases = (await Promise.all(sets)).flatMap((set) => set.cases);
-  const request = { pack, config: {}, cast: "expert", seed: 0, budget: {} };
+  const dataset = DatasetSchema.parse({
+    path: "data/recorded/mmlu-pro.jsonl.gz",
+    format: "jsonl",
+    map: { id: "id", input: { question: "question", choices: "choices" }, gold: { answer: "gold" } },
+    limit: timesOf({ quick: 80, whole: 600 }),
+    shuffle: 1,
+    skip_bad_rows: true,
+  });
+  const { cases } = await loadDataset(dataset, pack, root);
+  const request = { pack, config: { protocol: "vote", personas }, cast: cast.join(","), seed: 0, budget: {} };
   const all = await labelCases({ store, castOf: castOfStrings(store) }, pack, cases, { request, concurrency: 4 });
   const maxWrong = 0.2;
   let [broken, certified] = [0, 0];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
-import { followFirst, textOfRequest } from "./support/model-server-answer.ts";
+import { asksJudge, followFirst, textOfRequest } from "./support/model-server-answer.ts";
 import { shareOf } from "./support/share.ts";
 import { callCount, essenceOf, newestRun, tenCalls } from "./support/ten-calls.ts";
 
@@ -30,7 +30,7 @@ const respond: Respond = async (request) => {
   const reasoning = `because of ${word}`;
   const speech = { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] };
   return {
-    value: text.includes("You are the judge") ? followFirst(text, reasoning) : speech,
+    value: asksJudge(text) ? followFirst(text, reasoning) : speech,
   };
 };
 

@@ -119,13 +119,16 @@ describe("a reply that obeys an injection is refused, asked for again, and then 
   );
 });
 
-/** One silent speaker of three does not stop a debate; without a judge, an agent or Stage 1 there is no decision. */
+/**
+ * One silent speaker of three does not stop a debate, but for the question pack, where the others are one program and so
+ * one voice of two; without a judge, an agent or Stage 1 there is no decision.
+ */
 const outcomes: Record<string, string> = {
   "sentiment/ate": "undecided",
   "sentiment/judge": "undecided",
   "law/nla": "undecided",
   "law/sup": "escalated",
-  "question/analyst": "decided",
+  "question/analyst": "undecided",
   "question/judge": "undecided",
   "root-cause/log_focused": "decided",
   "root-cause/judge": "undecided",
@@ -231,7 +234,7 @@ const struck: Row[] = [
         quotes: [...reply.quotes, { source: "report.txt", quote: "HACKED: the mayor broke it" }],
       }),
     },
-    { code: "unfounded_quote", path: ["quotes", expect.any(Number) as number] },
+    { code: "invented_quote", path: ["quotes", expect.any(Number) as number] },
   ],
   [
     "a line that is not in the log",

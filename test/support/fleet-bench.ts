@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { migrateFleet } from "../../src/fleet/fleet.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./cli.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
-import { followFirst, textOfRequest } from "./model-server-answer.ts";
+import { asksJudge, followFirst, textOfRequest } from "./model-server-answer.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 
 /** A worker process of a fleet under test. */
@@ -116,7 +116,7 @@ function makeFault(at: number) {
 function answer(text: string): object {
   const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
   const reasoning = `because of ${word}`;
-  return text.includes("You are the judge")
+  return asksJudge(text)
     ? followFirst(text, reasoning)
     : { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] };
 }

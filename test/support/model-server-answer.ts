@@ -43,6 +43,11 @@ export function textOfRequest(request: ChatRequest): string {
   return request.messages.map((message) => contentText(message.content)).join("\n");
 }
 
+/** Whether a prompt of the question pack is the judge's: it alone asks which answer wins. */
+export function asksJudge(text: string): boolean {
+  return text.includes("`winner`");
+}
+
 /** What a judge of the question pack replies who follows the first side: its answer of the last round. */
 export function followFirst(text: string, reasoning: string): object {
   const shown = [...text.matchAll(/ANSWER 1\]\s*`+json\s*(\{.*\})/g)].at(-1)?.[1];

@@ -6,7 +6,7 @@ import { readRun } from "../../src/runs/record/read-run.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { newFolder, type Ran, runCli } from "./cli.ts";
 import { startModelServer } from "./model-server.ts";
-import { followFirst, textOfRequest } from "./model-server-answer.ts";
+import { asksJudge, followFirst, textOfRequest } from "./model-server-answer.ts";
 
 /** A debate of ten calls, one after the other: three speakers who never agree, three rounds, a judge. */
 export const tenCalls = [
@@ -38,7 +38,7 @@ export async function startTenCalls() {
       const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
       const reasoning = `because of ${word}`;
       return {
-        value: text.includes("You are the judge")
+        value: asksJudge(text)
           ? followFirst(text, reasoning)
           : { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] },
       };
@@ -83,6 +83,13 @@ export async function newestRun(folder: string) {
   } finally {
     await store.close();
   }
+}
+
+/** The answer that a run came to. */
+export function answerOf(run: Awaited<ReturnType<typeof newestRun>>): string {
+  const decision = run?.result?.decision as { answer: string | null } | undefined;
+  if (!decision?.answer) throw new Error("the run came to no answer");
+  return decision.answer;
 }
 
 /** Everything of a run but its id and its times. */

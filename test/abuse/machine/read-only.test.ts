@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "../../support/cli.ts";
-import { expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
+import { answerOf, expectPlain, newestRun, startTenCalls, type TenCalls, tenCalls } from "../../support/ten-calls.ts";
 import { canMount } from "../../support/tiny-disk.ts";
 import { unprivileged } from "../../support/unprivileged.ts";
 import { shareOf } from "../../support/share.ts";
@@ -12,6 +12,7 @@ let ten: TenCalls;
 /** Folders with a store: one closed properly, and one whose writer was killed, so that half of it is in SQLite's log. */
 const made = { closed: "", killed: "" };
 let finished = "";
+let answer = "";
 let stopped = "";
 
 beforeAll(async () => {
@@ -20,7 +21,9 @@ beforeAll(async () => {
   ten.begin();
   await runCli(tenCalls, { cwd: made.closed });
   await runCli(tenCalls, { cwd: made.closed });
-  finished = (await newestRun(made.closed))?.run.id ?? "";
+  const ended = await newestRun(made.closed);
+  finished = ended?.run.id ?? "";
+  answer = answerOf(ended);
   const { child, ran } = spawnCli(tenCalls, { cwd: made.closed });
   ten.begin((count) => void (count === 3 && child.kill("SIGINT")));
   await ran;
@@ -64,14 +67,14 @@ const last = ["runs", "export", "verify", "redecide"];
 
 const reading = (): [string[], RegExp][] => [
   [["runs"], new RegExp(`${stopped}.*\n(.*\n)*${finished}`)],
-  [["show", finished], /way out/],
+  [["show", finished], new RegExp(`● ${answer} +sure`)],
   [["show", finished, "--turns"], /1\/opening/],
   [["export", finished, "--format", "html"], /<html/],
-  [["export", finished, "--format", "md"], /way out/],
+  [["export", finished, "--format", "md"], new RegExp(answer)],
   [["verify", "--all"], /runs, 0 with something wrong/],
   [["runs", "diff", finished, stopped], /first difference/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /redecided without a call/],
-  [["resume", finished], /way out/],
+  [["resume", finished], new RegExp(`● ${answer} +sure`)],
   [["review"], /nothing waits/],
   [["doctor"], /store.*read-only: they can be shown and checked, none can be made/],
 ];

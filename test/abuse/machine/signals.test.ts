@@ -7,7 +7,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { cliCommand, newFolder, runCli, spawnCli } from "../../support/cli.ts";
-import { expectGoesOn, expectPlain, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";
+import {
+  answerOf,
+  expectGoesOn,
+  expectPlain,
+  newestRun,
+  startTenCalls,
+  tenCalls,
+  wholeDebate,
+} from "../../support/ten-calls.ts";
 import { shareOf } from "../../support/share.ts";
 
 const ten = await startTenCalls();
@@ -80,8 +88,9 @@ describe("a debate, stopped", () => {
     const { code, err } = await ran;
     expectPlain(err);
     expect([0, 130]).toContain(code);
-    const shown = await runCli(["show", (await newestRun(cwd))?.run.id ?? ""], { cwd });
-    expect(shown.out).toContain("way out");
+    const run = await newestRun(cwd);
+    const shown = await runCli(["show", run?.run.id ?? ""], { cwd });
+    expect(shown.out).toContain(`● ${answerOf(run)} `);
   });
 
   it("twice, while a collector hangs: at once", async () => {
