@@ -43,7 +43,7 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
   it("a threshold is dragged, the decision flips at once, and no call is made", async () => {
     await page.getByRole("tab", { name: "Rules" }).click();
     const dial = page.getByLabel("stop.agreement");
-    await dial.waitFor();
+    await dial.scrollIntoViewIfNeeded();
     const box = await dial.boundingBox();
     if (!box) throw new Error("the dial is not in view");
     await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2);
