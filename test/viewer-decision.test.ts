@@ -6,6 +6,11 @@ import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { openViewer, type Viewer } from "./support/viewer.ts";
 
 const answers = ["ferry", "bridge", "bridge", "tunnel", "ferry", "ferry"];
+/** A change of answer counts only for an argument that its speaker did not have before. */
+const reasons = [
+  "It costs least.",
+  "Winter storms close the open water; building takes seven years and deep foundations.",
+];
 
 /** A debate in which two of three first say bridge, and two of three then say ferry: how much agreement is enough decides. */
 describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
@@ -18,7 +23,7 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
   beforeAll(async () => {
     models = await startModelServer({
       respond: (_, index) => ({
-        value: { answer: answers[index % answers.length], reasoning: "so", confidence: 0.5, quotes: [] },
+        value: { answer: answers[index], reasoning: reasons[index < 3 ? 0 : 1], confidence: 0.5, quotes: [] },
       }),
     });
     const env = { PARLEY_BASE_URL: models.baseUrl };
@@ -38,7 +43,7 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
   it("a threshold is dragged, the decision flips at once, and no call is made", async () => {
     await page.getByRole("tab", { name: "Rules" }).click();
     const dial = page.getByLabel("stop.agreement");
-    await dial.waitFor();
+    await dial.scrollIntoViewIfNeeded();
     const box = await dial.boundingBox();
     if (!box) throw new Error("the dial is not in view");
     await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2);
