@@ -1,4 +1,5 @@
-import { relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { defineConfig } from "tsdown";
 import { writeNotices } from "./scripts/write-notices.ts";
 
@@ -13,6 +14,33 @@ const keepPlaces = {
     return code.replaceAll("import.meta.url", `new URL(${JSON.stringify(place)}, import.meta.url).href`);
   },
 };
+
+/** Declarations of the JSON files that modules import: the compiler writes none for them. */
+const declareJson = {
+  name: "declare-json",
+  resolveId: {
+    order: "pre" as const,
+    handler(source: string, importer: string | undefined) {
+      if (!source.endsWith(".json") || !importer?.endsWith(".d.ts")) return null;
+      return `${resolve(dirname(importer), source).replace(/\.json$/, "")}.json.d.ts`;
+    },
+  },
+  load: {
+    order: "pre" as const,
+    handler(id: string) {
+      if (!id.endsWith(".json.d.ts")) return null;
+      const value: unknown = JSON.parse(readFileSync(id.replace(/\.d\.ts$/, ""), "utf8"));
+      return `declare const value: ${describeType(value)};\nexport default value;\n`;
+    },
+  },
+};
+
+function describeType(value: unknown): string {
+  if (Array.isArray(value)) return `(${value.length === 0 ? "never" : describeType(value[0])})[]`;
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  const fields = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${describeType(part)}`);
+  return `{ ${fields.join("; ")} }`;
+}
 
 /** What nearly every command needs at once: as many small files it would take longer to find than to run. */
 const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlparser2", "wink-nlp"];
@@ -38,10 +66,10 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
-    "knowledge/opinions/english/words/tagger": "src/knowledge/opinions/english/words/tagger.ts",
+    "knowledge/opinions/english/tagger": "src/knowledge/opinions/english/tagger.ts",
     "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
-  plugins: [keepPlaces, writeNotices("notices.txt")],
+  plugins: [declareJson, keepPlaces, writeNotices("notices.txt")],
   platform: "node",
   deps: { alwaysBundle: atStart, dts: { alwaysBundle: [], neverBundle: atStart } },
   format: "esm",

@@ -62,6 +62,33 @@ test("undisturbed, both readings stand and differ: C, and nobody is called", asy
   expect(decision.claims.map(({ claim }) => claim.slice(0, 3))).toEqual(expect.arrayContaining(["NLA", "ALA"]));
 });
 
+/** A message with no more than the law document's own keys (§3). */
+const onlyDocumented = {
+  agent: ({ agent, round, answer, claims, uncertainties, open_questions }: AgentOutput) => ({
+    agent,
+    round,
+    answer,
+    claims,
+    uncertainties,
+    open_questions,
+  }),
+  critic: ({ agent, round, target, critiques }: CritiqueMessage) => ({
+    agent,
+    round,
+    target,
+    critiques: critiques.map(({ evidence: _evidence, ...critique }) => critique),
+  }),
+};
+
+test("messages in the document's own form are taken: no responses, no verdicts, critiques without evidence", async () => {
+  const { agent, critic } = onlyDocumented;
+  const { turns, decision } = await decide({ nla: agent, ala: agent, ...critics(critic) });
+  expect(turns.filter(({ status }) => status === "abstained")).toEqual([]);
+  expect(decision.claims.length).toBeGreaterThan(0);
+  expect(decision.rounds[0]?.nla_on_ala?.critiques.every(({ evidence }) => evidence.length === 0)).toBe(true);
+  expect(decision.rounds.every(({ nla, ala }) => nla.responses.length + ala.responses.length === 0)).toBe(true);
+});
+
 describe("a debate that is spoilt", () => {
   test("silent critics: the claims are unchecked, and a person looks", async () => {
     const { outcome, reasons, decision } = await decide(critics(empty));

@@ -57,6 +57,7 @@ const wanted = [
   "question_controls",
   "rca_ablations",
   "sentiment_ablations",
+  "sentiment_recorded",
   "stance_vs_patch",
 ];
 

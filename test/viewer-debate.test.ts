@@ -89,6 +89,7 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
   it("an address with a turn opens that turn, from another tab and among stages that are not in view", async () => {
     await open();
     const last = await page.locator("select[aria-label=Stage] option").count();
+    await page.locator(".stage").last().scrollIntoViewIfNeeded();
     const turn = await page.locator(".stage").last().locator(".turn").first().getAttribute("data-turn");
     expect(last).toBeGreaterThan(1);
     await open(`?turn=${encodeURIComponent(turn ?? "")}`);

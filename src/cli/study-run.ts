@@ -33,6 +33,7 @@ import {
   valueText,
 } from "../text/number-text.ts";
 import { formatTable } from "../text/text-table.ts";
+import { wrap } from "../text/wrap.ts";
 import { pickCastOptions } from "./dry-run.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions } from "./options.ts";
@@ -293,6 +294,8 @@ export function formatProgress(progress: StudyProgress, elapsedMs: number): stri
 
 /** What a study came to: the verdict, every arm on a line, and where the reports are. */
 export function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
+  const { about } = summary.manifest;
+  if (about !== null) io.painted(`${wrap(about, io.width).join("\n")}\n\n`);
   io.painted(renderTerminal(buildOverviewSections(summary), io));
   io.out(`\n${html}\n${markdown}\n`);
 }

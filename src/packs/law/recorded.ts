@@ -13,22 +13,19 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
-  AgentSchema,
   ClaimSchema,
   type CritiqueMessage,
   CritiqueSchema,
-  CritiqueVerdictSchema,
+  CritiqueMessageSchema,
   opponentOf,
-  ResponseSchema,
 } from "./schemas/messages.ts";
 import type { LawInput } from "./schemas/case.ts";
 
 const texts = z.array(z.string()).default([]);
 
-/** What an agent said, in the document's own form: an earlier implementation had no responses. */
+/** What an agent said, in the document's own form. */
 const OutputSchema = z.object({
   ...AgentOutputSchema.shape,
-  responses: z.array(ResponseSchema).default([]),
   claims: z.array(z.object({ ...ClaimSchema.shape, assumptions: texts })),
   uncertainties: texts,
   open_questions: texts,
@@ -40,18 +37,10 @@ const RecordedCritiqueSchema = z.preprocess(
     typeof value === "object" && value !== null && "suggested fix" in value
       ? { suggested_fix: value["suggested fix"], ...value }
       : value,
-  z.object({ ...CritiqueSchema.shape, evidence: texts, suggested_fix: z.string().default("") }),
+  z.object({ ...CritiqueSchema.shape, suggested_fix: z.string().default("") }),
 );
 
-const MessageSchema = z.object({
-  round: z.int(),
-  agent: AgentSchema,
-  target: AgentSchema,
-  verdicts: z.array(CritiqueVerdictSchema).default([]),
-  critiques: z.array(RecordedCritiqueSchema),
-  cleared: texts,
-  fewer_reason: z.string().nullable().default(null),
-});
+const MessageSchema = z.object({ ...CritiqueMessageSchema.shape, critiques: z.array(RecordedCritiqueSchema) });
 
 type RecordedRound = {
   nla: AgentOutput;

@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetFile, DatasetFormat, DatasetReading, DatasetRow } from "../../engine/pack.ts";
+import { isRecord } from "../../text/is-record.ts";
 import { findTerm } from "./rules/text.ts";
 
 export const datasets: Record<string, DatasetFormat> = {
@@ -15,7 +16,58 @@ export const datasets: Record<string, DatasetFormat> = {
     endings: [".xml"],
     read: (file) => makeCases(readSemevalXml(file.text, file.path), file),
   },
+  recorded: {
+    about: "debates that were held elsewhere: {id, text, language_code, gold, trace or stage1, debate, stage2}",
+    read: (file) => readRecordedDebates(file.rows("jsonl")),
+  },
 };
+
+const RecordedRowSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).transform(String),
+  text: z.string(),
+  language_code: z.string().nullish(),
+  domain: z.string().nullish(),
+  gold: z.unknown(),
+});
+
+/** One case a text: rows of one id are recordings of the same text, and a seed of the study takes one of them. */
+function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
+  const read = rows.map(({ value, at }) => ({ ...readRow(RecordedRowSchema, value, at), at }));
+  const texts = [...Map.groupBy(read, ({ id }) => id).values()];
+  const cases = texts.map(([first, ...others]): DatasetCase => {
+    const { id, text, language_code, domain, gold, at } = first as (typeof read)[number];
+    const other = others.find((one) => one.text !== text || JSON.stringify(one.gold) !== JSON.stringify(gold));
+    if (other) throw new ParleyError("bad_input", `${other.at}: another text or gold than "${id}" has at ${at}`);
+    const input = { text, ...(language_code ? { language_code } : {}), recorded: [first, ...others].map(pickTurns) };
+    return { id, input, gold: gold ?? null, strata: domain ? { domain } : {}, at };
+  });
+  const most = Math.max(0, ...texts.map((own) => own.length));
+  const notes = most < 2 ? [] : [`${read.length} recorded debates of ${texts.length} texts; a seed takes one of each`];
+  return { cases, notes };
+}
+
+/** The turns of a row, without what a trace says about its calls. */
+function pickTurns(row: Record<string, unknown> = {}) {
+  const trace = Array.isArray(row.trace) ? row.trace.map(pickEntry) : undefined;
+  return {
+    stage1: row.stage1 ?? trace ?? null,
+    debate: row.debate ?? trace ?? null,
+    stage2: row.stage2 ?? trace ?? null,
+  };
+}
+
+function pickEntry(entry: unknown): unknown {
+  if (!isRecord(entry)) return entry;
+  const { stage, agent, output } = entry;
+  return { stage, agent, output };
+}
+
+function readRow<T>(schema: z.ZodType<T>, value: unknown, at: string): T {
+  const row = schema.safeParse(value);
+  if (row.success) return row.data;
+  const problems = row.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new ParleyError("bad_input", `${at}: ${problems.join("; ")}`);
+}
 
 type Sentences = { sentences: AbsaSentence[]; notes: string[] };
 
@@ -66,13 +118,7 @@ const AbsaRowSchema = z.looseObject({
 function readAbsaRows(rows: DatasetRow[]): { sentences: AbsaSentence[]; notes: string[] } {
   let conflicts = 0;
   const sentences = rows.map(({ value, at }): AbsaSentence => {
-    const row = AbsaRowSchema.safeParse(value);
-    if (!row.success)
-      throw new ParleyError(
-        "bad_input",
-        `${at}: ${row.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")}`,
-      );
-    const { id, lang, domain, text, aspects } = row.data;
+    const { id, lang, domain, text, aspects } = readRow(AbsaRowSchema, value, at);
     const kept = aspects.filter((aspect) => aspect.polarity !== "conflict");
     conflicts += aspects.length - kept.length;
     return {

@@ -1,10 +1,12 @@
+import { ParleyError } from "../../contract/error.ts";
 import type { Debate } from "../../engine/debate.ts";
 import { sha256 } from "../../engine/hash.ts";
-import type { Protocol, Verdict } from "../../engine/pack.ts";
+import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
 import type { Role } from "../../engine/role.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
+import { readTurns } from "./recorded.ts";
 import {
   groundAspects,
   groundSentiments,
@@ -42,12 +44,20 @@ type Opening = { stage1: Stage1; silent: string[] };
 /** Stage 1 → debate → review context → Stage 2 → apply, settle, adopt, moderate (sentiment spec §1). */
 export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput, Material> {
   return async (debate, { input, material }, config) => {
+    if (input.recorded) return decideRecorded(debate, { input, material, recorded: input.recorded }, config);
     const personas = personasOf(config, material.language_code);
     const setup: Setup = { debate, roles, material, config, personas, strikes: [] };
     const { stage1, silent } = await openings[config.protocol](setup);
-    const text_id = input.id ?? sha256(input.text).slice(0, 12);
     const { strikes } = setup;
-    const turns: CaseTurns = { text_id, source: input.text, material, stage1, debate: null, stage2: null, strikes };
+    const turns: CaseTurns = {
+      text_id: textIdOf(input),
+      source: input.text,
+      material,
+      stage1,
+      debate: null,
+      stage2: null,
+      strikes,
+    };
     showStanding(debate, turns, config);
     const answered = silent.every((role) => role === "validator");
     const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
@@ -61,6 +71,37 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     noteDecision(debate, decision);
     return conclude(decision, silent, turns);
   };
+}
+
+/** What was said elsewhere, decided as if it had been said here; of several recordings of a text the seed takes one. */
+function decideRecorded(
+  debate: Debate,
+  { input, material, recorded }: Given<SentimentCase, Material> & Required<Pick<SentimentCase, "recorded">>,
+  config: SentimentConfig,
+): Verdict<FinalOutput> {
+  if (config.protocol !== "debate" && config.protocol !== "single")
+    throw new ParleyError(
+      "bad_config",
+      `a recorded debate holds no independent readings, so "${config.protocol}" cannot be decided from it; of the controls it has "single"`,
+    );
+  const at = debate.seed % recorded.length;
+  const said = readTurns(recorded[at] as { stage1: unknown }, material, config);
+  const turns: CaseTurns = { text_id: textIdOf(input), source: input.text, material, ...said };
+  const goesOn = config.protocol === "debate" && isDebated(turns, config);
+  const counted = {
+    ...turns,
+    debate: goesOn && config.enable_debate ? turns.debate : null,
+    stage2: goesOn && config.enable_stage2 ? turns.stage2 : null,
+  };
+  const decision = decideCase(counted, config);
+  debate.note("recorded", { recording: at + 1, of: recorded.length });
+  noteDecision(debate, decision);
+  const verdict = conclude(decision, [], counted);
+  return { ...verdict, reasons: ["decided from recorded turns; nobody was asked", ...verdict.reasons] };
+}
+
+function textIdOf({ id, text }: SentimentCase): string {
+  return id ?? sha256(text).slice(0, 12);
 }
 
 /** How each protocol begins: the debate with Stage 1, the control arms with all they have (sentiment spec §1). */

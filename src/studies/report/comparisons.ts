@@ -4,6 +4,7 @@ import { countText, formatPoints, formatP, formatRange, valueText } from "../../
 import { type Comparison } from "../summary/verdict.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { RunSets } from "./details.ts";
+import { standingTones } from "./overview.ts";
 
 /** The reference arm against each other arm on the same cases: paired interval, McNemar, corrected p-values. */
 export function buildComparisonsSection(summary: StudySummary, runs: RunSets): Section[] {
@@ -20,7 +21,6 @@ export function buildComparisonsSection(summary: StudySummary, runs: RunSets): S
         buildDifferenceChart(summary, reference),
         buildDifferenceTable(summary, reference, runs),
         ...(incomplete ? [textOf("Only cases that both arms ended are compared.")] : []),
-        ...moreMetrics(summary),
         ...manifest.left_out.map(
           ({ name, reason }): Section => ({ ...textOf(`${name} was left out: ${reason}.`), tone: "warn" }),
         ),
@@ -77,15 +77,6 @@ const words = {
   too_few: "too few cases",
   open: "open: failures could turn it",
 };
-const standingTones = {
-  better: "good",
-  worse: "bad",
-  same: "neutral",
-  unclear: "neutral",
-  too_few: "neutral",
-  open: "warn",
-} as const;
-
 function rowOf(one: Comparison, summary: StudySummary, runs: RunSets): Cell[] {
   const { arm, difference } = one;
   const reference = summary.arms[0]?.arm.name ?? "";
@@ -105,39 +96,6 @@ function rowOf(one: Comparison, summary: StudySummary, runs: RunSets): Cell[] {
     cases(`Cases that ${arm} has right and ${reference} has wrong`, one.onlyOther, one.onlyOther.length),
     countText(one.lacking),
   ];
-}
-
-/** The other metrics and the corpus metrics, paired in the same way; those whose interval leaves zero out come first. */
-function moreMetrics({ comparisons: found, manifest }: StudySummary): Section[] {
-  const differences = found.flatMap((one) =>
-    Object.entries({ ...one.metrics, ...one.rates })
-      .filter(([name, { low, high }]) => name !== manifest.primary && Math.abs(low) <= 1 && Math.abs(high) <= 1)
-      .map(([name, interval]) => ({ arm: one.arm, name, interval, clear: interval.low > 0 || interval.high < 0 })),
-  );
-  if (differences.length === 0) return [];
-  const chance = Math.max(1, Math.round(differences.length * 0.05));
-  const sorted = differences.toSorted((a, b) => Number(b.clear) - Number(a.clear));
-  const table: Section = {
-    kind: "table",
-    title: "",
-    note: `Not corrected for the number of metrics: with ${differences.length} of them, about ${chance} would leave zero out by chance.`,
-    columns: [
-      "against",
-      "metric",
-      { name: "difference", numeric: true },
-      { name: "95 % interval", numeric: true },
-      "interval and zero",
-    ],
-    rows: sorted.map(({ arm, name, interval }) => [
-      arm,
-      name,
-      formatPoints(interval.estimate),
-      formatRange(interval),
-      interval.low > 0 ? "above" : interval.high < 0 ? "below" : "",
-    ]),
-  };
-  const title = `All other metrics, paired in the same way (${differences.length})`;
-  return [{ kind: "group", title, folded: true, sections: [table] }];
 }
 
 function power({ detectable, manifest }: StudySummary): Section {

@@ -16,7 +16,7 @@ import {
 } from "../../text/number-text.ts";
 import type { ArmSummary, MetricSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
-import { type Verdict } from "../summary/verdict.ts";
+import type { Comparison, Verdict } from "../summary/verdict.ts";
 import type { RunSets } from "./details.ts";
 
 /** What a study came to: the verdict, every arm on a line, and what a reader must know. The terminal shows no more than this. */
@@ -70,7 +70,7 @@ function buildArmRow(one: ArmSummary, { comparisons }: StudySummary, hasFailed: 
   const { arm, primary, right, usage, spend, runs } = one;
   const comparison = comparisons.find((other) => other.arm === arm.name);
   const tokens = spend.tokens / Math.max(1, runs);
-  const standing = comparison && mirrored[comparison.advantage];
+  const standing = comparison && mirror(comparison.advantage);
   return [
     arm.name,
     arm.kind,
@@ -78,7 +78,7 @@ function buildArmRow(one: ArmSummary, { comparisons }: StudySummary, hasFailed: 
     primary ? formatRange(primary) : "–",
     right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
     comparison ? formatPoints(-comparison.difference.estimate) : "",
-    standing ? { text: standing, tone: standingTones[standing] } : "",
+    standing ? { text: standing.replace("_", " "), tone: standingTones[standing] } : "",
     comparison ? formatP(comparison.holm) : "",
     tokens > 0 ? `${formatShortCount(tokens)} tokens` : `${(usage.calls / Math.max(1, runs)).toFixed(1)} turns`,
     ...(hasFailed ? [countText(failedOf(one))] : []),
@@ -86,20 +86,18 @@ function buildArmRow(one: ArmSummary, { comparisons }: StudySummary, hasFailed: 
 }
 
 /** The arm's side of a comparison that is stated from the reference's side. */
-const mirrored = {
-  better: "worse",
-  worse: "better",
-  same: "same",
-  unclear: "unclear",
-  too_few: "too few",
-  open: "open",
-} as const;
-const standingTones: Record<(typeof mirrored)[keyof typeof mirrored], Tone> = {
+function mirror(advantage: Comparison["advantage"]): Comparison["advantage"] {
+  if (advantage === "better") return "worse";
+  return advantage === "worse" ? "better" : advantage;
+}
+
+/** The colour of a comparison, from the side of the arm that it is about. */
+export const standingTones: Record<Comparison["advantage"], Tone> = {
   better: "good",
   worse: "bad",
   same: "neutral",
   unclear: "neutral",
-  "too few": "neutral",
+  too_few: "neutral",
   open: "warn",
 };
 

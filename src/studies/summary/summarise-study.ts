@@ -54,6 +54,7 @@ export function summariseStudy(
     detectable: listDetectableEffects(manifest.dataset.with_gold),
     verdict: reachVerdict(arms, comparisons, {
       leftOut: manifest.left_out,
+      players: manifest.models,
       missing,
       planned: manifest.dataset.with_gold === 0 ? 0 : total,
     }),

@@ -132,7 +132,12 @@ function compareMetrics(reference: ArmData, other: ArmData): Record<string, Inte
 export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
 
 /** What a verdict needs to know of a study besides its arms. */
-export type StudyState = { leftOut: { name: string; reason: string }[]; missing: number; planned: number };
+export type StudyState = {
+  leftOut: { name: string; reason: string }[];
+  players: readonly string[];
+  missing: number;
+  planned: number;
+};
 
 /** Answers "was the debate worth it?" from the reference arm and the controls that ran (product spec §5). */
 export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], state: StudyState): Verdict {
@@ -157,9 +162,17 @@ export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], stat
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
       ...explainFlips(reference),
+      ...namePlayers(arms, state.players),
       ...troubles,
     ],
   };
+}
+
+/** What a study without models can show at all. */
+function namePlayers(arms: ArmSummary[], players: readonly string[]): string[] {
+  if (arms.every(({ usage }) => usage.calls === 0)) return ["Nobody was asked: recorded turns were decided."];
+  if (players.length === 0 || players.some((player) => player !== "expert")) return [];
+  return ["Only programs played: this is a test of the plumbing and shows nothing about models."];
 }
 
 function sayHeadline(name: string, against: Comparison[], isPartial: boolean): Omit<Verdict, "sentences"> {

@@ -48,7 +48,9 @@ export function criticise(input: CriticInput): CritiqueMessage {
     cleared: isOpening ? [] : claims.map(({ id }) => id).filter((id) => !faulted.has(id)),
     fewer_reason:
       isOpening && found.length < expected
-        ? word(material.language, "say.fewer", { claims: target.claims.map(({ id }) => id).join(", ") })
+        ? word(material.language, target.claims.length > 0 ? "say.fewer" : "say.no_claims", {
+            claims: target.claims.map(({ id }) => id).join(", "),
+          })
         : null,
   };
 }

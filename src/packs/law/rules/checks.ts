@@ -76,6 +76,14 @@ export function makeIdsDistinct<T extends { id: string }>(
   });
 }
 
+/** A problem for each item of a list whose id an earlier one has. */
+export function findRepeatedIds(language: Language, list: "claims" | "critiques", items: { id: string }[]): Problem[] {
+  const repeated = items
+    .map(({ id }, at) => ({ id, at }))
+    .filter(({ id, at }) => items.findIndex((one) => one.id === id) < at);
+  return repeated.map(({ id, at }) => flag(language, `duplicate_${list.slice(0, -1)}_id`, [list, at, "id"], { id }));
+}
+
 const maxClaims = 10;
 const placeholder = /^(?:source|evidence|context|konteks|bukti|doc|id)(?:[_ -]?(?:id|par))?(?:[_ -]?\d+)?$/i;
 
@@ -94,12 +102,7 @@ export function createClaimChecks<R extends { claims: Claim[] }>(): Check<R, Cas
   const surplus = (claims: Claim[]): Claim[] => claims.toSorted((a, b) => b.confidence - a.confidence).slice(maxClaims);
   return [
     {
-      find: (reply, { material: { language } }) =>
-        reply.claims.flatMap(({ id }, index) =>
-          reply.claims.findIndex((one) => one.id === id) < index
-            ? [flag(language, "duplicate_claim_id", ["claims", index, "id"], { id })]
-            : [],
-        ),
+      find: ({ claims }, { material }) => findRepeatedIds(material.language, "claims", claims),
       mend: (reply) => ({ ...reply, claims: makeIdsDistinct(reply.claims, "C") }),
     },
     {

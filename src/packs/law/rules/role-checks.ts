@@ -15,6 +15,7 @@ import {
   createCitationCheck,
   createClaimChecks,
   createSpeakerCheck,
+  findRepeatedIds,
   flag,
   makeIdsDistinct,
   reject,
@@ -207,12 +208,7 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   eachCritique("incomplete_critique", "suggested_fix", isComplete, () => null),
   eachCritique("ungrounded_critique", "description", isGrounded, (one) => ({ ...one, ungrounded: true })),
   {
-    find: ({ critiques }, { material: { language } }) =>
-      critiques.flatMap(({ id }, index) =>
-        critiques.findIndex((one) => one.id === id) < index
-          ? [flag(language, "duplicate_critique_id", ["critiques", index, "id"], { id })]
-          : [],
-      ),
+    find: ({ critiques }, { material }) => findRepeatedIds(material.language, "critiques", critiques),
     mend: (reply) => ({ ...reply, critiques: makeIdsDistinct(reply.critiques, "K") }),
   },
   verdicts,

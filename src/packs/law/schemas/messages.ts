@@ -29,6 +29,11 @@ function limitList<T extends z.ZodType>(item: T) {
   });
 }
 
+/** A list that the law document's own messages do not have: left out, it is empty. */
+function orNone<T extends z.ZodType>(item: T) {
+  return z.preprocess((items) => items ?? [], limitList(item));
+}
+
 /** One thing an agent says is so, on the sources it names (law spec §3). */
 export const ClaimSchema = z.strictObject({
   id: content,
@@ -55,11 +60,14 @@ export const FaultSchema = z.strictObject({ code: z.string(), message: z.string(
 export type Fault = z.infer<typeof FaultSchema>;
 type Judged = { faults?: Fault[] | undefined };
 
-/** What an agent says in a round; `responses` is empty in round 1. The keys go from reasons to the conclusion. */
+/**
+ * What an agent says in a round; `responses` is empty in round 1. The keys go from reasons to the conclusion; those that the
+ * law document does not have may be left out.
+ */
 export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
-  responses: limitList(ResponseSchema),
+  responses: orNone(ResponseSchema),
   claims: limitList(ClaimSchema),
   uncertainties: limitList(text),
   open_questions: limitList(text),
@@ -79,7 +87,7 @@ export const CritiqueSchema = z.strictObject({
   id: content,
   target_claim_id: text.nullable(),
   description: text,
-  evidence: limitList(text),
+  evidence: orNone(text),
   issue_type: IssueTypeSchema,
   severity: SeveritySchema,
   suggested_fix: text,
@@ -103,10 +111,10 @@ export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
   target: AgentSchema,
-  verdicts: limitList(CritiqueVerdictSchema),
+  verdicts: orNone(CritiqueVerdictSchema),
   critiques: limitList(CritiqueSchema),
-  cleared: limitList(text),
-  fewer_reason: text.nullable(),
+  cleared: orNone(text),
+  fewer_reason: text.nullable().default(null),
 });
 export type CritiqueMessage = Omit<z.infer<typeof CritiqueMessageSchema>, "critiques"> &
   Judged & { critiques: Critique[]; echo_chamber?: boolean | undefined };

@@ -251,13 +251,7 @@ function showSteps(decision: LawDecision, config: ConvergenceConfig): Section[] 
     ],
     tone: (met ? "good" : "warn") as Tone,
   };
-  const reasons = decision.review_reasons.map(({ message, refs }) => ({
-    label: say("review"),
-    outcome: refs.join(", ") || say("needed"),
-    detail: message,
-    tone: "warn" as Tone,
-  }));
-  return [{ kind: "steps", title: say("convergence"), steps: [ending, ...reasons] }];
+  return [{ kind: "steps", title: say("convergence"), steps: [ending] }];
 }
 
 /** Checks a finished debate against its own record: every citation exists, the supervisor added nothing, the rules come out the same. */

@@ -75,13 +75,15 @@ function tellTurn(teller: Teller, spoken: Spoken): ToldTurn {
     };
   }
   if (spoken.kind === "critic") {
-    const { agent, target, fewer_reason } = spoken.reply;
+    const { agent, target, fewer_reason, cleared } = spoken.reply;
+    const points = [...tellVerdicts(teller, spoken.reply), ...tellCritiques(teller, spoken.reply)];
+    const found = cleared.length > 0 ? say("found_sound", { claims: cleared.join(", ") }) : "";
     return {
       turn,
       speaker: say(agent),
       does: say("does.criticises", { target: say(target) }),
-      says: fewer_reason ?? "",
-      points: [...tellVerdicts(teller, spoken.reply), ...tellCritiques(teller, spoken.reply)],
+      says: fewer_reason || found || (points.length === 0 ? say("nothing_raised") : ""),
+      points,
     };
   }
   return {

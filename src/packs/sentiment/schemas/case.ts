@@ -4,6 +4,13 @@ import { readLanguageCode } from "./stage1.ts";
 
 const maxCharacters = 20_000;
 
+/** The turns of a debate as anyone may have written them down (docs/sentiment-decide.md). */
+const RecordedTurnsSchema = z.strictObject({
+  stage1: z.unknown(),
+  debate: z.unknown().optional(),
+  stage2: z.unknown().optional(),
+});
+
 /** A case: one text, also as a bare string. `lang`, `uid` and `text_id` are other names of `language_code` and `id`. */
 export const SentimentCaseSchema = z.preprocess(
   liftAliases,
@@ -21,6 +28,8 @@ export const SentimentCaseSchema = z.preprocess(
       .nullish()
       .meta({ title: "Language" }),
     domain: z.string().nullish().meta({ title: "What it is about" }),
+    /** Debates on the text that were held elsewhere: the seed takes one, its turns decide, and nobody is asked. */
+    recorded: z.array(RecordedTurnsSchema).min(1).max(64).optional(),
   }),
 );
 export type SentimentCase = z.infer<typeof SentimentCaseSchema>;
