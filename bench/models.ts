@@ -1,10 +1,12 @@
 /**
- * How roles fare with models that misbehave: every role of every pack is asked of scripted models on loopback. Prints Markdown.
+ * How roles fare with models that misbehave: every role of every pack is asked of scripted models on loopback; then how whole
+ * debates end when every reply is bent in one way, and how many tokens the bundled examples take. Prints Markdown.
  * `npm run bench:models [-- --problems]` also lists what was wrong with the turns that did not come through.
  */
 import { packNames } from "../src/packs/registry.ts";
 import { sampleTurns } from "../test/abuse/sampled-turns.ts";
 import { scriptedModels } from "../test/support/scripted-models.ts";
+import { printBends, printTokens } from "./models/replies-and-tokens.ts";
 import { tryModel, type Tried } from "./models/try-model.ts";
 
 const samples = await sampleTurns(2);
@@ -22,6 +24,8 @@ console.log(`\n| role | ${scriptedModels.map(({ letter }) => letter).join(" | ")
 console.log(`|---|${scriptedModels.map(() => "---|").join("")}`);
 for (const role of new Set(samples.map(nameOf)))
   console.log(`| ${role} | ${all.map(({ tried }) => describeRole(role, tried)).join(" | ")} |`);
+await printBends(packNames);
+await printTokens(packNames);
 if (listsProblems)
   for (const { letter, tried } of all)
     for (const { sample, status, problem } of tried)
