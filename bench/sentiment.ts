@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { loadDatasets } from "./sentiment-data.ts";
 import { measure, type Measured } from "./sentiment-measure.ts";
 import { printChanges, printMeasured, printTotal } from "./sentiment-table.ts";
-import { withSettings } from "../src/runs/settings/read-settings.ts";
+import { withSettings } from "../src/runs/settings.ts";
 import { digestText, openLayer } from "../src/knowledge/opinions/index.ts";
 
 const { values, positionals } = parseArgs({

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CastOptions } from "../src/players/cast/cast-options.ts";
+import type { CastOptions } from "../src/players/cast-options.ts";
 import { loadPack } from "../src/packs/registry.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { collectPilotArms, parseStudy, runStudy } from "../src/studies/index.ts";
 import { newFolder } from "./support/cli.ts";

@@ -5,7 +5,7 @@ import type { AnyPack } from "../src/engine/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { readReply } from "../src/engine/read-reply.ts";
-import { headlineOf } from "../src/runs/record/show-run.ts";
+import { headlineOf } from "../src/runs/show-run.ts";
 import { sampleTurns } from "./abuse/sampled-turns.ts";
 import { bends, bentPlayer, rebuild } from "./support/bent-replies.ts";
 

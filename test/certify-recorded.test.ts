@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { binomialTail } from "../src/studies/statistics/intervals.ts";
 import { chooseThreshold, DatasetSchema, labelCases, loadDataset } from "../src/studies/index.ts";

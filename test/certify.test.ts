@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Certificate } from "../src/runs/certificate/certificate.ts";
+import type { Certificate } from "../src/runs/certificate.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 const rows = Array.from({ length: 80 }, (_, at) => ({

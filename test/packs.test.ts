@@ -1,9 +1,9 @@
-import { headlineOf, listFindings, pickTerminalSections } from "../src/runs/record/show-run.ts";
-import { readRun } from "../src/runs/record/read-run.ts";
-import { redecide } from "../src/runs/redecide/redecide.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
-import { verifyRun } from "../src/runs/verify/verify-run.ts";
+import { headlineOf, listFindings, pickTerminalSections } from "../src/runs/show-run.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { redecide } from "../src/runs/redecide.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
+import { makeManifest, startRun } from "../src/runs/start.ts";
+import { verifyRun } from "../src/runs/verify.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { describe, expect, it } from "vitest";
 import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
@@ -12,9 +12,7 @@ import { createMemoryJournal } from "../src/engine/journal.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { buildCast } from "../src/players/cast/build-cast.ts";
-import { parseCast } from "../src/players/cast/parse-cast.ts";
-import { makeManifest } from "../src/runs/start/start-run.ts";
+import { buildCast, parseCast } from "../src/players/cast.ts";
 
 /** Runs an example with the experts, on a journal that can be looked at. */
 async function play(pack: AnyPack, example: AnyPack["examples"][number], entries: JournalEntry[] = []) {

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { definePack } from "../src/engine/define-pack.ts";
 import { question } from "../src/packs/question/pack.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { readRun } from "../src/runs/record/read-run.ts";
-import { ruleOnRun } from "../src/runs/review/review-run.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
+import { checkChain, readRun } from "../src/runs/read-run.ts";
+import { ruleOnRun } from "../src/runs/review.ts";
+import { startRun } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
-import { checkChain } from "../src/runs/record/check-chain.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { toyPack } from "./support/toy.ts";
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { ExportEventSchema, ExportSchema } from "../src/contract/export.ts";
 import { turnIdOf } from "../src/contract/turn.ts";
-import { branchRun } from "../src/runs/branch/branch-run.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { diffRuns } from "../src/runs/redecide/diff-runs.ts";
+import { branchRun } from "../src/runs/branch.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
+import { diffRuns } from "../src/runs/diff-runs.ts";
 import { exportJson } from "../src/runs/export/export-json.ts";
 import { exportJsonl } from "../src/runs/export/export-json.ts";
 import { exportPage } from "../src/runs/export/export-page.ts";
-import { readRun } from "../src/runs/record/read-run.ts";
-import { isFlip, redecide } from "../src/runs/redecide/redecide.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
-import { verifyRun } from "../src/runs/verify/verify-run.ts";
-import { findWhatWouldChange } from "../src/runs/redecide/what-would-change.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { isFlip, redecide } from "../src/runs/redecide.ts";
+import { startRun } from "../src/runs/start.ts";
+import { verifyRun } from "../src/runs/verify.ts";
+import { findWhatWouldChange } from "../src/runs/what-would-change.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 /** Runs every example of a pack with the experts. */

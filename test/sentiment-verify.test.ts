@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sentiment } from "../src/packs/sentiment/pack.ts";
 import type { FinalOutput } from "../src/packs/sentiment/index.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
+import { startRun } from "../src/runs/start.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { type ExpertTurn, playExpertTurns } from "../src/runs/estimate/expert-turns.ts";
+import { type ExpertTurn, playExpertTurns } from "../src/runs/estimate.ts";
 import { configsOf } from "./abuse/sampled-turns.ts";
 import type { Citable, Citing } from "./support/evidence/citing.ts";
 import { citings } from "./support/evidence/citings.ts";

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
 import { findStudyFile, readStudy, type Study } from "../src/studies/run/study-file.ts";

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KeyNameSchema } from "../src/players/cast/key-names.ts";
+import { KeyNameSchema } from "../src/players/cast-options.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { expertPlayer } from "../src/players/offline/expert-player.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
+import { expertPlayer } from "../src/players/expert-player.ts";
+import { startRun } from "../src/runs/start.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Run } from "../src/contract/run.ts";
-import { createRunId } from "../src/runs/record/run-id.ts";
+import { createRunId } from "../src/runs/start.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { browserPath, measureWork } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";

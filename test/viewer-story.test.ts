@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { StorySchema } from "../src/contract/story.ts";
 import { turnIdOf } from "../src/contract/turn.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { castOfStrings } from "../src/runs/start/cast-of.ts";
-import { readRun } from "../src/runs/record/read-run.ts";
-import { startRun } from "../src/runs/start/start-run.ts";
-import { listStands, tellRun } from "../src/runs/record/show-run.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
+import { readRun } from "../src/runs/read-run.ts";
+import { startRun } from "../src/runs/start.ts";
+import { listStands, tellRun } from "../src/runs/show-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 describe.each(packNames)("a debate of the %s pack as it is told", (name) => {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/players/limits/clock.ts";
+import type { Clock } from "../../src/players/rate-limiter.ts";
 import { type LimitDesk, reachMs, ShareLine } from "../../src/fleet/shared-limiters.ts";
 import { createSlotWindow } from "../../test/support/slot-window.ts";
 import { findFullestMinute } from "../../test/support/fullest-minute.ts";

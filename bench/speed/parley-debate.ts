@@ -1,14 +1,10 @@
 import type { Player } from "../../src/engine/player.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
-import type { LanguageModel } from "../../src/players/model/language-model.ts";
-import { defaultSettings } from "../../src/players/model/model-settings.ts";
-import { type ConfiguredModel } from "../../src/players/model/configured-model.ts";
-import { configuredPlayer } from "../../src/players/model/model-player.ts";
-import { compatible } from "../../src/players/model/providers.ts";
-import { createRateLimiter } from "../../src/players/limits/rate-limiter.ts";
-import { withRateLimit } from "../../src/players/limits/with-rate-limit.ts";
-import { withRetry } from "../../src/players/calls/with-retry.ts";
-import { type CastOf, startRun } from "../../src/runs/start/start-run.ts";
+import { compatible, type ConfiguredModel, defaultSettings, type LanguageModel } from "../../src/players/providers.ts";
+import { configuredPlayer } from "../../src/players/model-player.ts";
+import { createRateLimiter, withRateLimit } from "../../src/players/rate-limiter.ts";
+import { withRetry } from "../../src/players/with-retry.ts";
+import { type CastOf, startRun } from "../../src/runs/start.ts";
 import type { Store } from "../../src/store/store.ts";
 import { config, newQuestion } from "./debate-case.ts";
 

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { playerNameOf } from "../players/cast/cast-plan.ts";
-import { narrowCast, parseCast, readPlayers } from "../players/cast/parse-cast.ts";
-import { readJury } from "../runs/certificate/jury-file.ts";
-import { withSettings } from "../runs/settings/read-settings.ts";
-import { pickPackSection } from "../runs/settings/user-config.ts";
+import { narrowCast, parseCast, playerNameOf, readPlayers } from "../players/cast.ts";
+import { readJury } from "../runs/jury-file.ts";
+import { withSettings } from "../runs/settings.ts";
+import { pickPackSection } from "../runs/user-config.ts";
 import { protocolNames } from "../packs/question/index.ts";
 import { question } from "../packs/question/pack.ts";
 import { pickCastOptions } from "./dry-run.ts";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { loadPackOf } from "../packs/registry.ts";
-import { branchRun } from "../runs/branch/branch-run.ts";
-import { readRun } from "../runs/record/read-run.ts";
+import { branchRun } from "../runs/branch.ts";
+import { readRun } from "../runs/read-run.ts";
 import type { Io } from "./io.ts";
 import { collect, parseInteger, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from "commander";
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { listProviders } from "../players/cast/parse-cast.ts";
-import { type ConfigLeaf, listConfigLeaves } from "../runs/settings/config-leaves.ts";
+import { listProviders } from "../players/cast.ts";
+import { type ConfigLeaf, listConfigLeaves } from "../runs/settings.ts";
 import type { Commands } from "./commands.ts";
 import type { Io } from "./io.ts";
 import { loadUserConfig } from "./settings.ts";
@@ -132,7 +132,7 @@ async function findPackOfRun(io: Io, before: readonly string[]): Promise<string 
 
 /** The steps of the run on this command line. */
 async function listSteps(io: Io, before: readonly string[]): Promise<string[]> {
-  const { readRun } = await import("../runs/record/read-run.ts");
+  const { readRun } = await import("../runs/read-run.ts");
   return withStoreOf(io, before, async (store) => {
     const [run] = before[1] === undefined ? [] : await store.list({ idPrefix: before[1], limit: 1 });
     if (!run) return [];

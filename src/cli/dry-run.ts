@@ -1,21 +1,23 @@
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { parseCast } from "../players/cast/parse-cast.ts";
-import { resolvePlace } from "../players/cast/resolve-seat.ts";
-import { planCall } from "../players/model/plan-call.ts";
-import { buildReplySchema } from "../players/model/reply-schema.ts";
-import type { CaseRow } from "../runs/batch/case-rows.ts";
+import { parseCast } from "../players/cast.ts";
+import { resolvePlace } from "../players/seat.ts";
+import { planCall } from "../players/model-player.ts";
+import { buildReplySchema } from "../players/reply-schema.ts";
+import type { CaseRow } from "../runs/case-rows.ts";
 import {
+  type EstimateRow,
   estimateRun,
+  type ExpertTurn,
+  formatEstimate,
   noEstimate,
+  playExpertTurns,
   type RoleEstimate,
   scaleEstimate,
   sumEstimates,
-} from "../runs/estimate/estimate-run.ts";
-import { type EstimateRow, formatEstimate } from "../runs/estimate/estimate-text.ts";
-import { type ExpertTurn, playExpertTurns } from "../runs/estimate/expert-turns.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
-import type { RunRequest } from "../runs/start/start-run.ts";
+} from "../runs/estimate.ts";
+import type { UserConfig } from "../runs/user-config.ts";
+import type { RunRequest } from "../runs/start.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import { formatCount } from "../text/number-text.ts";
 import type { Io } from "./io.ts";

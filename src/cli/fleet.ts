@@ -4,7 +4,7 @@ import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { requirePackName } from "../packs/registry.ts";
-import { findRun } from "../runs/record/read-run.ts";
+import { findRun } from "../runs/read-run.ts";
 import { formatDuration } from "../text/duration.ts";
 import { formatCount } from "../text/number-text.ts";
 import { shortenText } from "../text/short-text.ts";

@@ -17,7 +17,7 @@ import {
 } from "../knowledge/incidents/index.ts";
 import { parseLines } from "../knowledge/logs/index.ts";
 import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
-import { readRun, type StoredRun } from "../runs/record/read-run.ts";
+import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { findNearestName } from "../text/nearest-name.ts";
 import { cutText } from "../text/short-text.ts";

@@ -19,8 +19,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
   if (name === undefined || name === "--help" || name === "--help-all" || name === "-h")
     return io.painted((await import("./help.ts")).writeTopHelp(io.color));
   if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
-  if (name === "--version" || name === "-V")
-    return io.out(`${(await import("../runs/settings/version.ts")).version}\n`);
+  if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const { listDescendants, rewordUsageError, shapeHelp, suggestCommand } = await import("./help.ts");
   if (!entry)

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { openMeteredLevel, withBudgets } from "../runs/budgets.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { UserConfig } from "../runs/user-config.ts";
 import type { McpRules } from "../server/mcp/mcp-server.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, withRunsOptions } from "./options.ts";

@@ -4,12 +4,11 @@ import { ParleyError } from "../contract/error.ts";
 import type { Played, TurnContext } from "../engine/player.ts";
 import { renderPrompt } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
-import { factsOf } from "../players/calls/failure-facts.ts";
-import { buildCast } from "../players/cast/build-cast.ts";
-import type { CastOptions, EndpointConfig } from "../players/cast/cast-options.ts";
-import { parseCast, readPlayer } from "../players/cast/parse-cast.ts";
-import { resolvePlace } from "../players/cast/resolve-seat.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
+import { factsOf } from "../players/with-retry.ts";
+import { buildCast, parseCast, readPlayer } from "../players/cast.ts";
+import type { CastOptions, EndpointConfig } from "../players/cast-options.ts";
+import { resolvePlace } from "../players/seat.ts";
+import type { UserConfig } from "../runs/user-config.ts";
 import type { Io } from "./io.ts";
 
 const probe = defineRole({

@@ -1,7 +1,7 @@
 import { hasCode } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import { turnIdOf } from "../contract/turn.ts";
-import type { RunSetting } from "../runs/start/start-run.ts";
+import type { RunSetting } from "../runs/start.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { formatSeconds } from "../text/duration.ts";

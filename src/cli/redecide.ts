@@ -4,17 +4,11 @@ import { ParleyError, hasCode } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPackOf, requirePackName } from "../packs/registry.ts";
-import { requireThreshold } from "../runs/certificate/certificate.ts";
-import { readRun, type StoredRun } from "../runs/record/read-run.ts";
-import { finishedOf, headlineOf, subjectOf } from "../runs/record/show-run.ts";
-import { formatRuleChanges } from "../runs/redecide/compare-rules.ts";
-import { redecide, type Flip, type Redecided, isFlip } from "../runs/redecide/redecide.ts";
-import {
-  explainNoChange,
-  explainUntried,
-  findWhatWouldChange,
-  formatLever,
-} from "../runs/redecide/what-would-change.ts";
+import { requireThreshold } from "../runs/certificate.ts";
+import { readRun, type StoredRun } from "../runs/read-run.ts";
+import { finishedOf, headlineOf, subjectOf } from "../runs/show-run.ts";
+import { type Flip, formatRuleChanges, isFlip, redecide, type Redecided } from "../runs/redecide.ts";
+import { explainNoChange, explainUntried, findWhatWouldChange, formatLever } from "../runs/what-would-change.ts";
 import type { Store } from "../store/store.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import { diffJson, formatDifference } from "../text/json-diff.ts";

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { present } from "../runs/record/show-run.ts";
-import { findRun, readRun } from "../runs/record/read-run.ts";
-import { continueRun } from "../runs/start/start-run.ts";
+import { present } from "../runs/show-run.ts";
+import { findRun, readRun } from "../runs/read-run.ts";
+import { continueRun } from "../runs/start.ts";
 import type { Io } from "./io.ts";
 import { parseBudget, withRunsOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";

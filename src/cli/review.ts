@@ -8,17 +8,23 @@ import { turnIdOf } from "../contract/turn.ts";
 import { splitCast, stopWhenLeft } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import type { PersonPort } from "../players/person/person-player.ts";
-import { openTerminalPerson } from "../players/person/terminal-person.ts";
-import { findRun, readRun } from "../runs/record/read-run.ts";
-import { subjectOf } from "../runs/record/show-run.ts";
-import { claimItem, type InboxItem, listInbox, patientRules } from "../runs/review/review-inbox.ts";
-import { listLabelledCases, type Judgement, makeRuling } from "../runs/review/review-labels.ts";
-import { ruleOnRun } from "../runs/review/review-run.ts";
-import { answerOnce, explainProblem, parseReply } from "../runs/review/review-turn.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
-import { castOfStrings } from "../runs/start/cast-of.ts";
-import { type CastOf, continueRun, type RunSetting } from "../runs/start/start-run.ts";
+import { openTerminalPerson, type PersonPort } from "../players/person.ts";
+import { findRun, readRun } from "../runs/read-run.ts";
+import { subjectOf } from "../runs/show-run.ts";
+import {
+  claimItem,
+  type InboxItem,
+  type Judgement,
+  listInbox,
+  listLabelledCases,
+  makeRuling,
+  patientRules,
+  ruleOnRun,
+} from "../runs/review.ts";
+import { answerOnce, explainProblem, parseReply } from "../runs/review-turn.ts";
+import type { UserConfig } from "../runs/user-config.ts";
+import { castOfStrings } from "../runs/cast.ts";
+import { type CastOf, continueRun, type RunSetting } from "../runs/start.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { cutText } from "../text/short-text.ts";

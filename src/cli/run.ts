@@ -1,11 +1,11 @@
-import { takesText } from "../runs/record/show-run.ts";
+import { takesText } from "../runs/show-run.ts";
 import { Command } from "commander";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { countLines, readCaseRows } from "../runs/batch/case-rows.ts";
+import { countLines, readCaseRows } from "../runs/case-rows.ts";
 import type { Io } from "./io.ts";
 import {
   rareOption,

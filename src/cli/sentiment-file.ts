@@ -19,9 +19,9 @@ import {
   classifyTransition,
   findWarnings,
 } from "../packs/sentiment/index.ts";
-import type { BatchResult } from "../runs/batch/batch.ts";
-import { checkCaseFile } from "../runs/batch/case-rows.ts";
-import { checkValue } from "../runs/settings/read-settings.ts";
+import type { BatchResult } from "../runs/batch.ts";
+import { checkCaseFile } from "../runs/case-rows.ts";
+import { checkValue } from "../runs/settings.ts";
 import { type Draft, openDraft, replaceFile } from "../store/replace-file.ts";
 import { readText } from "../studies/datasets/rows.ts";
 import { readCsv, readJsonl } from "../studies/datasets/rows.ts";

@@ -34,7 +34,7 @@ import { formatTable } from "../text/text-table.ts";
 import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
 import { findColumn, languageColumns, textColumns } from "./sentiment-table.ts";
-import { listLabelledCases } from "../runs/review/review-labels.ts";
+import { listLabelledCases } from "../runs/review.ts";
 import { locateLayer, readLayerText } from "./sentiment.ts";
 import { withStore } from "./stores.ts";
 

@@ -14,7 +14,7 @@ import {
   toJsonLines,
 } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
-import { pickPackSection } from "../runs/settings/user-config.ts";
+import { pickPackSection } from "../runs/user-config.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { readJsonl } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";

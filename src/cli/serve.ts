@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
+import type { UserConfig } from "../runs/user-config.ts";
 import type { ServerRules } from "../server/setting/server.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import type { Io } from "./io.ts";

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join, resolve, dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { openTerminalPerson } from "../players/person/terminal-person.ts";
-import { type Certificate, readCertificate, requireThreshold } from "../runs/certificate/certificate.ts";
-import { withSettings } from "../runs/settings/read-settings.ts";
-import { pickPackSection, readUserConfig, type UserConfig } from "../runs/settings/user-config.ts";
-import { castOfStrings } from "../runs/start/cast-of.ts";
-import type { RunRequest, RunSetting } from "../runs/start/start-run.ts";
-import { requireTrust } from "../runs/trust/trust-file.ts";
+import { openTerminalPerson } from "../players/person.ts";
+import { type Certificate, readCertificate, requireThreshold } from "../runs/certificate.ts";
+import { withSettings } from "../runs/settings.ts";
+import { pickPackSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
+import { castOfStrings } from "../runs/cast.ts";
+import type { RunRequest, RunSetting } from "../runs/start.ts";
+import { requireTrust } from "../runs/trust.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions, RunOptions } from "./options.ts";
@@ -94,15 +94,15 @@ export async function knowPacks(io: Io, command: Command, which: "all" | "truste
     .flat()
     .concat(command.processedArgs.slice(0, 1).filter((word) => isPackArgument(command, word)));
   if (!existsSync(file) && given.length === 0) return;
-  const { isPackFile, loadOwnPacks } = await import("../runs/settings/own-packs.ts");
+  const { isPackFile, loadOwnPacks } = await import("../runs/own-packs.ts");
   if (existsSync(file) && which !== "none")
     await loadOwnPacks(await listTrustedPacks(io, file, which === "all"), dirname(file));
   await loadOwnPacks(given.filter(isPackFile), io.cwd);
 }
 
 async function listTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<string[]> {
-  const { parseSharedSettings, readText } = await import("../runs/settings/user-config.ts");
-  const { requireTrust } = await import("../runs/trust/trust-file.ts");
+  const { parseSharedSettings, readText } = await import("../runs/user-config.ts");
+  const { requireTrust } = await import("../runs/trust.ts");
   try {
     requireTrust(io.env, file);
     return parseSharedSettings(readText(file), file).packs ?? [];

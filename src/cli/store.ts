@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { copyRun } from "../runs/record/copy-run.ts";
+import { copyRun } from "../runs/copy-run.ts";
 import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { backupStore, compactStore, readStoreFacts, restoreStore, type StoreFacts } from "../store/sqlite-upkeep.ts";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import type { Finding } from "../engine/pack.ts";
-import { findRun } from "../runs/record/read-run.ts";
-import { verifyRun } from "../runs/verify/verify-run.ts";
+import { findRun } from "../runs/read-run.ts";
+import { verifyRun } from "../runs/verify.ts";
 import type { Store } from "../store/store.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { withRunsOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
-import { readRun } from "../runs/record/read-run.ts";
-import type { FinishedRun } from "../runs/start/start-run.ts";
+import { readRun } from "../runs/read-run.ts";
+import type { FinishedRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { EnqueueOptions, Queue } from "./queue.ts";
 

@@ -1,5 +1,5 @@
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
-import type { Elsewhere } from "../runs/start/start-run.ts";
+import type { Elsewhere } from "../runs/start.ts";
 import {
   migrateStore,
   openPostgres,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { Cast, Player } from "../engine/player.ts";
-import type { PersonPort } from "../players/person/person-player.ts";
+import type { PersonPort } from "../players/person.ts";
 
 /** The longest that other turns wait for an answer that is there already. */
 const answerMs = 1_000;

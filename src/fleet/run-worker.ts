@@ -3,7 +3,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { type CastOf, continueRun } from "../runs/start/start-run.ts";
+import { type CastOf, continueRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { Delivered, Queue } from "./queue.ts";
 import { everyPack } from "./read-fleet.ts";

@@ -1,7 +1,12 @@
-import { createInterruption } from "../players/calls/interruption.ts";
-import { type Clock, processClock } from "../players/limits/clock.ts";
-import { createRateLimiter, type RateLimiter, type RateLimits } from "../players/limits/rate-limiter.ts";
-import type { RateLimiters } from "../players/limits/rate-limiters.ts";
+import { createInterruption } from "../players/with-retry.ts";
+import {
+  type Clock,
+  createRateLimiter,
+  processClock,
+  type RateLimiter,
+  type RateLimiters,
+  type RateLimits,
+} from "../players/rate-limiter.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
 /** Limiters that hold across all workers; `close` gives back what this one did not use. */

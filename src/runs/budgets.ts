@@ -4,7 +4,7 @@ import { turnIdOf } from "../contract/turn.ts";
 import { createMeter } from "../engine/budget.ts";
 import type { Player, Reservation, TurnContext } from "../engine/player.ts";
 import type { Spending } from "../store/store.ts";
-import type { CastOf } from "./start/run-setting.ts";
+import type { CastOf } from "./start.ts";
 
 /**
  * A level of the budget above a run's own: a file of cases, a study, a day, or what the workers of a fleet share. A call is

@@ -1,10 +1,10 @@
 import type { DoctorCheck } from "../contract/api/index.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { describeEndpoints, type EndpointDescription } from "../players/cast/describe-endpoints.ts";
-import type { UserConfig } from "./settings/user-config.ts";
+import { describeEndpoints, type EndpointDescription } from "../players/seat.ts";
+import type { UserConfig } from "./user-config.ts";
 import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/duration.ts";
-import { version } from "./settings/version.ts";
+import { version } from "./version.ts";
 
 /** Whether this Node can run Parley. */
 export function checkNode(): DoctorCheck {

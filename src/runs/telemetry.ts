@@ -5,7 +5,7 @@ import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
 import { isRecord } from "../text/is-record.ts";
-import { version } from "./settings/version.ts";
+import { version } from "./version.ts";
 
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */
 export type Telemetry = { onEvent(event: DebateEvent, run: Run): void; close(): Promise<void> };

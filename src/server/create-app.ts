@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { type AccessRole, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
 import { writeExport } from "../runs/export/write-export.ts";
-import { readRun } from "../runs/record/read-run.ts";
-import { checkValue } from "../runs/settings/read-settings.ts";
+import { readRun } from "../runs/read-run.ts";
+import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, readCookie, writeCookie } from "./guard/access.ts";
 import { safeHeaders, requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
 import { RateLimit } from "./guard/rate.ts";

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { CastOf, RunSetting } from "../runs/start/start-run.ts";
-import { castOfStrings } from "../runs/start/cast-of.ts";
-import type { UserConfig } from "../runs/settings/user-config.ts";
-import type { PersonPort } from "../players/person/person-player.ts";
+import type { CastOf, RunSetting } from "../runs/start.ts";
+import { castOfStrings } from "../runs/cast.ts";
+import type { UserConfig } from "../runs/user-config.ts";
+import type { PersonPort } from "../players/person.ts";
 import { splitCast } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";

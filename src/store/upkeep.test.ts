@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../test/support/describe-upkeep.ts";
-import { verifyRun } from "../runs/verify/verify-run.ts";
+import { verifyRun } from "../runs/verify.ts";
 import { sqliteStore } from "./sqlite.ts";
 import { backupStore, compactStore, fileUpkeep, readStoreFacts, restoreStore } from "./sqlite-upkeep.ts";
 

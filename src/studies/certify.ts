@@ -4,13 +4,13 @@ import { splitRows } from "./panel/votes.ts";
 import { binomialTail, boundShare } from "./statistics/intervals.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { type BatchOptions, runBatch } from "../runs/batch/batch.ts";
-import type { CaseRow } from "../runs/batch/case-rows.ts";
-import type { RunSetting } from "../runs/start/start-run.ts";
+import { type BatchOptions, runBatch } from "../runs/batch.ts";
+import type { CaseRow } from "../runs/case-rows.ts";
+import type { RunSetting } from "../runs/start.ts";
 import type { StudyCase } from "./datasets/dataset-schema.ts";
 import type { Scorecard } from "./results/results.ts";
-import type { Certificate } from "../runs/certificate/certificate.ts";
-import { version } from "../runs/settings/version.ts";
+import type { Certificate } from "../runs/certificate.ts";
+import { version } from "../runs/version.ts";
 import type { Section } from "../contract/view.ts";
 
 /** A labelled decision: how sure it was, and whether it was right. */

@@ -1,18 +1,17 @@
 import { type QuestionConfig, question } from "../packs/question/index.ts";
 import { createRandom, deriveSeed } from "../text/random.ts";
 import { ParleyError } from "../contract/error.ts";
-import { type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic/settings.ts";
+import { syntheticPlayer, type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import { shortenText } from "../text/short-text.ts";
 import type { Estimate } from "../contract/chart.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { syntheticPlayer } from "../players/synthetic/synthetic-player.ts";
 import { bootstrapMean, pairedBootstrap } from "./statistics/intervals.ts";
 import type { Cell, Section } from "../contract/view.ts";
 import { frameOf } from "../contract/frame-words.ts";
 import { loadPageRenderer } from "../print/viewer-build.ts";
-import { playerNameOf } from "../players/cast/cast-plan.ts";
+import { playerNameOf } from "../players/cast.ts";
 
 /** How a question is settled in the lab: settings of the question pack, and whether it is one of the controls. */
 export type LabArm = { name: string; about: string; control: boolean; config: Partial<QuestionConfig> };

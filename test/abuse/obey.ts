@@ -4,8 +4,8 @@ import type { AnyFinished } from "../../src/engine/pack.ts";
 import type { Player, Repair } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/offline/expert-player.ts";
-import { makeManifest } from "../../src/runs/start/start-run.ts";
+import { expertPlayer } from "../../src/players/expert-player.ts";
+import { makeManifest } from "../../src/runs/start.ts";
 
 /** A debate in which one role does what the injection in the case told it to; everybody else is the expert. */
 export type Obedience = {

@@ -5,8 +5,8 @@ import type { Player } from "../../src/engine/player.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/offline/expert-player.ts";
-import { makeManifest } from "../../src/runs/start/start-run.ts";
+import { expertPlayer } from "../../src/players/expert-player.ts";
+import { makeManifest } from "../../src/runs/start.ts";
 
 /** A turn as a debate really asked for it, with the reply that its expert gave. */
 export type SampledTurn = { pack: string; role: AnyRole; input: unknown; round: number; reply: object };

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/players/limits/clock.ts";
+import type { Clock } from "../../src/players/rate-limiter.ts";
 
 /** A clock that jumps to whatever is waited for. */
 export function hastyClock(): Clock {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { question } from "../../src/packs/question/pack.ts";
-import { readRun } from "../../src/runs/record/read-run.ts";
-import { castOfStrings } from "../../src/runs/start/cast-of.ts";
-import { startRun } from "../../src/runs/start/start-run.ts";
-import { verifyRun } from "../../src/runs/verify/verify-run.ts";
+import { readRun } from "../../src/runs/read-run.ts";
+import { castOfStrings } from "../../src/runs/cast.ts";
+import { startRun } from "../../src/runs/start.ts";
+import { verifyRun } from "../../src/runs/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Upkeep } from "../../src/store/sql-upkeep.ts";
 

@@ -4,9 +4,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGzip } from "node:zlib";
-import { generateReply } from "../../src/players/model/call-model.ts";
-import { defaultSettings } from "../../src/players/model/model-settings.ts";
-import { compatible } from "../../src/players/model/providers.ts";
+import { generateReply } from "../../src/players/call-model.ts";
+import { compatible, defaultSettings } from "../../src/players/providers.ts";
 
 const piece = "nothing but words ".repeat(3_640);
 if (process.argv[2] === "serve") serve();

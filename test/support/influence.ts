@@ -8,8 +8,8 @@ import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { expertPlayer } from "../../src/players/index.ts";
-import { castTurns } from "../../src/runs/influence/decide-with.ts";
-import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide/redecide.ts";
+import { castTurns } from "../../src/runs/influence.ts";
+import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide.ts";
 import { jsonCopy } from "../../src/text/json-copy.ts";
 import { type Difference, diffJson } from "../../src/text/json-diff.ts";
 

@@ -1,6 +1,6 @@
 import type { Player } from "../../src/engine/player.ts";
-import { expertPlayer } from "../../src/players/offline/expert-player.ts";
-import type { CastOf } from "../../src/runs/start/start-run.ts";
+import { expertPlayer } from "../../src/players/expert-player.ts";
+import type { CastOf } from "../../src/runs/start.ts";
 
 /** A player whose every turn takes a call from the budget, as a model's does. */
 export function payingPlayer(player: Player = expertPlayer()): Player {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readRun } from "../../src/runs/record/read-run.ts";
+import { readRun } from "../../src/runs/read-run.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { newFolder, type Ran, runCli } from "./cli.ts";
 import { startModelServer } from "./model-server.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Prompt } from "../../contract/prompt.ts";
 import type { TurnContext } from "../../engine/player.ts";
-import { buildCast } from "../../players/cast/build-cast.ts";
-import { parseCast } from "../../players/cast/parse-cast.ts";
+import { buildCast, parseCast } from "../../players/cast.ts";
 import { listLabels, playRootCause, scored } from "../../../test/support/root-cause-play.ts";
 import { rootCause } from "./pack.ts";
 

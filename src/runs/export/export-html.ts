@@ -4,7 +4,7 @@ import type { Note } from "../../contract/result.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
-import { describeSpend } from "../record/spend-of.ts";
+import { describeSpend } from "../read-run.ts";
 import { buildCostSection, pickMainSections } from "./main-sections.ts";
 import { type ExportPage, formatQuorum, gist } from "./export-page.ts";
 

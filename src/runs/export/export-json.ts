@@ -1,6 +1,6 @@
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
-import type { StoredRun } from "../record/read-run.ts";
+import type { StoredRun } from "../read-run.ts";
 import { type ExportPage, gatherPieces } from "./export-page.ts";
 
 /** A run as one JSON value: what it was started with, the pieces of its prompts, every turn, and how it ended. */

@@ -4,7 +4,7 @@ import { describeToolCall, turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
-import { describeSpend } from "../record/spend-of.ts";
+import { describeSpend } from "../read-run.ts";
 import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { pickMainSections } from "./main-sections.ts";
 

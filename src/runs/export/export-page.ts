@@ -8,9 +8,9 @@ import type { Section } from "../../contract/view.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import type { Store } from "../../store/store.ts";
-import { requirePrompt, type StoredRun } from "../record/read-run.ts";
-import { findLanguage, finishedOf, headlineOf, listStands, present, subjectOf, tellRun } from "../record/show-run.ts";
-import type { WhatWouldChange } from "../redecide/what-would-change.ts";
+import { requirePrompt, type StoredRun } from "../read-run.ts";
+import { findLanguage, finishedOf, headlineOf, listStands, present, subjectOf, tellRun } from "../show-run.ts";
+import type { WhatWouldChange } from "../what-would-change.ts";
 
 /** A turn with the number of the last piece of what was sent. */
 export type PagedTurn = Turn & { prompt: number };

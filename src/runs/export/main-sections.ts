@@ -8,12 +8,10 @@ import { sumUsage } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
-import { explainRun, limitRuns } from "../influence/explain-run.ts";
-import { makeSaidSections } from "../influence/why-sections.ts";
-import { whyWords } from "../influence/why-words.ts";
-import type { StoredRun } from "../record/read-run.ts";
-import { findLanguage, finishedOf } from "../record/show-run.ts";
-import { describeSpend } from "../record/spend-of.ts";
+import { explainRun, limitRuns, makeSaidSections } from "../why.ts";
+import { whyWords } from "../why-words.ts";
+import { describeSpend, type StoredRun } from "../read-run.ts";
+import { findLanguage, finishedOf } from "../show-run.ts";
 import {
   explainNoChange,
   explainUntried,
@@ -21,8 +19,8 @@ import {
   formatLever,
   type Lever,
   type WhatWouldChange,
-} from "../redecide/what-would-change.ts";
-import { adviseLimits } from "../start/advise-limits.ts";
+} from "../what-would-change.ts";
+import { adviseLimits } from "../start.ts";
 import type { ExportPage, PagedTurn, Weighing } from "./export-page.ts";
 
 /** How many of a pack's sections say what was decided; what would change it comes after them. */

@@ -2,9 +2,9 @@ import { afterEach, expect, it } from "vitest";
 import { loadPack } from "../../packs/registry.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { type ModelServer, startModelServer } from "../../../test/support/model-server.ts";
-import { verifyRun } from "../verify/verify-run.ts";
-import { castOfStrings } from "./cast-of.ts";
-import { startRun } from "./start-run.ts";
+import { verifyRun } from "../verify.ts";
+import { castOfStrings } from "../cast.ts";
+import { startRun } from "../start.ts";
 
 const opened: ModelServer[] = [];
 afterEach(async () => {

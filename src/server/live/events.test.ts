@@ -13,8 +13,8 @@ import {
 } from "../../../test/support/server.ts";
 import { StreamEventSchema } from "../../contract/api/index.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { castOfStrings } from "../../runs/start/cast-of.ts";
-import { prepareRun, startRun } from "../../runs/start/start-run.ts";
+import { castOfStrings } from "../../runs/cast.ts";
+import { prepareRun, startRun } from "../../runs/start.ts";
 import { sqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/store.ts";
 import { fileUpkeep } from "../../store/sqlite-upkeep.ts";
@@ -117,7 +117,7 @@ describe("events", () => {
     const id = await prepare(store);
     const following = readEvents(await follow(server, id), isEnd);
     const pack = await loadPack("sentiment");
-    const { continueRun } = await import("../../runs/start/start-run.ts");
+    const { continueRun } = await import("../../runs/start.ts");
     await continueRun({ store, castOf: castOfStrings(store) }, pack, id);
     await server.tick();
     expect(idsOf(await following).length).toBe((await store.get(id))?.entryCount);

@@ -5,7 +5,7 @@ import type { Run } from "../../contract/run.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { createTurnstile } from "../../runs/batch/case-rows.ts";
+import { createTurnstile } from "../../runs/case-rows.ts";
 import {
   beginRun,
   type BegunRun,
@@ -14,7 +14,7 @@ import {
   type FinishedRun,
   prepareRun,
   type RunRequest,
-} from "../../runs/start/start-run.ts";
+} from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import { RequestError } from "../http/request.ts";
 

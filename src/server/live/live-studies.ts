@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPack } from "../../packs/registry.ts";
-import type { CastOf } from "../../runs/start/start-run.ts";
+import type { CastOf } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import {
   findBundledStudy,

@@ -2,9 +2,9 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import * as z from "zod";
 import { turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { readRun } from "../../runs/record/read-run.ts";
-import { findWaitingTurn } from "../../runs/review/review-turn.ts";
-import { checkValue } from "../../runs/settings/read-settings.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { findWaitingTurn } from "../../runs/review-turn.ts";
+import { checkValue } from "../../runs/settings.ts";
 import { answerAs } from "../routes/reviews.ts";
 import type { Server } from "../setting/server.ts";
 import { createMcpServer, type McpRules, type Play, requireOwnRun, type Tool } from "./mcp-server.ts";

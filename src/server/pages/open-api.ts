@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
-import { version } from "../../runs/settings/version.ts";
+import { version } from "../../runs/version.ts";
 
 type Json = Record<string, unknown>;
 

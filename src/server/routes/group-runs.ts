@@ -4,8 +4,8 @@ import { ParleyError } from "../../contract/error.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import { loadPack } from "../../packs/registry.ts";
-import { readRun } from "../../runs/record/read-run.ts";
-import { findParting } from "../../runs/redecide/find-parting.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { findParting } from "../../runs/redecide.ts";
 import type { PageFilter } from "../../store/store.ts";
 import {
   type CasePair,

@@ -4,13 +4,12 @@ import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
-import type { CastOptions } from "../../players/cast/cast-options.ts";
-import { playerNameOf, type PlayerPlan } from "../../players/cast/cast-plan.ts";
-import { parseCast } from "../../players/cast/parse-cast.ts";
-import { resolvePlace } from "../../players/cast/resolve-seat.ts";
+import type { CastOptions } from "../../players/cast-options.ts";
+import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
+import { resolvePlace } from "../../players/seat.ts";
 import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
-import { takesText } from "../../runs/record/show-run.ts";
-import { listConfigLeaves } from "../../runs/settings/config-leaves.ts";
+import { takesText } from "../../runs/show-run.ts";
+import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 

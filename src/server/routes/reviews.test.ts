@@ -10,8 +10,8 @@ import {
   until,
 } from "../../../test/support/server.ts";
 import { packs } from "../../packs/registry.ts";
-import { startRun } from "../../runs/start/start-run.ts";
-import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { startRun } from "../../runs/start.ts";
+import { castOfStrings } from "../../runs/cast.ts";
 import { sqliteStore } from "../../store/sqlite.ts";
 
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];

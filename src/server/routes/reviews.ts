@@ -3,11 +3,18 @@ import type { Budget } from "../../contract/budget.ts";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { readRun } from "../../runs/record/read-run.ts";
-import { claimItem, findInboxItem, type InboxItem, listInbox } from "../../runs/review/review-inbox.ts";
-import { countAgreement, type Judgement, makeRuling } from "../../runs/review/review-labels.ts";
-import { ruleOnRun } from "../../runs/review/review-run.ts";
-import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review/review-turn.ts";
+import { readRun } from "../../runs/read-run.ts";
+import {
+  claimItem,
+  countAgreement,
+  findInboxItem,
+  type InboxItem,
+  type Judgement,
+  listInbox,
+  makeRuling,
+  ruleOnRun,
+} from "../../runs/review.ts";
+import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review-turn.ts";
 import { requireBudget, requireCast } from "../guard/owner-limits.ts";
 import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";

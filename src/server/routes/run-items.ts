@@ -2,7 +2,7 @@ import type { PassingEvent, RunItem } from "../../contract/api/index.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
-import { subjectOf } from "../../runs/record/show-run.ts";
+import { subjectOf } from "../../runs/show-run.ts";
 import { cutText } from "../../text/short-text.ts";
 import { RequestError } from "../http/request.ts";
 import { openEventStream, writeEvent } from "../live/event-stream.ts";

@@ -1,8 +1,8 @@
 import type { JsonRouteName, RouteGiven, RouteReply } from "../../contract/api/index.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import type { PersonPort } from "../../players/person/person-player.ts";
-import type { UserConfig } from "../../runs/settings/user-config.ts";
-import type { CastOf } from "../../runs/start/start-run.ts";
+import type { PersonPort } from "../../players/person.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
+import type { CastOf } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import type { Caller } from "../guard/access.ts";
 import type { LiveRuns } from "../live/live-runs.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
-import { castOfStrings } from "../../runs/start/cast-of.ts";
+import { castOfStrings } from "../../runs/cast.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { runStudy } from "../run/run-study.ts";
 import { parseStudy } from "../run/study-file.ts";

@@ -1,13 +1,13 @@
-import type { CastOptions } from "../../players/cast/cast-options.ts";
-import { castOfStrings } from "../../runs/start/cast-of.ts";
+import type { CastOptions } from "../../players/cast-options.ts";
+import { castOfStrings } from "../../runs/cast.ts";
 import {
   type Estimate,
+  type EstimateRow,
   estimateRun,
   noEstimate,
   scaleEstimate,
   sumEstimates,
-} from "../../runs/estimate/estimate-run.ts";
-import type { EstimateRow } from "../../runs/estimate/estimate-text.ts";
+} from "../../runs/estimate.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";

@@ -8,9 +8,8 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
-import { readRun } from "../../runs/record/read-run.ts";
-import { continueRun, makeManifest, type RunRequest, type RunSetting, startRun } from "../../runs/start/start-run.ts";
-import { runKey } from "../../runs/record/run-seal.ts";
+import { readRun } from "../../runs/read-run.ts";
+import { continueRun, makeManifest, runKey, type RunRequest, type RunSetting, startRun } from "../../runs/start.ts";
 
 /** A job whose details may depend on what other arms did on the same case. */
 export type PlannedJob = { key: JobKey; arm: ArmPlan; case: StudyCase };

@@ -1,9 +1,9 @@
 import { ParleyError } from "../../contract/error.ts";
 import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { checkValue } from "../../runs/settings/read-settings.ts";
-import { narrowCast } from "../../players/cast/parse-cast.ts";
-import type { CastOf } from "../../runs/start/start-run.ts";
+import { checkValue } from "../../runs/settings.ts";
+import { narrowCast } from "../../players/cast.ts";
+import type { CastOf } from "../../runs/start.ts";
 import type { PlannedArm } from "../results/results.ts";
 import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/is-record.ts";

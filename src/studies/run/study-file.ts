@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { BudgetSettingSchema } from "../../runs/settings/budget-setting.ts";
+import { BudgetSettingSchema, parseYaml } from "../../runs/settings.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 import { readFileSync, existsSync, readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { parseYaml } from "../../runs/settings/read-yaml.ts";
 import { fileURLToPath } from "node:url";
 import { suggestName } from "../../text/nearest-name.ts";
 

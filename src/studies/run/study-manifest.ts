@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { locatePackOrigin } from "../../packs/registry.ts";
-import { version } from "../../runs/settings/version.ts";
+import { version } from "../../runs/version.ts";
 
 /** The manifest of a study, new or going on from an earlier one; results of other data, arms or prompts are not mixed in. */
 export function makeStudyManifest(

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createRunId } from "../../../src/runs/record/run-id.ts";
+import { createRunId } from "../../../src/runs/start.ts";
 import { runCli, spawnCli } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { essenceOf, newestRun, startTenCalls, tenCalls, wholeDebate } from "../../support/ten-calls.ts";

@@ -6,9 +6,9 @@ import type { AnyPack } from "../../../src/engine/pack.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import type { RunOptions } from "../../../src/cli/options.ts";
 import { makeRequest, loadUserConfig } from "../../../src/cli/settings.ts";
-import { castOfStrings } from "../../../src/runs/start/cast-of.ts";
-import { prepareRun, type RunSetting } from "../../../src/runs/start/start-run.ts";
-import { judgeTrust } from "../../../src/runs/trust/trust-file.ts";
+import { castOfStrings } from "../../../src/runs/cast.ts";
+import { prepareRun, type RunSetting } from "../../../src/runs/start.ts";
+import { judgeTrust } from "../../../src/runs/trust.ts";
 import { memoryStore } from "../../../src/store/memory-store.ts";
 import { newFolder } from "../cli.ts";
 

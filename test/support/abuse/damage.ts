@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { hashValue } from "../../../src/engine/hash.ts";
 import { genesis, hashEntry } from "../../../src/engine/journal.ts";
 import type { Random } from "../../../src/text/random.ts";
-import { runKey, pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
+import { pickSealedFacts, runKey } from "../../../src/runs/start.ts";
 import type { Run } from "../../../src/contract/run.ts";
 import { pick } from "./random-values.ts";
 

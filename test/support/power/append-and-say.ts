@@ -6,7 +6,7 @@ import { appendFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { EntryBody } from "../../../src/contract/journal.ts";
 import { hashValue } from "../../../src/engine/hash.ts";
-import { pickSealedFacts } from "../../../src/runs/record/run-seal.ts";
+import { pickSealedFacts } from "../../../src/runs/start.ts";
 import { sqliteStore } from "../../../src/store/sqlite.ts";
 import { createRun } from "../stored-run.ts";
 import type { Store } from "../../../src/store/store.ts";

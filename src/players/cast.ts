@@ -1,0 +1,283 @@
+import { ParleyError } from "../contract/error.ts";
+import type { Cast, Player } from "../engine/player.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { shortenText } from "../text/short-text.ts";
+import { withRetry } from "./with-retry.ts";
+import type { CastOptions } from "./cast-options.ts";
+import { configureModel, resolvePlace, shortenUrl } from "./seat.ts";
+import { processLimiters, withRateLimit } from "./rate-limiter.ts";
+import { embedderName, embeddingPlayer } from "./embedding-player.ts";
+import { configuredPlayer } from "./model-player.ts";
+import { providerNames } from "./providers.ts";
+import { expertPlayer } from "./expert-player.ts";
+import { recordedModel } from "./recorded-model.ts";
+import { recordingPlayer } from "./recording-player.ts";
+import { personPlayer } from "./person.ts";
+import {
+  readSyntheticSettings,
+  syntheticPlayer,
+  type SyntheticSettings,
+  writeSyntheticSettings,
+} from "./synthetic-player.ts";
+
+type Entry = { pattern: string | null; player: PlayerPlan };
+
+/**
+ * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
+ * `embedder=provider/model` gives the debate an embedding model. Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
+ */
+export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
+  const entries = splitEntries(text).map((part) => readEntry(part, options));
+  if (entries.length === 0)
+    throw createCastError(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
+  rejectDuplicates(entries);
+  const names = entries.some(({ pattern }) => pattern === embedderName) ? [...roleNames, embedderName] : roleNames;
+  for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, names);
+  return { text, roles: Object.fromEntries(names.map((role) => [role, playerOf(role, entries)])) };
+}
+
+function splitEntries(text: string): string[] {
+  return text
+    .split(/,(?![^()]*\))/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A cast without the entries that no role answers to: for a variant of a debate that has fewer roles. */
+export function narrowCast(text: string, roleNames: readonly string[]): string {
+  const all = splitEntries(text);
+  const kept = all.filter((part) => {
+    const pattern = /^([^(]*?)=/.exec(part)?.[1]?.trim();
+    return pattern === undefined || pattern === embedderName || roleNames.some((role) => matches(pattern, role));
+  });
+  return kept.length === all.length ? text : kept.length === 0 ? "expert" : kept.join(",");
+}
+
+function playerOf(role: string, entries: Entry[]): PlayerPlan {
+  const found =
+    entries.find(({ pattern }) => pattern === role) ??
+    entries.findLast(({ pattern }) => pattern?.includes("*") && matches(pattern, role)) ??
+    entries.find(({ pattern }) => pattern === null);
+  return found?.player ?? { kind: "expert" };
+}
+
+function readEntry(part: string, options: CastOptions): Entry {
+  const at = /^[^(]*?=/.exec(part)?.[0].length ?? 0;
+  if (at === 0) return { pattern: null, player: readPlayer(part, options) };
+  const pattern = part.slice(0, at - 1).trim();
+  if (pattern === "") throw createCastError(`"${shortenText(part)}" names no role; write role=player`);
+  return { pattern, player: readPlayer(part.slice(at).trim(), options) };
+}
+
+/** Reads a list of players without roles. */
+export function readPlayers(text: string, options: CastOptions = {}): PlayerPlan[] {
+  return splitEntries(text).map((part) => readPlayer(part, options));
+}
+
+/** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)`, `recorded(mmlu-pro:gemini-1.5-pro-002)` or `provider/model`. */
+export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
+  if (text === "expert" || text === "person") return { kind: text };
+  const synthetic = /^synthetic(?:\((.*)\))?$/.exec(text);
+  if (synthetic) return { kind: "synthetic", settings: readSyntheticSettings(synthetic[1] ?? "") };
+  const recorded = /^recorded\(([^:]*):(.*)\)$/.exec(text);
+  if (recorded) return { kind: "recorded", set: recorded[1]?.trim() ?? "", model: recorded[2]?.trim() ?? "" };
+  const at = text.indexOf("/");
+  const provider = at < 0 ? text : text.slice(0, at);
+  const model = at < 0 ? "" : text.slice(at + 1).trim();
+  const known = listProviders(options);
+  if (provider !== "recording" && !known.includes(provider)) throw createUnknownPlayerError(text, provider, known);
+  if (model === "")
+    throw createCastError(
+      `"${shortenText(text)}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`,
+    );
+  return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
+}
+
+/** The providers that a cast can name, built in and from the config. */
+export function listProviders(options: CastOptions): string[] {
+  return [...new Set([...providerNames, ...(options.endpoints ?? []).map((endpoint) => endpoint.name)])];
+}
+
+function createUnknownPlayerError(text: string, name: string, providers: string[]): ParleyError {
+  const known = [
+    "expert",
+    "person",
+    "recording/RUN",
+    "synthetic(…)",
+    "recorded(SET:MODEL)",
+    ...providers.map((provider) => `${provider}/MODEL`),
+  ];
+  const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
+}
+
+function rejectUnknownRole(pattern: string, roleNames: readonly string[]): void {
+  if (roleNames.some((role) => matches(pattern, role))) return;
+  throw createCastError(`unknown role "${shortenText(pattern)}"${suggestName(pattern, roleNames)}`);
+}
+
+function rejectDuplicates(entries: Entry[]): void {
+  const seen = new Set<string | null>();
+  for (const { pattern } of entries) {
+    if (seen.has(pattern))
+      throw createCastError(
+        pattern === null
+          ? "the cast names two players for all roles"
+          : `the cast names "${shortenText(pattern)}" twice`,
+      );
+    seen.add(pattern);
+  }
+}
+
+/** Whether a role fits a pattern in which `*` stands for any text; the parts are found from left to right, without going back. */
+function matches(pattern: string, role: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return role === pattern;
+  if (!role.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = role.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return role.length - last.length >= at && role.endsWith(last);
+}
+
+function createCastError(message: string): ParleyError {
+  return new ParleyError("bad_cast", message);
+}
+
+/** Who plays a role, as data. */
+export type PlayerPlan =
+  | { kind: "expert" }
+  | { kind: "person" }
+  | { kind: "recording"; run: string }
+  | { kind: "synthetic"; settings: SyntheticSettings }
+  | { kind: "recorded"; set: string; model: string }
+  | { kind: "model"; provider: string; model: string };
+
+/** A cast as data: who plays each role that it covers. */
+export type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
+
+/** A player as a cast string names it. */
+export function playerNameOf(plan: PlayerPlan): string {
+  if (plan.kind === "synthetic") return `synthetic(${writeSyntheticSettings(plan.settings)})`;
+  if (plan.kind === "recorded") return `recorded(${plan.set}:${plan.model})`;
+  if (plan.kind === "model") return `${plan.provider}/${plan.model}`;
+  return plan.kind === "recording" ? `recording/${plan.run}` : plan.kind;
+}
+
+/** The players of a cast. Missing keys, addresses, recordings and experts are found here, before anything is spent. */
+export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
+  rejectMissingExperts(plan, options);
+  const players = new Map<string, Player>();
+  const { [embedderName]: embedder, ...roles } = plan.roles;
+  for (const player of Object.values(roles)) {
+    const name = playerNameOf(player);
+    if (!players.has(name)) players.set(name, buildPlayer(player, options));
+  }
+  const embedding = embedder && buildEmbedder(embedder, options);
+  return (roleName) => {
+    if (roleName === embedderName && embedding) return embedding;
+    const role = Object.hasOwn(plan.roles, roleName) ? plan.roles[roleName] : undefined;
+    const player = role === undefined ? undefined : players.get(playerNameOf(role));
+    if (player !== undefined) return player;
+    throw new ParleyError(
+      "bad_cast",
+      `no player for role "${roleName}"${suggestName(roleName, Object.keys(plan.roles))}`,
+    );
+  };
+}
+
+/** One player of a plan. */
+export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
+  if (options.others && plan.kind !== "person") return options.others;
+  const build = builders[plan.kind] as (plan: PlayerPlan, options: CastOptions) => Player;
+  return build(plan, options);
+}
+
+const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOptions) => Player } = {
+  expert: (_, options) => expertPlayer(options.roles ?? []),
+  person: (_, options) => personPlayer(options.person ?? null),
+  recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
+  recorded: (plan) => recordedModel(plan.set, plan.model),
+  synthetic: (plan) => syntheticPlayer(plan.settings),
+  model: (plan, options) => buildModel(plan, options),
+};
+type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
+
+function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
+  if (plan.kind === "model") return buildModel(plan, options, embeddingPlayer);
+  throw new ParleyError("bad_cast", `${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
+}
+
+/** A model with its retry and the rate limits of its endpoint and its own. */
+function buildModel(plan: PlanOf<"model">, options: CastOptions, play = configuredPlayer): Player {
+  const place = resolvePlace(plan, options);
+  const seat = configureModel(place, options);
+  const limiters = options.limiters ?? processLimiters;
+  const endpoint = `${place.baseUrl} ${seat.keyName}`;
+  const limiter = limiters.limiterFor(endpoint, place.limits);
+  const player = play(seat);
+  // A model's own limit is waited for first, so that who waits there keeps no other model of the endpoint waiting.
+  const limited = place.modelLimits
+    ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))
+    : player;
+  return withRetry(withRateLimit(limited, limiter), options.retry);
+}
+
+function turnsOf(run: string, options: CastOptions) {
+  if (options.recordedTurns === undefined)
+    throw new ParleyError("bad_cast", `recording/${run} cannot be played here: there is no store of earlier runs`);
+  return options.recordedTurns(run);
+}
+
+function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void {
+  const without = roles.filter((role) => plan.roles[role.name]?.kind === "expert" && role.expert === undefined);
+  if (without.length === 0) return;
+  const having = roles.filter((role) => role.expert !== undefined).map((role) => role.name);
+  const names = without.map((role) => role.name).join(", ");
+  throw new ParleyError(
+    "bad_cast",
+    `no expert for ${names}: cast a model or a person${having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`}`,
+  );
+}
+
+/** A player as a manifest records it. */
+export type PlayerDescription = { kind: string } & Record<string, unknown>;
+
+/** The cast for a run's manifest: who plays each role, where and with which settings; no secret is in it. */
+export function describeCast(plan: CastPlan, options: CastOptions = {}): Record<string, PlayerDescription> {
+  return Object.fromEntries(
+    Object.entries(plan.roles).map(([role, player]) => [role, describePlayer(player, options)]),
+  );
+}
+
+function describePlayer(plan: PlayerPlan, options: CastOptions): PlayerDescription {
+  if (plan.kind !== "model") return { ...plan };
+  const { baseUrl, settings, structuredOutput } = resolvePlace(plan, options);
+  const { maxOutputTokens, temperature, reasoning } = settings;
+  const asked = { max_output_tokens: maxOutputTokens, temperature, reasoning, structured_output: structuredOutput };
+  return { ...plan, endpoint: shortenUrl(baseUrl), ...asked };
+}
+
+/** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */
+export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): { unpriced: string[] } {
+  const unpriced = Object.values(plan.roles).flatMap((player) =>
+    player.kind === "model" && resolvePlace(player, options).price === null ? [playerNameOf(player)] : [],
+  );
+  return { unpriced: [...new Set(unpriced)].sort() };
+}
+
+/** Where the models of a cast are asked and which variable's key goes there, each once; no key is in it. */
+export function describeKeyUse(plan: CastPlan, options: CastOptions): string[] {
+  const env = options.env ?? process.env;
+  const lines = Object.values(plan.roles).flatMap((player) => {
+    if (player.kind !== "model") return [];
+    const { baseUrl, keyVariables } = resolvePlace(player, options);
+    const key = keyVariables.find((name) => (env[name] ?? "") !== "");
+    return [`${player.provider} at ${shortenUrl(baseUrl)}, ${key === undefined ? "without a key" : `with ${key}`}`];
+  });
+  return [...new Set(lines)].sort();
+}

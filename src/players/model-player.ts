@@ -1,0 +1,216 @@
+import { noCost, type WorstCase } from "../contract/budget.ts";
+import type { Usage } from "../contract/usage.ts";
+import { addUsage } from "../engine/budget.ts";
+import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
+import { truncated } from "../engine/read-reply.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { computeCost, computeWorstCost } from "./prices.ts";
+import { scrubKnown, scrubStream } from "./secrets.ts";
+import { factsOf, throwIfInterrupted } from "./with-retry.ts";
+import { generateReply, type Reply, streamReply } from "./call-model.ts";
+import type { CallOptions, ConfiguredModel, LanguageModel, ModelSettings, Traits } from "./providers.ts";
+import type { FailedCall } from "./endpoint-failure.ts";
+import { buildMessages } from "./model-messages.ts";
+import { buildReplySchema } from "./reply-schema.ts";
+import { describeTools, runTools } from "./tools.ts";
+
+/** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
+export function configuredPlayer(seat: ConfiguredModel): Player {
+  let loading: Promise<LanguageModel> | null = null;
+  const habits = learnHabits(seat);
+  return {
+    id: seat.id,
+    async play(role, input, turn): Promise<Played> {
+      throwIfInterrupted(turn.signal);
+      loading ??= seat.load();
+      const played = await converse({ seat, model: await loading, habits, turn }, role);
+      // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.
+      const final =
+        played.finish === "content-filter" ||
+        (played.finish === "length" && isLastLimit(seat.settings, played.outputLimit ?? 0));
+      return { ...played, ...(final ? { final } : {}) };
+    },
+  };
+}
+
+type Talk = { seat: ConfiguredModel; model: LanguageModel; habits: EndpointHabits; turn: TurnContext };
+
+/** The most times that a model may call tools before it answers. */
+const mostToolSteps = 8;
+
+/** Asks until the model answers: again in another way where the endpoint refused this one, and with the results of its tools. */
+async function converse(talk: Talk, role: AnyRole): Promise<Played> {
+  const { seat, habits, turn } = talk;
+  const notes: string[] = [];
+  const used: ToolUse[] = [];
+  let usage: Played["usage"] | null = null;
+  let refused = 0;
+  let planned = planCall({ ...seat, traits: habits.traits() }, role, turn);
+  if (seat.tools) planned.options.tools = await describeTools(seat.tools);
+  for (let steps = 0; ; ) {
+    let said: { played: Played; reply: Reply };
+    try {
+      said = await callOnce(talk, planned);
+    } catch (error) {
+      const note = habits.adapt(error);
+      if (note === null) throw error;
+      notes.push(note);
+      refused += 1;
+      const { tools, prompt } = planned.options;
+      planned = planCall({ ...seat, traits: habits.traits() }, role, turn);
+      if (tools) planned.options = { ...planned.options, tools, ...(used.length > 0 ? { prompt } : {}) };
+      continue;
+    }
+    const { played, reply } = said;
+    usage = usage === null ? played.usage : addUsage(usage, played.usage);
+    const more = seat.tools && steps < mostToolSteps ? await runTools(seat.tools, reply.toolCalls, turn.signal) : null;
+    if (more) {
+      steps += 1;
+      used.push(...more.used);
+      planned.options = { ...planned.options, prompt: [...planned.options.prompt, ...more.messages] };
+      planned.bytes += Buffer.byteLength(JSON.stringify(more.messages));
+      continue;
+    }
+    return {
+      ...played,
+      usage: { ...usage, calls: usage.calls + refused },
+      outputLimit: planned.outputLimit,
+      ...(notes.length > 0 ? { notes } : {}),
+      ...(used.length > 0 ? { tools: used } : {}),
+    };
+  }
+}
+
+async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Played; reply: Reply }> {
+  const { seat, turn } = talk;
+  const reservation = await turn.reserve(estimateWorstCase(seat, planned));
+  if (turn.signal.aborted) reservation.settle(noCost);
+  throwIfInterrupted(turn.signal);
+  const reply = await send(talk, planned).catch((error: unknown) => {
+    if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });
+    throw error;
+  });
+  const used = measureUsage(seat, reply, planned.bytes);
+  if (used.settled !== null) reservation.settle(used.settled);
+  const text = scrubKnown(reply.text, seat.keys);
+  return { played: { reply: { text }, usage: used.usage, finish: reply.finish }, reply };
+}
+
+function send({ seat, model, habits, turn }: Talk, { options }: PlannedCall): Promise<Reply> {
+  const { endpoint, keyName, secrets, settings } = seat;
+  const failed: FailedCall = { endpoint, model: seat.model, keyName, secrets, nowMs: Date.now };
+  const patience = { signal: turn.signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs };
+  if (!habits.streams() || seat.tools) return generateReply(model, options, failed, patience);
+  const scrubbed = scrubStream(seat.keys, turn.onText);
+  return streamReply(model, options, failed, { ...patience, onText: scrubbed.push }).finally(scrubbed.end);
+}
+
+/** How an endpoint is asked, learnt from what it refused: a refused request costs nothing, so it is made again in another way. */
+export type EndpointHabits = {
+  streams(): boolean;
+  traits(): Traits;
+  /** Takes a failed call; what is done otherwise from now on, or null when the call cannot be made in another way. */
+  adapt(error: unknown): string | null;
+};
+
+/** The habits of one model. Streaming and structured output are given up once the endpoint has refused them. */
+export function learnHabits({
+  settings,
+  isWatched,
+  traits,
+}: Pick<ConfiguredModel, "settings" | "isWatched" | "traits">): EndpointHabits {
+  let isStreamed = settings.stream === "on" || (settings.stream === "auto" && isWatched);
+  let isStructured = traits.structuredOutput;
+  return {
+    streams: () => isStreamed,
+    traits: () => (isStructured ? traits : { ...traits, structuredOutput: false, schemaInPrompt: true }),
+    adapt(error) {
+      if (isStructured && isRefused(error, /response_?format|json_?schema|structured[ _]output|grammar/i)) {
+        isStructured = false;
+        return "the endpoint refused response_format: asked with the schema in the prompt";
+      }
+      if (isStreamed && settings.stream === "auto" && isRefused(error, /stream/i)) {
+        isStreamed = false;
+        return "the endpoint refused to stream: asked for the whole reply";
+      }
+      return null;
+    },
+  };
+}
+
+function isRefused(error: unknown, about: RegExp): boolean {
+  const status = factsOf(error)?.status ?? 0;
+  return status >= 400 && status < 502 && status !== 429 && status !== 500 && about.test((error as Error).message);
+}
+
+/** What the call cost; when the endpoint does not say, tokens are estimated and the reservation stays spent. */
+export function measureUsage(
+  seat: ConfiguredModel,
+  reply: Reply,
+  bytes: number,
+): { usage: Usage; settled: WorstCase | null } {
+  const { inputTokens: input, outputTokens: output } = reply.usage;
+  const known = input.total !== undefined && output.total !== undefined;
+  const tokens = {
+    inputTokens: count(input.total ?? bytes / 4),
+    outputTokens: count(output.total ?? Buffer.byteLength(reply.text) / 4),
+    cachedTokens: count(input.cacheRead ?? 0),
+    reasoningTokens: count(output.reasoning ?? 0),
+  };
+  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: count(input.cacheWrite ?? 0) });
+  const costUsd = known || cost === 0 ? cost : null;
+  const usage: Usage = { calls: 1, ...tokens, costUsd };
+  return {
+    usage,
+    settled: known ? { calls: 1, tokens: tokens.inputTokens + tokens.outputTokens, usd: costUsd } : null,
+  };
+}
+
+function count(tokens: number): number {
+  return Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0;
+}
+
+/** One HTTP call before it is made: what is sent, how large it is, and how much may come back. */
+export type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
+
+/** Plans the call of a turn. A repair of a reply that was cut off may be longer than the reply. */
+export function planCall(
+  seat: Pick<ConfiguredModel, "traits" | "settings">,
+  role: AnyRole,
+  turn: Pick<TurnContext, "prompt" | "rendered" | "repair" | "seed">,
+): PlannedCall {
+  const { traits, settings } = seat;
+  const schema = buildReplySchema(role.reply);
+  const { messages, bytes } = buildMessages(turn, traits, schema.text);
+  const outputLimit = turn.repair?.problems.some(({ code }) => code === truncated)
+    ? raiseLimit(settings)
+    : settings.maxOutputTokens;
+  const options: CallOptions = { prompt: messages, maxOutputTokens: outputLimit };
+  if (traits.structuredOutput) options.responseFormat = { type: "json", schema: schema.strict, name: "reply" };
+  if (traits.seed) options.seed = turn.seed;
+  if (settings.temperature !== null) options.temperature = settings.temperature;
+  if (settings.reasoning !== null) options.reasoning = settings.reasoning;
+  return { options, bytes: bytes + (traits.structuredOutput ? schema.strictBytes : 0), outputLimit };
+}
+
+/** Four times the room, up to the ceiling; the same when there is no more to give. */
+function raiseLimit({ maxOutputTokens, outputCeiling }: ModelSettings): number {
+  return Math.max(maxOutputTokens, Math.min(4 * maxOutputTokens, outputCeiling));
+}
+
+/** True when a reply that is cut off at this limit would be cut off again. */
+export function isLastLimit(settings: ModelSettings, outputLimit: number): boolean {
+  return outputLimit >= raiseLimit(settings);
+}
+
+/** What providers may add to a request: a preamble for structured output, separators. */
+const preambleTokens = 512;
+
+/** A true upper bound: a token is at least one byte, and no more than the output limit comes back. */
+export function estimateWorstCase(
+  { price }: Pick<ConfiguredModel, "price">,
+  { bytes, outputLimit }: Pick<PlannedCall, "bytes" | "outputLimit">,
+): WorstCase {
+  const input = bytes + preambleTokens;
+  return { calls: 1, tokens: input + outputLimit, usd: computeWorstCost(price, input, outputLimit) };
+}

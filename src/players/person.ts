@@ -1,0 +1,209 @@
+import type { Readable, Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { noCost } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
+import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { noUsage } from "../contract/usage.ts";
+import type { Player } from "../engine/player.ts";
+import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
+import { isRecord } from "../text/is-record.ts";
+import { createInterruption, throwIfInterrupted } from "./with-retry.ts";
+
+/** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
+export type PersonForm = {
+  key: TurnKey;
+  prompt: RenderedPrompt;
+  schema: Record<string, unknown>;
+  earlier: { raw: string; problems: Problem[] } | null;
+  signal: AbortSignal;
+};
+
+/** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
+export type PersonPort = {
+  answer(form: PersonForm): Promise<unknown>;
+  /** Who lets the answer stand although it breaks a rule, and why. */
+  overrule?: { by: string; why: string };
+};
+
+/** A person plays the role through `port`; without one the turn waits and the run parks. */
+export function personPlayer(port: PersonPort | null): Player {
+  return {
+    id: "person",
+    async play(role, _input, turn) {
+      throwIfInterrupted(turn.signal);
+      if (port === null) throw parked(turn.key);
+      await turn.reserve(noCost);
+      const { key, signal, repair: earlier } = turn;
+      const form: PersonForm = {
+        key,
+        prompt: turn.rendered,
+        schema: buildJsonSchema(role.reply),
+        earlier,
+        signal,
+      };
+      const value = await port.answer(form);
+      return {
+        reply: { value: value ?? null },
+        usage: { ...noUsage, calls: 1 },
+        finish: null,
+        final: value == null,
+        ...(port.overrule && { overrule: port.overrule }),
+      };
+    },
+  };
+}
+
+/** The error of a turn that waits for a person. */
+export function parked(key: TurnKey): ParleyError {
+  return new ParleyError("parked", `${turnIdOf(key)} waits for a person`, {
+    details: { turn: turnIdOf(key) },
+  });
+}
+
+type Schema = Record<string, unknown>;
+
+/** One question of a form. `json` is for what has no simple input: lists, nested objects. */
+export type ReplyField = {
+  name: string;
+  about: string;
+  nullable: boolean;
+} & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
+
+/** The reply's schema as questions; null when it is not an object and must be given whole, as JSON. */
+export function listReplyFields(schema: Schema): ReplyField[] | null {
+  if (schema.type !== "object" || !isRecord(schema.properties)) return null;
+  return Object.entries(schema.properties).map(([name, part]) => describeField(name, isRecord(part) ? part : {}));
+}
+
+function describeField(name: string, schema: Schema): ReplyField {
+  const { shape, nullable } = stripNull(schema);
+  const about = [schema.description, shape.description].find((text) => typeof text === "string") ?? "";
+  const common = { name, about, nullable };
+  const choices = choicesOf(shape);
+  if (choices !== null) return { ...common, kind: "choice", choices };
+  return { ...common, kind: kinds[String(shape.type)] ?? "json" };
+}
+
+/** A nullable schema is written as `anyOf` with null, or as a list of types. */
+function stripNull(schema: Schema): { shape: Schema; nullable: boolean } {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== "null");
+    return {
+      shape: { ...schema, type: types.length === 1 ? types[0] : types },
+      nullable: types.length < schema.type.length,
+    };
+  }
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : [];
+  const solid = options.filter((option) => option.type !== "null");
+  return { shape: solid.length === 1 ? (solid[0] ?? schema) : schema, nullable: solid.length < options.length };
+}
+
+const kinds: Record<string, "text" | "number" | "integer" | "boolean"> = {
+  string: "text",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+};
+
+function choicesOf(schema: Schema): (string | number)[] | null {
+  if (Array.isArray(schema.enum)) return schema.enum as (string | number)[];
+  return typeof schema.const === "string" || typeof schema.const === "number" ? [schema.const] : null;
+}
+
+/** What a person typed as the field's value, or what is wrong with it. */
+export function readField(field: ReplyField, typed: string): { value: unknown } | { problem: string } {
+  if (typed.trim() === "" && field.nullable) return { value: null };
+  if (field.kind === "number" || field.kind === "integer") return readNumber(field.kind, typed);
+  if (field.kind !== "json") return { value: typed };
+  try {
+    return { value: JSON.parse(typed) as unknown };
+  } catch (error) {
+    return { problem: `not valid JSON: ${(error as Error).message}` };
+  }
+}
+
+function readNumber(kind: "number" | "integer", typed: string): { value: unknown } | { problem: string } {
+  const value = typed.trim() === "" ? Number.NaN : Number(typed);
+  const fits = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
+  return fits ? { value } : { problem: kind === "integer" ? "a whole number, please" : "a number, please" };
+}
+
+export type Terminal = { input: Readable; output: Writable };
+type Clack = typeof import("@clack/prompts");
+
+/** The person at this process's terminal, or null when there is none. Results go to stdout, so questions go to stderr. */
+export function openTerminalPerson(): PersonPort | null {
+  const { stdin: input, stderr: output } = process;
+  return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }) : null;
+}
+
+/** A person who answers at a terminal, one turn at a time; leaving a question parks the run. */
+export function createTerminalPerson(terminal: Terminal): PersonPort {
+  let tail: Promise<unknown> = Promise.resolve();
+  return {
+    answer(form) {
+      const answering = tail.then(() => ask(form, terminal));
+      tail = answering.catch(() => undefined);
+      return answering;
+    },
+  };
+}
+
+async function ask(form: PersonForm, terminal: Terminal): Promise<unknown> {
+  if (form.signal.aborted) throw createInterruption(form.signal);
+  const clack = await import("@clack/prompts");
+  const common = { ...terminal, signal: form.signal };
+  show(form, clack, terminal);
+  const fields = listReplyFields(form.schema);
+  if (fields === null) return askField(wholeReply, form, { clack, common });
+  const reply: Record<string, unknown> = {};
+  for (const field of fields) reply[field.name] = await askField(field, form, { clack, common });
+  return reply;
+}
+
+const wholeReply: ReplyField = { name: "reply", about: "the whole reply as JSON", nullable: true, kind: "json" };
+
+function show(form: PersonForm, clack: Clack, { output }: Terminal): void {
+  const { system, shared, own } = form.prompt;
+  const text = [system, ...shared, ...own].join("\n\n");
+  clack.note(plain(text), `${turnIdOf(form.key)} is yours`, { output, format: (line) => line });
+  if (form.earlier === null) return;
+  const problems = form.earlier.problems.map((problem) => `- ${problem.path?.join(".") ?? ""} ${problem.message}`);
+  clack.note(plain(`${form.earlier.raw}\n\n${problems.join("\n")}`), "Your last answer could not be used", { output });
+}
+
+type Asking = { clack: Clack; common: Terminal & { signal: AbortSignal } };
+
+async function askField(field: ReplyField, form: PersonForm, { clack, common }: Asking): Promise<unknown> {
+  const message = plain([field.name, field.about].filter(Boolean).join(": "));
+  const answer = await askOne(field, message, { clack, common });
+  if (!clack.isCancel(answer)) return answer;
+  throw form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
+}
+
+async function askOne(field: ReplyField, message: string, { clack, common }: Asking): Promise<unknown> {
+  if (field.kind === "boolean" && !field.nullable) return clack.confirm({ ...common, message });
+  if (field.kind === "choice" || field.kind === "boolean") {
+    const choices: unknown[] = field.kind === "choice" ? field.choices : [true, false];
+    const options = [...choices, ...(field.nullable ? [null] : [])].map((value) => ({ value, label: String(value) }));
+    return clack.select({ ...common, message, options });
+  }
+  const validate = (typed: string | undefined): string | undefined => {
+    const read = readField(field, typed ?? "");
+    return "problem" in read ? read.problem : undefined;
+  };
+  const typed = await clack.text({ ...common, message, validate, placeholder: hintOf(field) });
+  if (clack.isCancel(typed)) return typed;
+  const read = readField(field, typed ?? "");
+  return "value" in read ? read.value : null;
+}
+
+function hintOf(field: ReplyField): string {
+  const what = field.kind === "json" ? "JSON" : field.kind;
+  return field.nullable ? `${what}, or nothing` : what;
+}
+
+/** Text from outside must not steer the terminal. */
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "�");
+}

@@ -1,0 +1,249 @@
+import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import type { ToolSet } from "ai";
+import type { Price } from "./prices.ts";
+import { createEndpointFetch, defaultMaxReplyBytes } from "./endpoint-fetch.ts";
+
+/** Where a model is reached. */
+export type Address = {
+  model: string;
+  baseUrl: string;
+  key: string | null;
+  structuredOutput: boolean;
+  /** The largest answer that is read. */
+  maxReplyBytes: number;
+};
+
+/** A kind of endpoint: where it is, what it needs, how it is asked, and its SDK, loaded when first used. */
+export type Provider = {
+  /** Null when only the environment or the config can say. */
+  baseUrl: string | null;
+  baseUrlVariables: readonly string[];
+  /** What completes an address that is a bare host; null when addresses are given whole. */
+  bareHost: { port: string; path: string } | null;
+  keyVariables: readonly string[];
+  keyRequired: boolean;
+  /** Its models run on the user's own machine: one without a price costs nothing. */
+  isFree: boolean;
+  traits(structuredOutput: boolean): Traits;
+  load(address: Address): Promise<LanguageModel>;
+  /** Its embedding models; null when it has none. */
+  loadEmbedding: ((address: Address) => Promise<EmbeddingModel>) | null;
+};
+
+const hostedTraits = { schemaInPrompt: false, seed: true, cacheHint: null };
+
+/** What holds for most providers. */
+const usual = { bareHost: null, isFree: false };
+
+/** An endpoint that speaks the OpenAI chat API: the schema is also written out, since grammars do not show it to the model. */
+export const compatible: Provider = {
+  ...usual,
+  baseUrl: null,
+  baseUrlVariables: ["PARLEY_BASE_URL"],
+  keyVariables: ["PARLEY_API_KEY"],
+  keyRequired: false,
+  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: true }),
+  async load({ model, baseUrl, key, structuredOutput, maxReplyBytes }) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const provider = createOpenAICompatible({
+      name: "compatible",
+      baseURL: baseUrl,
+      includeUsage: true,
+      supportsStructuredOutputs: structuredOutput,
+      fetch: createEndpointFetch(maxReplyBytes),
+      ...(key === null ? {} : { apiKey: key }),
+    });
+    return provider.chatModel(model);
+  },
+  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const named = { name: "compatible", baseURL: baseUrl, fetch: createEndpointFetch(maxReplyBytes) };
+    return createOpenAICompatible({ ...named, ...(key === null ? {} : { apiKey: key }) }).embeddingModel(model);
+  },
+};
+
+/** An endpoint that only the config knows: no variable speaks for it, so no other endpoint's key can leak to it. */
+export const configuredEndpoint: Provider = { ...compatible, baseUrlVariables: [], keyVariables: [] };
+
+const openai: Provider = {
+  ...usual,
+  baseUrl: "https://api.openai.com/v1",
+  baseUrlVariables: ["OPENAI_BASE_URL"],
+  keyVariables: ["OPENAI_API_KEY"],
+  keyRequired: true,
+  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
+  async load({ model, baseUrl, key, maxReplyBytes }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).chat(model);
+  },
+  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({
+      baseURL: baseUrl,
+      apiKey: key ?? "",
+      fetch: createEndpointFetch(maxReplyBytes),
+    }).embeddingModel(model);
+  },
+};
+
+/** Every kind of endpoint that a cast can name; the config adds named ones of the `compatible` kind. */
+export const providers = {
+  openai,
+  /** OpenAI's other API, which some of its models need. */
+  "openai-responses": {
+    ...openai,
+    traits: (structuredOutput) => ({ ...openai.traits(structuredOutput), seed: false }),
+    async load({ model, baseUrl, key, maxReplyBytes }) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).responses(
+        model,
+      );
+    },
+  },
+  anthropic: {
+    ...usual,
+    baseUrl: "https://api.anthropic.com/v1",
+    baseUrlVariables: ["ANTHROPIC_BASE_URL"],
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    keyRequired: true,
+    traits: (structuredOutput) => ({
+      structuredOutput,
+      schemaInPrompt: !structuredOutput,
+      seed: false,
+      cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } },
+    }),
+    async load({ model, baseUrl, key, maxReplyBytes }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
+    },
+    loadEmbedding: null,
+  },
+  google: {
+    ...usual,
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
+    keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    keyRequired: true,
+    traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
+    async load({ model, baseUrl, key, maxReplyBytes }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
+    },
+    async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({
+        baseURL: baseUrl,
+        apiKey: key ?? "",
+        fetch: createEndpointFetch(maxReplyBytes),
+      }).embeddingModel(model);
+    },
+  },
+  ollama: {
+    ...compatible,
+    baseUrl: "http://127.0.0.1:11434/v1",
+    baseUrlVariables: ["OLLAMA_HOST"],
+    bareHost: { port: "11434", path: "/v1" },
+    keyVariables: ["OLLAMA_API_KEY"],
+    isFree: true,
+  },
+  compatible,
+} satisfies Record<string, Provider>;
+
+export const providerNames = Object.keys(providers);
+
+/** The provider of this name, or null. */
+export function findProvider(name: string): Provider | null {
+  return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
+}
+
+const models = new WeakMap<Provider, Map<string, Promise<LanguageModel>>>();
+
+/** The model at an address, loaded once per process: thousands of runs ask for the same one. */
+export function loadModel(provider: Provider, address: Address): Promise<LanguageModel> {
+  const known = models.get(provider) ?? new Map<string, Promise<LanguageModel>>();
+  models.set(provider, known);
+  const name = JSON.stringify(address);
+  const loading = known.get(name) ?? provider.load(address);
+  known.set(name, loading);
+  loading.catch(() => known.delete(name));
+  return loading;
+}
+
+/**
+ * The AI SDK's provider interface. Players call it directly instead of through `generateText`: the raw text and the
+ * usage of every reply come back, including those that are not valid objects, and nothing is retried or parsed on the way.
+ */
+export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
+export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
+export type Messages = CallOptions["prompt"];
+export type ModelUsage = Awaited<ReturnType<LanguageModel["doGenerate"]>>["usage"];
+
+type Streamed = Awaited<ReturnType<LanguageModel["doStream"]>>["stream"];
+export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
+
+export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
+
+/** How a provider likes to be asked. */
+export type Traits = {
+  /** The reply's schema is sent as the provider's own structured output. */
+  structuredOutput: boolean;
+  /** The reply's schema is written at the end of the prompt. */
+  schemaInPrompt: boolean;
+  /** The seed of the turn is sent. */
+  seed: boolean;
+  /** Prompt parts are sent apart, with this provider's cache hint on the last shared one. */
+  cacheHint: Record<string, Record<string, { type: string }>> | null;
+};
+
+/** A model at an endpoint. */
+export type ConfiguredModel = {
+  id: string;
+  model: string;
+  /** The endpoint's address, for messages. */
+  endpoint: string;
+  /** Loaded at the first turn. */
+  load(): Promise<LanguageModel>;
+  /** For a cast's embedder; a provider without embeddings has none. */
+  loadEmbedding?(): Promise<EmbeddingModel>;
+  traits: Traits;
+  settings: ModelSettings;
+  /** True when someone watches replies arrive. */
+  isWatched: boolean;
+  price: Price | null;
+  keyName: string | null;
+  /** What no reply may repeat, and what no error may. */
+  keys: readonly string[];
+  secrets: readonly string[];
+  /** The tools of the AI SDK that it may call in a turn. */
+  tools?: ToolSet;
+};
+
+/** How a model is asked. */
+export type ModelSettings = {
+  maxOutputTokens: number;
+  /** The most that a repair may have when the first reply was cut off. */
+  outputCeiling: number;
+  temperature: number | null;
+  reasoning: "none" | "minimal" | "low" | "medium" | "high" | null;
+  totalTimeoutMs: number;
+  /** The longest silence inside a streamed reply. */
+  chunkTimeoutMs: number;
+  /** Whether replies are streamed; `auto` streams while someone watches and the endpoint can. */
+  stream: StreamMode;
+  /** The largest answer that is read, unpacked; past it the connection is cut. */
+  maxReplyBytes: number;
+};
+
+export const streamModes = ["auto", "on", "off"] as const;
+export type StreamMode = (typeof streamModes)[number];
+
+export const defaultSettings: ModelSettings = {
+  maxOutputTokens: 8192,
+  outputCeiling: 16_384,
+  temperature: null,
+  reasoning: null,
+  totalTimeoutMs: 300_000,
+  chunkTimeoutMs: 60_000,
+  stream: "auto",
+  maxReplyBytes: defaultMaxReplyBytes,
+};

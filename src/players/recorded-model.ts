@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import * as z from "zod";
+import { ParleyError } from "../contract/error.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import { noUsage } from "../contract/usage.ts";
+import type { Player } from "../engine/player.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { throwIfInterrupted } from "./with-retry.ts";
+
+const folder = fileURLToPath(new URL("../../data/recorded/", import.meta.url));
+const ending = ".jsonl.gz";
+
+const RecordedRowSchema = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  question: z.string(),
+  choices: z.array(z.string()).optional(),
+  gold: z.string(),
+  votes: z.record(z.string(), z.string().nullable()),
+  replies: z.record(z.string(), z.string()).optional(),
+});
+type RecordedRow = z.infer<typeof RecordedRowSchema>;
+
+/** The sets of recorded answers that come with Parley. */
+export function listRecordedSets(): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+}
+
+/** The file of a set that comes with Parley; null when none has this name. */
+export function findRecordedSet(name: string): string | null {
+  return listRecordedSets().includes(name) ? `${folder}${name}${ending}` : null;
+}
+
+/** A real model that plays what it answered when others asked it: questions of the set only, and to nobody's words but its own. */
+export function recordedModel(set: string, model: string): Player {
+  const { byQuestion, accuracy } = openSet(set, model);
+  return {
+    id: `recorded(${set}:${model})`,
+    deterministic: true,
+    async play(role, input, turn) {
+      throwIfInterrupted(turn.signal);
+      const asked = role.experiment?.recall?.(input) ?? null;
+      if (asked === null)
+        throw new ParleyError(
+          "bad_cast",
+          `${turnIdOf(turn.key)}: a recorded model answered by itself and heard nobody; it plays the openings of a question, as in the protocols single, vote and in_order`,
+        );
+      const row = byQuestion.get(fingerprint(asked.question));
+      if (!row || row.votes[model] === undefined)
+        throw new ParleyError(
+          "not_recorded",
+          `${turnIdOf(turn.key)}: ${model} was not recorded on this question in ${set}; ask one of its questions`,
+        );
+      const place = await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
+      place.settle({ calls: 1, tokens: 0, usd: 0 });
+      const answer = translate(row, row.votes[model] ?? null, asked.choices);
+      const value = asked.say(answer, accuracy, row.replies?.[model]?.trim() || null);
+      return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
+    },
+  };
+}
+
+type Recordings = { byQuestion: ReadonlyMap<string, RecordedRow>; accuracy: number };
+
+/** A set's questions, and how often the model is right on them: the only confidence that it has. */
+function openSet(set: string, model: string): Recordings {
+  const rows = readSet(set);
+  const models = new Set(rows.flatMap(({ votes }) => Object.keys(votes)));
+  if (!models.has(model))
+    throw new ParleyError("bad_cast", `no model "${model}" was recorded in ${set}${suggestName(model, [...models])}`);
+  const own = rows.filter(({ votes }) => votes[model] !== undefined);
+  const right = own.filter(({ votes, gold }) => votes[model] === gold).length;
+  return {
+    byQuestion: new Map(rows.map((row) => [fingerprint(row.question), row])),
+    accuracy: Number(((right + 1) / (own.length + 2)).toFixed(3)),
+  };
+}
+
+const read = new Map<string, RecordedRow[]>();
+
+function readSet(set: string): RecordedRow[] {
+  const known = read.get(set);
+  if (known) return known;
+  const path = findRecordedSet(set);
+  if (path === null)
+    throw new ParleyError(
+      "bad_cast",
+      `there is no set of recorded answers "${set}"${suggestName(set, listRecordedSets())}`,
+    );
+  const rows = gunzipSync(readFileSync(path))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => RecordedRowSchema.safeParse(JSON.parse(line)))
+    .flatMap(({ data }) => data ?? []);
+  if (rows.length === 0)
+    throw new ParleyError("bad_cast", `the set "${set}" has votes but no questions, so nobody can play it`);
+  read.set(set, rows);
+  return rows;
+}
+
+/** A recorded letter names a choice by its place; the question that is asked may list the same choices in another order. */
+function translate(
+  row: RecordedRow,
+  vote: string | null,
+  choices: readonly { key: string; text: string }[],
+): string | null {
+  if (vote === null || !row.choices || choices.length === 0) return vote;
+  const text = row.choices[vote.charCodeAt(0) - 65];
+  return choices.find((choice) => text !== undefined && fingerprint(choice.text) === fingerprint(text))?.key ?? null;
+}
+
+function fingerprint(text: string): string {
+  return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim().toLowerCase();
+}

@@ -1,0 +1,188 @@
+import { ParleyError } from "../contract/error.ts";
+import { findPrice, freePrice, type Price } from "./prices.ts";
+import { collectSecrets, dropPlainWords, keysOf } from "./secrets.ts";
+import type { CastOptions, EndpointConfig, ModelLimits } from "./cast-options.ts";
+import { listProviders, type PlayerPlan } from "./cast.ts";
+import type { RateLimits } from "./rate-limiter.ts";
+import {
+  configuredEndpoint,
+  type ConfiguredModel,
+  defaultSettings,
+  findProvider,
+  loadModel,
+  type ModelSettings,
+  type Provider,
+  providers,
+  type Traits,
+} from "./providers.ts";
+
+type ModelPlan = Extract<PlayerPlan, { kind: "model" }>;
+type Env = Record<string, string | undefined>;
+
+/** A model's place with everything that the environment and the config say about it; no key is read. */
+export type Place = {
+  plan: ModelPlan;
+  provider: Provider;
+  baseUrl: string;
+  keyVariables: readonly string[];
+  keyRequired: boolean;
+  structuredOutput: boolean;
+  traits: Traits;
+  settings: ModelSettings;
+  limits: RateLimits;
+  /** What this model may be asked, beside all that its endpoint may be. */
+  modelLimits: RateLimits | null;
+  price: Price | null;
+};
+
+/** Finds where a model is reached and how it is asked. */
+export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
+  const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
+  const provider = findProvider(plan.provider) ?? configuredEndpoint;
+  const structuredOutput = config?.structured_output ?? true;
+  const traits = provider.traits(structuredOutput);
+  const models = config?.models ?? {};
+  const own = Object.hasOwn(models, plan.model) ? models[plan.model] : undefined;
+  const prices = { ...options.prices, ...config?.prices };
+  return {
+    plan,
+    provider,
+    baseUrl: resolveBaseUrl(plan, provider, config?.base_url, options.env ?? process.env),
+    keyVariables: config?.key_env === undefined ? provider.keyVariables : [config.key_env],
+    keyRequired: provider.keyRequired || config?.key_env !== undefined,
+    structuredOutput,
+    traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
+    settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
+    limits: limitsOf(config),
+    modelLimits: own === undefined ? null : limitsOf(own),
+    price: findPrice(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
+  };
+}
+
+/** The place with its key; a required key that is missing is an error that names its variable. */
+export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
+  const { plan, provider, baseUrl, structuredOutput, settings, price, keyVariables } = place;
+  const env = options.env ?? process.env;
+  const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
+  const key = keyName === null ? null : (env[keyName] ?? null);
+  if (key === null && place.keyRequired) throw createMissingKeyError(plan, keyVariables);
+  const address = { model: plan.model, baseUrl, key, structuredOutput, maxReplyBytes: settings.maxReplyBytes };
+  const embeddings = provider.loadEmbedding;
+  return {
+    id: `${plan.provider}/${plan.model}`,
+    model: plan.model,
+    endpoint: shortenUrl(baseUrl),
+    load: () => loadModel(provider, address),
+    ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
+    traits: place.traits,
+    settings,
+    isWatched: options.live ?? false,
+    price,
+    keyName: keyName ?? keyVariables[0] ?? null,
+    keys: dropPlainWords(keysOf(env, listKeyVariables(options))),
+    secrets: [...keysOf(env, listKeyVariables(options)), ...collectSecrets(env)],
+  };
+}
+
+/** Every variable that may hold a key of some endpoint. */
+function listKeyVariables({ endpoints = [] }: CastOptions): string[] {
+  const builtIn = Object.values<Provider>(providers).flatMap((provider) => provider.keyVariables);
+  return [...builtIn, ...endpoints.flatMap((endpoint) => endpoint.key_env ?? [])];
+}
+
+function createMissingKeyError(plan: ModelPlan, variables: readonly string[]): ParleyError {
+  const names = variables.join(" or ");
+  return new ParleyError("missing_key", `${plan.provider}/${plan.model} needs a key: set ${names} in the environment`, {
+    details: { provider: plan.provider, variables },
+  });
+}
+
+function resolveBaseUrl(
+  { provider: name, model }: ModelPlan,
+  provider: Provider,
+  given: string | undefined,
+  env: Env,
+): string {
+  const { baseUrl, baseUrlVariables: variables } = provider;
+  const text = given ?? variables.map((variable) => env[variable] ?? "").find((value) => value !== "") ?? baseUrl;
+  if (text === null) {
+    const how = variables.length === 0 ? `give endpoint "${name}" a base_url` : `set ${variables.join(" or ")}`;
+    throw new ParleyError("bad_config", `${name}/${model} has no address: ${how}`);
+  }
+  const url = resolveCallableUrl(text, provider);
+  if (url !== null) return url;
+  throw new ParleyError("bad_config", `"${text}" is not an http(s) address for ${name}/${model}`);
+}
+
+function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
+  const { max_output_tokens, max_output_tokens_ceiling, temperature, reasoning } = config ?? {};
+  const { timeout_ms, chunk_timeout_ms, stream, max_reply_bytes } = config ?? {};
+  return {
+    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(max_output_tokens_ceiling === undefined ? {} : { outputCeiling: max_output_tokens_ceiling }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(timeout_ms === undefined ? {} : { totalTimeoutMs: timeout_ms }),
+    ...(chunk_timeout_ms === undefined ? {} : { chunkTimeoutMs: chunk_timeout_ms }),
+    ...(stream === undefined ? {} : { stream }),
+    ...(max_reply_bytes === undefined ? {} : { maxReplyBytes: max_reply_bytes }),
+  };
+}
+
+function limitsOf(config: ModelLimits | undefined): RateLimits {
+  return {
+    concurrency: config?.max_concurrency ?? Infinity,
+    requestsPerMinute: config?.requests_per_minute ?? Infinity,
+    tokensPerMinute: config?.tokens_per_minute ?? Infinity,
+  };
+}
+
+/**
+ * The address to call for one that a person gave: `host:port` and addresses to listen on become addresses to call, a bare
+ * host gets what its provider adds to it. Null when it is not an http(s) address.
+ */
+export function resolveCallableUrl(text: string, { bareHost }: Provider): string | null {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (bareHost !== null && url.port === "" && !text.startsWith("https:")) url.port = bareHost.port;
+  if (bareHost !== null && url.pathname === "/") url.pathname = bareHost.path;
+  return url.href.replace(/\/$/, "");
+}
+
+/** The address without what may be secret in it. */
+export function shortenUrl(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  return `${url.origin}${url.pathname}`.replace(/\/$/, "");
+}
+
+/** An endpoint as a check-up sees it; `problem` says what keeps it from being used. */
+export type EndpointDescription = {
+  name: string;
+  /** Null when nothing says where it is. */
+  base_url: string | null;
+  key_variables: readonly string[];
+  key_set: boolean;
+  problem: string | null;
+};
+
+/** Every endpoint that a cast can name, where it is and whether its key is set; no key is in it. */
+export function describeEndpoints(options: CastOptions = {}): EndpointDescription[] {
+  return listProviders(options).map((name) => describeEndpoint(name, options));
+}
+
+function describeEndpoint(name: string, options: CastOptions): EndpointDescription {
+  try {
+    const { baseUrl, keyVariables, keyRequired } = resolvePlace(
+      { kind: "model", provider: name, model: "MODEL" },
+      options,
+    );
+    const env = options.env ?? process.env;
+    const keySet = keyVariables.some((variable) => (env[variable] ?? "") !== "");
+    const problem = keyRequired && !keySet ? `set ${keyVariables.join(" or ")} in the environment` : null;
+    return { name, base_url: shortenUrl(baseUrl), key_variables: keyVariables, key_set: keySet, problem };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return { name, base_url: null, key_variables: [], key_set: false, problem: error.message };
+  }
+}

@@ -1,0 +1,166 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { ParleyError } from "../contract/error.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import { noUsage } from "../contract/usage.ts";
+import type { Player } from "../engine/player.ts";
+import type { Positions } from "../engine/role.ts";
+import { explainIssues, formatPath } from "../text/explain-issues.ts";
+import { suggestName } from "../text/nearest-name.ts";
+import { createRandom, deriveSeed, type Random } from "../text/random.ts";
+import { shortenText } from "../text/short-text.ts";
+import { throwIfInterrupted } from "./with-retry.ts";
+
+/** A speaker of known quality: it chooses among the answers that its role can give, by lot, as its settings say. For trying protocols. */
+export function syntheticPlayer(settings: SyntheticSettings): Player {
+  return {
+    id: `synthetic(${writeSyntheticSettings(settings)})`,
+    async play(role, input, turn) {
+      throwIfInterrupted(turn.signal);
+      const positions = role.experiment?.positions?.(input) ?? null;
+      if (positions === null)
+        throw new ParleyError(
+          "bad_cast",
+          `${turnIdOf(turn.key)}: a synthetic speaker needs a role that can say which answers there are, such as a question with choices`,
+        );
+      await turn
+        .reserve({ calls: 1, tokens: 0, usd: 0 })
+        .then((place) => place.settle({ calls: 1, tokens: 0, usd: 0 }));
+      if (settings.latency > 0)
+        await wait(settings.latency, undefined, { signal: turn.signal }).catch(() => throwIfInterrupted(turn.signal));
+      const chosen = choosePosition(settings, positions, drawLots(turn.seed, positions.about));
+      const value = chosen === null ? null : positions.say(chosen.answer, chosen.confidence);
+      return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
+    },
+  };
+}
+
+const share = z.number().min(0).max(1);
+
+/** What a synthetic speaker is like. Shares are chances, each drawn by itself from the seed. */
+export const SyntheticSettingsSchema = z.strictObject({
+  /** How often it finds the right answer by itself. */
+  accuracy: share.default(0.7),
+  /** How much its chance varies from turn to turn: 0 always the same, 1 as much as the accuracy allows. */
+  spread: share.default(0.5),
+  /** 1: it states the chance that it is right; 0: it always says .95. */
+  calibration: share.default(1),
+  /** The chance that its finding is the one that everybody with this share has in common. */
+  correlation: share.default(0),
+  /** The chance that it keeps its answer before it even considers others. */
+  stubbornness: share.default(0),
+  /** The chance that what others say shows it the right answer. */
+  insight: share.default(0),
+  /** The chance that it goes with others, and with whom: the majority, or anyone it heard. */
+  conformity: share.default(0),
+  follow: z.enum(["majority", "peer"]).default("majority"),
+  /** The chance that it says nothing. */
+  abstention: share.default(0),
+  /** How long it takes, in milliseconds. */
+  latency: z.number().min(0).max(600_000).default(0),
+  /** The right answer; left out, the first of those that the role can give. */
+  truth: z.string().optional(),
+});
+export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
+
+/** Reads `accuracy=0.7,conformity=0.4`. */
+export function readSyntheticSettings(text: string): SyntheticSettings {
+  const known = Object.keys(SyntheticSettingsSchema.shape);
+  const given: Record<string, unknown> = {};
+  for (const part of text.split(",").filter((one) => one.trim() !== "")) {
+    const [name = "", value = ""] = part.split("=").map((one) => one.trim());
+    if (!known.includes(name))
+      throw new ParleyError(
+        "bad_cast",
+        `synthetic(…): unknown setting "${shortenText(name)}"${suggestName(name, known)}`,
+      );
+    given[name] = value !== "" && Number.isFinite(Number(value)) && name !== "truth" ? Number(value) : value;
+  }
+  const parsed = SyntheticSettingsSchema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = explainIssues(SyntheticSettingsSchema, parsed.error);
+  throw new ParleyError("bad_cast", `synthetic(…): ${formatPath(issue?.path ?? [])}: ${issue?.message ?? "is wrong"}`);
+}
+
+/** The settings as a cast string writes them, without the defaults. */
+export function writeSyntheticSettings(settings: SyntheticSettings): string {
+  const defaults = SyntheticSettingsSchema.parse({}) as Record<string, unknown>;
+  return Object.entries(settings)
+    .filter(([name, value]) => value !== undefined && value !== defaults[name])
+    .map(([name, value]) => `${name}=${value}`)
+    .join(",");
+}
+
+/** What a synthetic speaker says in a turn; null when it is silent. */
+export type Chosen = { answer: string; confidence: number } | null;
+
+/** What is drawn by lot: `own` belongs to this turn alone, `common` to everyone who looks at the case. */
+export type Lots = { own: Random; common: Random };
+
+/** The lots of a turn: everything drawn depends on the turn's seed and the case only. */
+export function drawLots(turnSeed: number, about: string): Lots {
+  return {
+    own: createRandom(deriveSeed(`${turnSeed}\n${about}`)),
+    common: createRandom(deriveSeed(`common\n${about}`)),
+  };
+}
+
+/** Chooses where a speaker stands: by itself at first, then by what it heard; a judge has no answer of its own to keep. */
+export function choosePosition(
+  settings: SyntheticSettings,
+  positions: Omit<Positions<unknown>, "say">,
+  lots: Lots,
+): Chosen {
+  const { own: draw } = lots;
+  const truth = settings.truth ?? positions.answers[0] ?? "";
+  if (draw() < settings.abstention) return null;
+  const { own, heard } = positions;
+  if (own === null) {
+    const follows = heard.length > 0 && draw() < settings.conformity;
+    return follows
+      ? follow(settings, heard, heard[0] ?? truth, draw)
+      : findByItself(settings, positions.answers, truth, lots);
+  }
+  if (draw() < settings.stubbornness) return own;
+  if (draw() < settings.insight) return { answer: truth, confidence: settings.calibration < 1 ? 0.95 : 1 };
+  return heard.length > 0 && draw() < settings.conformity ? follow(settings, heard, own.answer, draw) : own;
+}
+
+function follow(settings: SyntheticSettings, heard: readonly string[], own: string, draw: Random): NonNullable<Chosen> {
+  const answer = settings.follow === "peer" ? pickOne(heard, draw()) : findMajority(heard, own);
+  return { answer, confidence: shareOf(answer, heard) };
+}
+
+function findByItself(
+  settings: SyntheticSettings,
+  answers: readonly string[],
+  truth: string,
+  { own, common }: Lots,
+): NonNullable<Chosen> {
+  const { accuracy, spread, correlation, calibration } = settings;
+  const reach = spread * Math.min(accuracy, 1 - accuracy);
+  const isCommon = own() < correlation;
+  const draw = isCommon ? common : own;
+  const chance = accuracy + reach * (2 * draw() - 1);
+  const isRight = draw() < chance;
+  const others = answers.filter((answer) => answer !== truth);
+  const answer = isRight && answers.includes(truth) ? truth : pickOne(others.length > 0 ? others : answers, draw());
+  return { answer, confidence: calibration * chance + (1 - calibration) * 0.95 };
+}
+
+/** The answer that most hold; where several lead, one's own if it is among them, else the first heard. */
+function findMajority(heard: readonly string[], own: string): string {
+  const counts = new Map<string, number>();
+  for (const answer of heard) counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const leading = [...counts].filter(([, count]) => count === most).map(([answer]) => answer);
+  return leading.includes(own) ? own : (leading[0] ?? own);
+}
+
+function shareOf(answer: string, heard: readonly string[]): number {
+  return heard.length === 0 ? 0.5 : heard.filter((one) => one === answer).length / heard.length;
+}
+
+function pickOne(items: readonly string[], at: number): string {
+  return items[Math.floor(at * items.length)] ?? items[0] ?? "";
+}

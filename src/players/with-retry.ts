@@ -1,0 +1,114 @@
+import { setTimeout as sleepFor } from "node:timers/promises";
+import { ParleyError } from "../contract/error.ts";
+import type { Played, Player } from "../engine/player.ts";
+
+export type RetryOptions = {
+  /** The most times a call is made. */
+  tries: number;
+  /** The longest first wait; it doubles with each try up to `maxWaitMs`. */
+  firstWaitMs: number;
+  maxWaitMs: number;
+  /** A `Retry-After` longer than this is not waited for. */
+  maxRetryAfterMs: number;
+  /** A number from 0 up to 1. */
+  random(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<unknown>;
+};
+
+const defaults: RetryOptions = {
+  tries: 5,
+  firstWaitMs: 500,
+  maxWaitMs: 20_000,
+  maxRetryAfterMs: 120_000,
+  random: Math.random,
+  sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
+};
+
+/**
+ * Tries again after trouble that passes: an endpoint that says "later" or fails, a connection lost before any answer.
+ * Waits are fully jittered; a wait is never shorter than `Retry-After`. Each try makes its own reservation.
+ */
+export function withRetry(player: Player, options: Partial<RetryOptions> = {}): Player {
+  const settings = { ...defaults, ...options };
+  return {
+    id: player.id,
+    async play(role, input, turn) {
+      const failed: FailureFacts[] = [];
+      for (;;) {
+        try {
+          return withFailedCalls(await player.play(role, input, turn), failed);
+        } catch (error) {
+          const facts = factsOf(error);
+          if (facts === null || !facts.retryable) throw error;
+          failed.push(facts);
+          const waitMs = computeWait(settings, failed.length, facts);
+          if (waitMs === null) throw createGivingUpError(error as ParleyError, failed.length, facts, settings);
+          await settings.sleep(waitMs, turn.signal).catch((reason: unknown) => {
+            throw turn.signal.aborted ? createInterruption(turn.signal) : reason;
+          });
+        }
+      }
+    },
+  };
+}
+
+/** How long to wait before the next try; null to give up. */
+function computeWait(settings: RetryOptions, failures: number, { retryAfterMs }: FailureFacts): number | null {
+  if (failures >= settings.tries || (retryAfterMs ?? 0) > settings.maxRetryAfterMs) return null;
+  const ceiling = Math.min(settings.maxWaitMs, settings.firstWaitMs * 2 ** (failures - 1));
+  return (retryAfterMs ?? 0) + settings.random() * ceiling;
+}
+
+const rateAdvice = "; wait, lower --concurrency, or set requests_per_minute of the endpoint";
+
+function createGivingUpError(
+  error: ParleyError,
+  tries: number,
+  facts: FailureFacts,
+  settings: RetryOptions,
+): ParleyError {
+  const tooLong = (facts.retryAfterMs ?? 0) > settings.maxRetryAfterMs;
+  const why = tooLong
+    ? `it asks to wait ${Math.ceil((facts.retryAfterMs ?? 0) / 1000)} s`
+    : `given up after ${tries} ${tries === 1 ? "try" : "tries"}${facts.status === 429 ? rateAdvice : ""}`;
+  const { details, cause } = error;
+  return new ParleyError("endpoint_failed", `${error.message} (${why})`, { details: { ...details, tries }, cause });
+}
+
+/** Counts the failed calls; what a lost call cost is unknown, unless calls are free. */
+function withFailedCalls(played: Played, failed: FailureFacts[]): Played {
+  if (failed.length === 0) return played;
+  const { usage } = played;
+  const lost = failed.some((facts) => facts.spent === "unknown") && usage.costUsd !== 0;
+  return { ...played, usage: { ...usage, calls: usage.calls + failed.length, costUsd: lost ? null : usage.costUsd } };
+}
+
+/** What wrappers and the budget need to know about a failed call. */
+export type FailureFacts = {
+  endpoint: string;
+  status: number | null;
+  /** Trying again may help and cannot pay twice for an answer that was already on its way. */
+  retryable: boolean;
+  retryAfterMs: number | null;
+  /** Whether the endpoint may charge for the call. */
+  spent: "nothing" | "unknown";
+};
+
+/** The facts of a failed call, when the error is one. */
+export function factsOf(error: unknown): FailureFacts | null {
+  return error instanceof ParleyError && error.code === "endpoint_failed" && "spent" in error.details
+    ? (error.details as FailureFacts)
+    : null;
+}
+
+/** The error of work that its signal stopped. */
+export function createInterruption(signal: AbortSignal): ParleyError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof ParleyError) return reason;
+  return new ParleyError("interrupted", "the turn was interrupted", { cause: reason });
+}
+
+/** Throws when the signal has stopped the work. */
+export function throwIfInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw createInterruption(signal);
+}

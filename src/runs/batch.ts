@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Budget, WorstCase } from "../contract/budget.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { DebateResult, Outcome } from "../contract/result.ts";
+import type { Manifest } from "../contract/run.ts";
+import { sumWorstCases } from "../engine/budget.ts";
+import { recall } from "../engine/journal.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { type CaseRow, mapInOrder } from "./case-rows.ts";
+import { type MeteredLevel, openMeteredLevel, withBudgets } from "./budgets.ts";
+import { readRun } from "./read-run.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  openManifests,
+  runKey,
+  type RunRequest,
+  type RunSetting,
+  startRun,
+} from "./start.ts";
+
+/** One case of a batch when it is done. */
+export type BatchResult = {
+  case_id: string;
+  run: string | null;
+  /** `error`: the case could not be run; `not_run`: the budget of the batch was spent before it. */
+  outcome: Outcome | "error" | "not_run";
+  reasons: string[];
+  decision: unknown;
+  usage: DebateResult["usage"] | null;
+  /** All calls, also those that came to nothing; null when the run did not end. */
+  spend: DebateResult["spend"] | null;
+};
+
+/** What a batch is run with. */
+export type BatchOptions = {
+  pack: AnyPack;
+  rows: AsyncIterable<CaseRow>;
+  request: Omit<RunRequest, "pack" | "input" | "caseId">;
+  concurrency: number;
+  /** The limits of the whole batch; those of one case are the request's. */
+  budget?: Budget;
+  /** Runs every case anew, also those that the store has already. */
+  fresh?: boolean;
+  onDone?(result: BatchResult, reused: boolean): void;
+};
+
+/** Runs the cases and yields their results in the order of the cases; a failing case is a result, not the end. */
+export async function* runBatch(setting: RunSetting, options: BatchOptions): AsyncGenerator<BatchResult> {
+  const { budget = {} } = options;
+  const isLimited = Object.values(budget).some((limit) => limit !== undefined);
+  const level = isLimited ? openMeteredLevel(budget, "batch") : null;
+  const own = { ...setting, castOf: level ? withBudgets(setting.castOf, [level]) : setting.castOf };
+  const shared = { level, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
+  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, shared));
+}
+
+/** What all cases of a batch have in common. */
+type Shared = { level: MeteredLevel | null; manifestOf: ReturnType<typeof openManifests> };
+
+async function runRow(
+  setting: RunSetting,
+  options: BatchOptions,
+  row: CaseRow,
+  { level, manifestOf }: Shared,
+): Promise<BatchResult> {
+  let reused = false;
+  const result = await (async () => {
+    try {
+      if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
+      const manifest = manifestOf(row.input);
+      const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id, manifest };
+      let isCounted = false;
+      for (;;) {
+        const found = options.fresh ? null : await findDone(setting, request);
+        reused = found?.done === true;
+        const before = found?.done ? await readResult(setting, found.id, row.id) : null;
+        if (before?.spend && !isCounted) level?.carry(before.spend);
+        if (before) return before;
+        if (level?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
+        if (found && level && !isCounted) level.carry(await readSpent(setting, found.id));
+        isCounted = true;
+        const once = options.fresh ? undefined : {};
+        const run = await unlessTaken(setting.signal, () =>
+          found ? continueRun(setting, options.pack, found.id) : startRun(setting, { ...request, once }),
+        );
+        if (run) return makeResult(run, row.id);
+      }
+    } catch (error) {
+      if (!(error instanceof ParleyError) || isFatal(error)) throw error;
+      return makeFailure(row.id, error);
+    }
+  })();
+  options.onDone?.(result, reused);
+  return result;
+}
+
+/** How long to wait before looking again at a run that another process has. */
+const lookAgainMs = 250;
+
+/** Plays a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
+async function unlessTaken(signal: AbortSignal | undefined, play: () => Promise<FinishedRun>) {
+  try {
+    return await play();
+  } catch (error) {
+    if (!hasCode(error, "run_locked") && !hasCode(error, "lost_lease")) throw error;
+    await sleep(lookAgainMs, null, { signal }).catch(() => {
+      throw new ParleyError("interrupted", "interrupted while another process had the run of a case");
+    });
+    return null;
+  }
+}
+
+/** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */
+async function findDone(
+  setting: RunSetting,
+  { manifest, caseId }: { manifest: Manifest; caseId: string },
+): Promise<{ id: string; done: boolean } | null> {
+  const key = runKey(manifest, caseId);
+  const [run] = await setting.store.list({ key, limit: 1 });
+  if (!run) return null;
+  return {
+    id: run.id,
+    done: run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted",
+  };
+}
+
+function makeResult({ runId, finished }: FinishedRun, caseId: string): BatchResult {
+  const { outcome, reasons, decision, usage, spend } = finished.result;
+  return { case_id: caseId, run: runId, outcome, reasons, decision, usage, spend };
+}
+
+async function readResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
+  const { result } = await readRun(setting.store, id);
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
+  const { outcome, reasons, decision, usage, spend } = result;
+  return { case_id: caseId, run: id, outcome, reasons, decision, usage, spend };
+}
+
+/** What a run that is gone on with has spent so far, calls that came to nothing included. */
+async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
+  const { spent, lost } = recall((await setting.store.journal(id)).entries);
+  return sumWorstCases([spent, lost]);
+}
+
+function makeNotRun(caseId: string, run: string | null): BatchResult {
+  const reasons = ["the budget of the batch was spent before it"];
+  return { case_id: caseId, run, outcome: "not_run", reasons, decision: null, usage: null, spend: null };
+}
+
+function makeFailure(caseId: string, error: ParleyError): BatchResult {
+  const run = typeof error.details.runId === "string" ? error.details.runId : null;
+  return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null, spend: null };
+}
+
+/** What would fail every other case too. */
+function isFatal(error: ParleyError): boolean {
+  return (["interrupted", "store_failed", "bad_config", "bad_cast", "missing_key"] as const).some((code) =>
+    hasCode(error, code),
+  );
+}

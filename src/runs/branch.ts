@@ -1,0 +1,218 @@
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { AttemptBody } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import { turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { chainPieces } from "../engine/prompt.ts";
+import { loadPack } from "../packs/registry.ts";
+import type { Store } from "../store/store.ts";
+import { readRun, requirePrompt, type StoredRun } from "./read-run.ts";
+import { replay } from "./redecide.ts";
+import { checkValue, withSettings } from "./settings.ts";
+import { headlineOf, present } from "./show-run.ts";
+import {
+  continueRun,
+  type FinishedRun,
+  type FirstEntries,
+  pickSealedFacts,
+  prepareRun,
+  type RunRequest,
+  type RunSetting,
+} from "./start.ts";
+
+/** What a branch changes: from which step on, and who plays or which settings. */
+export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
+
+/** Starts a run that shares another's turns up to a step and goes on from there on its own. */
+export async function branchRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  request: BranchRequest,
+): Promise<FinishedRun> {
+  return continueRun(setting, pack, await prepareBranch(setting, pack, stored, request));
+}
+
+/** Stores a branch with the turns it shares, without going on. */
+export async function prepareBranch(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  request: BranchRequest,
+): Promise<string> {
+  const { manifest, id: parentId } = stored.run;
+  const shared = takeAttemptsBefore(stored, request.from);
+  await checkShared(pack, stored, shared, request);
+  const prompts = await readPrompts(setting, stored, shared);
+  const branch: RunRequest = {
+    pack,
+    input: manifest.input,
+    config: withSettings(manifest.given, request.settings),
+    cast: request.cast ?? manifest.cast,
+    seed: request.seed ?? manifest.seed,
+    budget: manifest.budget,
+    caseId: stored.run.caseId,
+    parent: { run: parentId, from: request.from },
+  };
+  return prepareRun(setting, branch, shareTurns(stored, shared, prompts));
+}
+
+/** The recorded attempts of the turns that were asked before a step. */
+export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
+  const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
+  const starts = attempts.filter(({ turn }) => isStep(turn, from));
+  if (starts.length === 0)
+    throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${listSteps(stored)}`);
+  const first = Math.min(...starts.map((body) => body.place));
+  return attempts.filter((body) => body.place < first);
+}
+
+/** A step is named by its round (`round-2`, `2`), round and step (`2/critique`), a whole turn, or a step's or role's name alone. */
+export function isStep(turn: TurnKey, from: string): boolean {
+  const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
+  if (round !== undefined) return turn.round === Number(round);
+  const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];
+  return names.includes(from);
+}
+
+/** The steps of a run in the order they were asked, one line per round. */
+function listSteps({ run, turns }: StoredRun): string {
+  if (turns.length === 0) return "It has no turns; start a new run instead.";
+  const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
+  const rounds = [...Map.groupBy(steps, (step) => step.split("/")[0] ?? "")];
+  const lines = rounds.map(([round, inside]) => `  round-${round}: ${inside.join(", ")}`);
+  return `It has these, and the turns that \`parley show ${run.id} --turns\` lists:\n${lines.join("\n")}`;
+}
+
+/** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */
+async function checkShared(
+  pack: AnyPack,
+  { run, material, turns }: StoredRun,
+  shared: readonly AttemptBody[],
+  { settings, seed }: BranchRequest,
+): Promise<void> {
+  const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
+  const config = withSettings(run.manifest.given, settings);
+  const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
+  const again = {
+    run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } },
+    material,
+    turns: kept,
+  };
+  const asked = new Set<string>();
+  const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
+  try {
+    await replay(pack, again, read, null, (turn) => asked.add(turn));
+  } catch (error) {
+    if (!hasCode(error, "not_recorded")) throw error;
+    const turn = String(error.details.turn);
+    if (names.has(turn)) throw createNotSharedError(turn, "would be asked something else");
+  }
+  const unasked = kept.map(({ key }) => turnIdOf(key)).find((turn) => !asked.has(turn));
+  if (unasked !== undefined) throw createNotSharedError(unasked, "would not be asked there");
+}
+
+function createNotSharedError(turn: string, why: string): ParleyError {
+  return new ParleyError(
+    "bad_input",
+    `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
+  );
+}
+
+/** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
+async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
+  const parent = await store.journal(run.id);
+  return Promise.all(shared.map((body) => requirePrompt(parent, run.id, { ...body, key: body.turn })));
+}
+
+/** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
+function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
+  const spent = { calls: 0, tokens: 0, usd: 0 };
+  const prepared = entries.map(({ body }) => body).filter((body) => body.kind === "material");
+  return (run, writer) => [
+    writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
+    ...prepared.map((body) => writer.write(body)),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
+  ];
+}
+
+/** A run of a tree of branches, with what it shares with its parent and what it cost on its own. */
+export type BranchNode = {
+  run: string;
+  parent: Run["manifest"]["parent"];
+  status: Run["status"];
+  outcome: Run["outcome"];
+  createdAt: string;
+  headline: string;
+  shared: number;
+  own: number;
+  usd: number | null;
+};
+
+/** As many runs as are looked through for branches. */
+const mostLooked = 2_000;
+const perPage = 200;
+const mostNodes = 100;
+
+/** The tree that a run belongs to: its oldest parent and everything that branched from it, oldest first. */
+export async function listBranches(store: Store, run: Run): Promise<{ nodes: BranchNode[]; complete: boolean }> {
+  const root = await findRoot(store, run);
+  const { runs, complete } = await listLater(store, root);
+  const family = new Map([[root.id, root]]);
+  for (const one of runs.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)))
+    if (one.manifest.parent && family.has(one.manifest.parent.run)) family.set(one.id, one);
+  family.set(run.id, run);
+  const shown = [...family.values()].slice(0, mostNodes);
+  const nodes: BranchNode[] = [];
+  for (const one of shown) nodes.push(await makeNode(store, one));
+  return { nodes, complete: complete && shown.length === family.size };
+}
+
+/** Climbs to the oldest parent that is still here. */
+async function findRoot(store: Store, run: Run): Promise<Run> {
+  const seen = new Set([run.id]);
+  let at = run;
+  for (;;) {
+    const above =
+      at.manifest.parent && !seen.has(at.manifest.parent.run) ? await store.get(at.manifest.parent.run) : null;
+    if (!above) return at;
+    seen.add(above.id);
+    at = above;
+  }
+}
+
+async function listLater(store: Store, root: Run): Promise<{ runs: Run[]; complete: boolean }> {
+  const runs: Run[] = [];
+  let after: string | undefined;
+  while (runs.length < mostLooked) {
+    const filter = { pack: root.manifest.pack, from: root.createdAt, limit: perPage, ...(after && { after }) };
+    const page = await store.page(filter);
+    runs.push(...page.runs);
+    if (page.next === null) return { runs, complete: true };
+    after = page.next;
+  }
+  return { runs, complete: false };
+}
+
+async function makeNode(store: Store, run: Run): Promise<BranchNode> {
+  const { parent } = run.manifest;
+  const node = { run: run.id, parent, status: run.status, outcome: run.outcome, createdAt: run.createdAt };
+  try {
+    const stored = await readRun(store, run.id);
+    const shared = parent === null ? 0 : countShared(stored, parent.from);
+    const pack = await loadPack(run.manifest.pack);
+    const headline = Object.values(present(pack, stored, (finished) => headlineOf(pack, finished))).join(" · ");
+    const usd = stored.result ? stored.result.spend.usd : 0;
+    return { ...node, headline, shared, own: stored.turns.length - shared, usd };
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    return { ...node, headline: "can no longer be read", shared: 0, own: 0, usd: null };
+  }
+}
+
+/** The turns that were asked before the step from which a branch goes its own way; all of them while it has not come there. */
+function countShared(stored: StoredRun, from: string): number {
+  if (!stored.turns.some(({ key }) => isStep(key, from))) return stored.turns.length;
+  return new Set(takeAttemptsBefore(stored, from).map(({ place }) => place)).size;
+}

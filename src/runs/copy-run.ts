@@ -1,0 +1,50 @@
+import { ParleyError } from "../contract/error.ts";
+import type { JournalEntry } from "../contract/journal.ts";
+import type { Run } from "../contract/run.ts";
+import type { Journal } from "../engine/journal.ts";
+import { chainPieces, type Piece } from "../engine/prompt.ts";
+import type { Store } from "../store/store.ts";
+import { readEntries, requireChain, requirePrompt } from "./read-run.ts";
+
+/** What became of a run that was to be copied. */
+export type Copied = "copied" | "there already" | "being run";
+
+/**
+ * Copies a run from one store to another. The chain is checked on both sides: a run that is damaged is not copied, and the
+ * copy ends in the same hash. One that is there with other entries is an error, and stays as it is.
+ */
+export async function copyRun(from: Store, to: Store, id: string, held: ReadonlySet<string>): Promise<Copied> {
+  if (held.has(id)) return "being run";
+  const { run, entries } = await readEntries(from, id);
+  requireChain(run, entries);
+  const there = await to.get(id);
+  if (there) return compare(run, there, to);
+  const { headHash: _, entryCount: __, ...facts } = run;
+  const source = await from.journal(id);
+  const pieces = await Promise.all(entries.map((entry) => readPieces(source, id, entry)));
+  const target = await to.journal(id);
+  // Asked for together, so that no run is stored without all its entries.
+  await Promise.all([
+    to.create(facts),
+    ...entries.map(({ body }, index) => target.append(body, pieces[index] ?? [])),
+    to.setStatus(id, {
+      from: entries.some(({ body }) => body.kind === "end") ? "finished" : run.status,
+      to: run.status,
+      outcome: run.outcome,
+    }),
+  ]);
+  const copy = await readEntries(to, id);
+  requireChain(copy.run, copy.entries);
+  return compare(run, copy.run, to) && "copied";
+}
+
+function compare(run: Run, there: Run, { location }: Store): Copied {
+  if (there.headHash === run.headHash) return "there already";
+  throw new ParleyError("bad_input", `run ${run.id} is in ${location} with other entries; it was left as it is`);
+}
+
+/** The pieces of the prompt that an entry's reply answered. */
+async function readPieces(journal: Journal, id: string, { body }: JournalEntry): Promise<Piece[]> {
+  if (body.kind !== "attempt") return [];
+  return chainPieces(await requirePrompt(journal, id, { ...body, key: body.turn }));
+}

@@ -1,0 +1,190 @@
+import { type Budget, noCost, type WorstCase } from "../contract/budget.ts";
+import { sumWorstCases } from "../engine/budget.ts";
+import type { Player, TurnContext } from "../engine/player.ts";
+import { truncated } from "../engine/read-reply.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import { computeCost } from "../players/prices.ts";
+import type { CastOptions } from "../players/cast-options.ts";
+import { parseCast, playerNameOf } from "../players/cast.ts";
+import { type Place, resolvePlace } from "../players/seat.ts";
+import { estimateWorstCase, planCall } from "../players/model-player.ts";
+import { expertPlayer } from "../players/expert-player.ts";
+import { formatUsd } from "../text/number-text.ts";
+import { formatTable } from "../text/text-table.ts";
+import { makeManifest, type RunRequest } from "./start.ts";
+
+/** What calls come to: at least, most likely, and at most. */
+export type Estimate = { expected: WorstCase; likely: WorstCase; most: WorstCase };
+
+/** The calls of one role, and who makes them. */
+export type RoleEstimate = Estimate & { role: string; player: string };
+
+/** No calls at all. */
+export const noEstimate: Estimate = { expected: noCost, likely: noCost, most: noCost };
+
+/**
+ * What a run would cost. At least: the turns that the experts take, replies twice as long as theirs. Likely: the same turns
+ * with replies of a model's length, tokens as models count them, and a repair now and then. At most: as many rounds as
+ * the config allows, a repair of every turn, every reply at its output limit.
+ */
+export async function estimateRun(
+  request: RunRequest,
+  options: CastOptions,
+  signal?: AbortSignal,
+): Promise<RoleEstimate[]> {
+  const { config } = makeManifest(request);
+  const roles = request.pack.roles(config);
+  const plan = parseCast(
+    request.cast,
+    roles.map(({ name }) => name),
+    options,
+  );
+  const turns = await playExpertTurns(request, signal);
+  const held = new Set(turns.map(({ key }) => key.round).filter((round) => round > 0)).size;
+  const missing = Math.max(0, countMostRounds(config) - held);
+  return Object.entries(plan.roles).flatMap(([role, player]) => {
+    if (player.kind !== "model") return [];
+    const place = resolvePlace(player, options);
+    const own = turns.filter((turn) => turn.role.name === role);
+    const each = own.map((turn) => estimateTurn(turn, place));
+    const most = sumWorstCases([...each.map((one) => one.most), ...listMissingRounds(own, each, missing)]);
+    const expected = sumWorstCases(each.map((one) => one.expected));
+    const likely = sumWorstCases(each.map((one) => one.likely));
+    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, likely, most }];
+  });
+}
+
+/** The most rounds that a config allows. */
+function countMostRounds(config: unknown): number {
+  const { max_rounds } = config as { max_rounds?: unknown };
+  return typeof max_rounds === "number" ? max_rounds : 0;
+}
+
+/** What a role would cost in rounds that the experts did not need, when it speaks in every round: each as much as the dearest one. */
+function listMissingRounds(turns: ExpertTurn[], each: Estimate[], missing: number): WorstCase[] {
+  if (!turns.some(({ key }) => key.round === 1)) return [];
+  const held = Map.groupBy(
+    turns.map((turn, at) => ({ round: turn.key.round, most: each[at]?.most ?? noCost })),
+    ({ round }) => round,
+  );
+  const costs = [...held.values()].map((inside) => sumWorstCases(inside.map(({ most }) => most)));
+  const dearest = costs.toSorted((a, b) => b.tokens - a.tokens)[0] ?? noCost;
+  return Array.from({ length: missing }, () => dearest);
+}
+
+function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
+  const first = planCall(place, turn.role, { ...turn, repair: null });
+  const cut = { code: truncated, message: "", severity: "reject" as const };
+  const repair = { raw: "x".repeat(charactersPerToken * first.outputLimit), problems: [cut] };
+  const again = planCall(place, turn.role, { ...turn, repair });
+  const inputTokens = Math.ceil(first.bytes / charactersPerToken);
+  const outputTokens = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
+  return {
+    expected: priceCall(place, inputTokens, Math.min(outputTokens, first.outputLimit)),
+    likely: priceCall(
+      place,
+      Math.ceil(inputTokens * perGuess),
+      Math.ceil(Math.min(Math.max(outputTokens, modelReplyTokens), first.outputLimit) * perGuess),
+    ),
+    most: sumWorstCases([estimateWorstCase(place, first), estimateWorstCase(place, again)]),
+  };
+}
+
+const charactersPerToken = 4;
+/** What recorded models write in a reply with its reasons: 450 to 850 characters. */
+const modelReplyTokens = 200;
+/** Tokens of three characters where four were guessed, and a repair of every tenth call. */
+const perGuess = (4 / 3) * 1.1;
+
+function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
+  const usd = computeCost(price, { inputTokens, outputTokens, cachedTokens: 0 });
+  return { calls: 1, tokens: inputTokens + outputTokens, usd };
+}
+
+/** Several estimates together. */
+export function sumEstimates(parts: readonly Estimate[]): Estimate {
+  return {
+    expected: sumWorstCases(parts.map(({ expected }) => expected)),
+    likely: sumWorstCases(parts.map(({ likely }) => likely)),
+    most: sumWorstCases(parts.map(({ most }) => most)),
+  };
+}
+
+/** An estimate so many times over. */
+export function scaleEstimate({ expected, likely, most }: Estimate, times: number): Estimate {
+  const scale = ({ calls, tokens, usd }: WorstCase): WorstCase => ({
+    calls: Math.round(calls * times),
+    tokens: Math.round(tokens * times),
+    usd: usd === null ? null : usd * times,
+  });
+  return { expected: scale(expected), likely: scale(likely), most: scale(most) };
+}
+
+/** A row of an estimate: what it is about, and who is called. */
+export type EstimateRow = Estimate & { name: string; player: string };
+
+/** An estimate for a terminal: a row per role or arm, all of them together, what the figures mean, and what a budget would stop. */
+export function formatEstimate(rows: readonly EstimateRow[], budget: Budget, notes: readonly string[]): string {
+  if (rows.length === 0) return "Dry run: no model would be called, so it is free.\n";
+  const all = { ...sumEstimates(rows), name: "all", player: "" };
+  const head = ["", "player", "calls", "tokens", "cost", "likely"];
+  const lines = formatTable([head, ...[...rows, all].map(formatRow)], new Set([2, 3, 4, 5]));
+  return `${["Dry run: nothing was called.", "", ...lines, "", meaning, ...notes, ...listBudgetNotes(all, budget)].join("\n")}\n`;
+}
+
+const meaning =
+  "From: the turns that the built-in programs take, replies twice as long as theirs; what a model reasons comes on top.\n" +
+  "Likely: the same turns with replies as long as models write them, and a repair of every tenth.\n" +
+  "To: as many rounds as the settings allow, a repair of every turn, every reply at its output limit, a token for every byte sent.";
+
+function formatRow({ name, player, expected, likely, most }: EstimateRow): string[] {
+  const range = (of: (cost: WorstCase) => string): string => `${of(expected)} – ${of(most)}`;
+  const cost = expected.usd === null || most.usd === null ? "price unknown" : range(({ usd }) => formatUsd(usd));
+  return [
+    name,
+    player,
+    range(({ calls }) => String(calls)),
+    range(({ tokens }) => tokens.toLocaleString("en")),
+    cost,
+    formatUsd(likely.usd),
+  ];
+}
+
+/** What a budget would stop of an estimate, in sentences. */
+export function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
+  return (["calls", "tokens", "usd"] as const).flatMap((limit) => {
+    const max = budget[limit];
+    if (max === undefined || (most[limit] ?? 0) <= max) return [];
+    const often = (expected[limit] ?? 0) > max ? "would stop it" : "could stop it";
+    return [`The budget of ${limit}=${max} ${often}.`];
+  });
+}
+
+/** A turn as the experts' debate asks for it, with what the expert replied. */
+export type ExpertTurn = Pick<TurnContext, "key" | "prompt" | "rendered" | "seed"> & {
+  role: AnyRole;
+  input: unknown;
+  reply: string;
+};
+
+/** The debate of a case as the built-in programs hold it, without a store and without a call: what a model would be asked. */
+export async function playExpertTurns(request: RunRequest, signal?: AbortSignal): Promise<ExpertTurn[]> {
+  const { pack } = request;
+  const { input, config, seed } = makeManifest({ ...request, cast: "expert" });
+  const taken: ExpertTurn[] = [];
+  const expert = expertPlayer(pack.roles(config));
+  const player: Player = {
+    ...expert,
+    async play(role, seen, turn) {
+      const { key, prompt, rendered } = turn;
+      const asked: ExpertTurn = { key, role, input: seen, prompt, rendered, seed: turn.seed, reply: "" };
+      taken.push(asked);
+      const played = await expert.play(role, seen, turn);
+      asked.reply = "value" in played.reply ? JSON.stringify(played.reply.value ?? null) : played.reply.text;
+      return played;
+    },
+  };
+  await runDebate({ pack, input, config, cast: () => player, seed, ...(signal ? { signal } : {}) });
+  return taken;
+}

@@ -1,0 +1,181 @@
+import { hasCode, ParleyError } from "../contract/error.ts";
+import { fillIn, type FrameWords } from "../contract/frame-words.ts";
+import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
+import type { DebateResult } from "../contract/result.ts";
+import type { Run } from "../contract/run.ts";
+import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
+import { genesis, hashEntry, type Journal, recall, recallTurns } from "../engine/journal.ts";
+import type { Finding } from "../engine/pack.ts";
+import type { Store } from "../store/store.ts";
+import { shortenText } from "../text/short-text.ts";
+import { formatSpend } from "../text/spend-text.ts";
+import { pickSealedFacts } from "./start.ts";
+
+/** A run as its journal tells it; `result` is null while it has not ended. */
+export type StoredRun = {
+  run: Run;
+  entries: readonly JournalEntry[];
+  /** What its agents were given; null before it was prepared, and for packs that prepare nothing. */
+  material: unknown;
+  turns: Turn[];
+  result: DebateResult | null;
+};
+
+/** Finds a run by its id or an unambiguous beginning of it. */
+export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
+  const exact = await store.get(idOrPrefix);
+  if (exact) return exact;
+  const ids = idOrPrefix === "" ? [] : await store.ids(idOrPrefix);
+  const [only] = ids;
+  if (only !== undefined && ids.length > 1)
+    throw new ParleyError(
+      "unknown_run",
+      `"${shortenText(idOrPrefix)}" begins several runs: ${ids.slice(-6).toReversed().join(", ")}`,
+    );
+  const run = only === undefined ? null : await store.get(only);
+  if (run) return run;
+  throw new ParleyError(
+    "unknown_run",
+    `no run "${shortenText(idOrPrefix)}" in ${store.location}; \`parley runs\` lists them`,
+  );
+}
+
+/** Reads a run with its turns in the order they were asked; one that is not as it was written is refused. */
+export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
+  const { run, entries } = await readEntries(store, idOrPrefix);
+  requireChain(run, entries);
+  return assembleStoredRun(run, entries);
+}
+
+/** What the entries of a run tell, once they are known to be as they were written. */
+export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
+  const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
+  return {
+    run,
+    entries,
+    material: recall(entries).material?.value ?? null,
+    turns: recallTurns(entries),
+    result: end?.kind === "end" ? end.result : null,
+  };
+}
+
+/** A run and its entries of one moment, whole or not: another process may be adding to them. */
+export async function readEntries(store: Store, idOrPrefix: string): Promise<Pick<StoredRun, "run" | "entries">> {
+  const { id } = await findRun(store, idOrPrefix);
+  for (let tries = 1; ; tries += 1) {
+    const run = await findRun(store, id);
+    const { entries } = await store.journal(id);
+    if ((await store.get(id))?.headHash === run.headHash || tries === 20) return { run, entries };
+  }
+}
+
+/** What names the prompt of a turn. */
+type Prompted = { key: TurnKey; promptHash: string };
+
+/** The prompt of a turn as it was sent, empty where it was not kept; one that was lost or changed is an error that says whose. */
+export async function requirePrompt(journal: Journal, runId: string, { key, promptHash }: Prompted): Promise<string[]> {
+  const trouble = await findPromptTrouble(journal, promptHash);
+  if (typeof trouble !== "string") return trouble;
+  throw new ParleyError(
+    "corrupt_store",
+    `run ${runId} is damaged: ${turnIdOf(key)}: ${trouble}. \`parley verify ${runId}\` checks all of it`,
+  );
+}
+
+/** The prompt that ends in a piece, or what is wrong with it. */
+export async function findPromptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
+  try {
+    return (await journal.prompt(hash)) ?? "a part of its prompt is missing";
+  } catch (error) {
+    if (!hasCode(error, "corrupt_store")) throw error;
+    return `its prompt was changed after it was sent (${error.message})`;
+  }
+}
+
+/** A turn by its name, e.g. `2/critique/nla`. */
+export function findTurn(turns: readonly Turn[], name: string): Turn | null {
+  return turns.find((turn) => turnIdOf(turn.key) === name) ?? null;
+}
+
+/** Every entry follows the one before, none is missing, the first vouches for the run, and the run knows the last one. */
+export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[] {
+  const broken = findBroken(entries);
+  if (broken) return [broken];
+  const findings: Finding[] = [];
+  const first = entries[0]?.body;
+  if (first?.kind === "begin" && first.manifestHash !== hashValue(pickSealedFacts(run)))
+    findings.push(bad("hash_chain", "entry 0", "the run's input, config, cast or other facts changed after it began"));
+  if (first && first.kind !== "begin" && first.kind !== "erased")
+    findings.push(bad("hash_chain", "entry 0", "is not the beginning of a run"));
+  if (run.entryCount !== entries.length || run.headHash !== (entries.at(-1)?.hash ?? genesis))
+    findings.push(bad("hash_chain", "tail", explainTail(run.entryCount, entries.length)));
+  return findings.length > 0 ? findings : [good("hash_chain", run.id, `${entries.length} entries, unbroken`)];
+}
+
+/** Throws when a journal is not as it was written: nothing may be built on it. */
+export function requireChain(run: Run, entries: readonly JournalEntry[]): void {
+  const erased = findErased(entries);
+  if (erased)
+    throw new ParleyError("corrupt_store", `run ${run.id} was erased on ${erased.at}; only its hashes are left`);
+  const broken = checkChain(run, entries).find((finding) => !finding.ok);
+  if (broken)
+    throw new ParleyError(
+      "corrupt_store",
+      `run ${run.id} is damaged: ${broken.where}: ${broken.message}. Nothing was changed or called; \`parley verify ${run.id}\` checks all of it`,
+    );
+}
+
+/** The first tombstone of a journal; null when nothing was erased. */
+export function findErased(entries: readonly JournalEntry[]): { at: string } | null {
+  const body = entries.find((entry) => entry.body.kind === "erased")?.body;
+  return body?.kind === "erased" ? body : null;
+}
+
+function findBroken(entries: readonly JournalEntry[]): Finding | null {
+  let prev = genesis;
+  for (const [seq, entry] of entries.entries()) {
+    const where = `entry ${seq}`;
+    if (entry.seq !== seq)
+      return bad("hash_chain", where, `numbered ${entry.seq}: an entry is missing, added or out of order`);
+    if (entry.prev !== prev) return bad("hash_chain", where, "does not follow the entry before it");
+    const isErased = entry.body.kind === "erased";
+    if (!isErased && entry.hash !== hashEntry(prev, seq, JSON.stringify(entry.body)))
+      return bad("hash_chain", where, "was changed after it was written");
+    if (!EntryBodySchema.safeParse(entry.body).success)
+      return bad("schema_version", where, "is not an entry of a version this Parley knows");
+    prev = entry.hash;
+  }
+  return null;
+}
+
+function explainTail(counted: number, there: number): string {
+  if (counted === there) return "the last entry is not the one that the run knows: the tail was replaced";
+  return `the run has ${counted} entries, ${there} are there: the tail was cut off or replaced`;
+}
+
+/** A check that held. */
+export function good(check: string, where: string, message: string): Finding {
+  return { check, ok: true, where, message };
+}
+
+/** A check that did not hold. */
+export function bad(check: string, where: string, message: string): Finding {
+  return { check, ok: false, where, message };
+}
+
+/** What a run spent, in words. */
+export function describeSpend(
+  { spend, usage }: Pick<DebateResult, "spend" | "usage">,
+  words?: FrameWords["spend"],
+): string {
+  const amounts = { ...spend, used: usage.inputTokens + usage.outputTokens, cached: usage.cachedTokens };
+  if (!words) return formatSpend(amounts);
+  return formatSpend(amounts, {
+    ...words,
+    cached: (tokens) => fillIn(words.cached, { tokens }),
+    beyond: (tokens) => fillIn(words.beyond, { tokens }),
+    calls: (calls) => fillIn(words.calls, { calls }),
+    tokens: (tokens) => fillIn(words.tokens, { tokens }),
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { question } from "../packs/question/pack.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import { readRun } from "./read-run.ts";
+import { castOfStrings } from "./cast.ts";
+import { continueRun, startRun } from "./start.ts";
+import { verifyRun } from "./verify.ts";
+import { answerOnce, findWaitingTurn } from "./review-turn.ts";
+
+const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
+const reply = { reasoning: "I know the family.", winner: null, answer: "Her brother asked her to.", confidence: 0.9 };
+
+/** A run whose judge is a person, and how it ends with their reply. */
+async function judge(given: unknown, overrule?: { by: string; why: string }) {
+  const store = memoryStore();
+  const request = {
+    pack: question,
+    input: { question: "Why did Ida Holm sell the mill?", docs },
+    config: { protocol: "courtroom" },
+    cast: "expert,judge=person",
+  };
+  await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
+  const [run] = (await store.page({ limit: 1 })).runs;
+  const waiting = await findWaitingTurn(question, await readRun(store, run?.id ?? ""), {});
+  const person = answerOnce(given, () => undefined, overrule);
+  const castOf = castOfStrings(store, { person });
+  const id = run?.id ?? "";
+  const ended = await continueRun({ store, castOf }, question, id).catch(() => null);
+  return { waiting, ended, turn: (await readRun(store, id)).turns.at(-1), findings: () => verifyRun(store, id) };
+}
+
+it("what is wrong with a person's reply is said before it is taken", async () => {
+  const { waiting } = await judge(reply);
+  expect(waiting?.check(reply)).toMatchObject({ isReadable: true, problems: [{ code: "unfollowed_answer" }] });
+  const followed = { ...reply, winner: 1, answer: "The railway took away its trade." };
+  expect(waiting?.check(followed).problems).toEqual([]);
+  expect(waiting?.check({ winner: 1 }).isReadable).toBe(false);
+  expect(waiting?.check(null).problems).toEqual([]);
+});
+
+it("a reply that breaks a rule stands with a person's reason, and the run verifies", async () => {
+  const { ended, turn, findings } = await judge(reply, { by: "Budi", why: "I asked her." });
+  expect(ended?.finished.result.outcome).toBe("decided");
+  expect(turn).toMatchObject({ status: "answered", attempts: [{ overruled: { by: "Budi", why: "I asked her." } }] });
+  expect((await findings()).filter(({ ok }) => !ok)).toEqual([]);
+});
+
+it("a reply of the wrong shape does not stand, whatever the reason", async () => {
+  const { turn } = await judge({ winner: "first" }, { by: "Budi", why: "I asked her." });
+  expect(turn?.attempts.some(({ overruled }) => overruled !== undefined) ?? false).toBe(false);
+});

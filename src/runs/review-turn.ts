@@ -1,0 +1,113 @@
+import { hasCode, ParleyError } from "../contract/error.ts";
+import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import type { Player } from "../engine/player.ts";
+import { buildJsonSchema } from "../engine/prompt.ts";
+import { readReply } from "../engine/read-reply.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import type { CastOptions } from "../players/cast-options.ts";
+import { parseCast } from "../players/cast.ts";
+import { recordingPlayer } from "../players/recording-player.ts";
+import { parked, type PersonPort } from "../players/person.ts";
+import { formatPath } from "../text/explain-issues.ts";
+import type { StoredRun } from "./read-run.ts";
+
+/** A turn that waits for a person: what they are told, and what their reply must look like. */
+export type WaitingTurn = {
+  key: TurnKey;
+  role: AnyRole;
+  prompt: string[];
+  schema: Record<string, unknown>;
+  problems: string[];
+  /** What is wrong with a reply, by the role's schema and by its own checks; a reply of null abstains and is always right. */
+  check(reply: unknown): { isReadable: boolean; problems: Problem[] };
+};
+
+/** Plays a run's recorded turns, calling nobody, to where it waits for a person; null when it does not. */
+export async function findWaitingTurn(
+  pack: AnyPack,
+  stored: StoredRun,
+  options: CastOptions,
+): Promise<WaitingTurn | null> {
+  const { manifest } = stored.run;
+  const config: unknown = pack.config.parse(manifest.config);
+  const roles = pack.roles(config).map((role) => role.name);
+  const { roles: plan } = parseCast(manifest.cast, roles, options);
+  const recorded = recordingPlayer(stored.turns, { usageOf: (attempt) => attempt.usage });
+  const found: WaitingTurn[] = [];
+  const player: Player = {
+    id: recorded.id,
+    async play(role, input, turn) {
+      try {
+        return await recorded.play(role, input, turn);
+      } catch (error) {
+        if (!hasCode(error, "not_recorded")) throw error;
+        const { system, shared, own } = turn.rendered;
+        const form = { prompt: [system, ...shared, ...own], schema: buildJsonSchema(role.reply) };
+        if (plan[role.name]?.kind === "person")
+          found.push({
+            key: turn.key,
+            role,
+            ...form,
+            problems: listProblems(stored, turn.key),
+            check(reply) {
+              if (reply === null) return { isReadable: true, problems: [] };
+              const read = readReply(role, input, turn, { reply: { value: reply }, finish: null });
+              return { isReadable: read.value !== null, problems: read.problems };
+            },
+          });
+        throw parked(turn.key);
+      }
+    },
+  };
+  await runDebate({ pack, input: manifest.input, config, cast: () => player, seed: manifest.seed }).catch(
+    (error: unknown) => {
+      if (!hasCode(error, "parked")) throw error;
+    },
+  );
+  return found[0] ?? null;
+}
+
+/** What was wrong with the answer that a turn has had already. */
+function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
+  const last = entries
+    .map((entry) => entry.body)
+    .filter((body) => body.kind === "attempt")
+    .findLast((body) => turnIdOf(body.turn) === turnIdOf(key));
+  return (last?.attempt.problems ?? []).map(explainProblem);
+}
+
+/** A problem with an answer, on one line. */
+export function explainProblem({ path, message }: Problem): string {
+  return path?.length ? `${formatPath(path)}: ${message}` : message;
+}
+
+/** A person whose one reply is known; a second turn waits again, and what was wrong with the first is told. */
+export function answerOnce(
+  reply: unknown,
+  onRefused: (key: TurnKey, problems: Problem[]) => void,
+  overrule?: PersonPort["overrule"],
+): PersonPort {
+  let isGiven = false;
+  return {
+    ...(overrule && { overrule }),
+    answer: async (form) => {
+      if (isGiven) {
+        if (form.earlier !== null) onRefused(form.key, form.earlier.problems);
+        throw parked(form.key);
+      }
+      isGiven = true;
+      return reply;
+    },
+  };
+}
+
+/** A reply that was typed as JSON. */
+export function parseReply(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError("bad_input", `--answer is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
+}

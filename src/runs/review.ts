@@ -1,0 +1,258 @@
+import { ParleyError } from "../contract/error.ts";
+import type { DebateResult } from "../contract/result.ts";
+import type { Run } from "../contract/run.ts";
+import type { Turn } from "../contract/turn.ts";
+import { openJournal } from "../engine/journal.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { loadPack } from "../packs/registry.ts";
+import type { Claim, InboxEntry, OnDamaged, Store } from "../store/store.ts";
+import { formatDuration } from "../text/duration.ts";
+import { isRecord } from "../text/is-record.ts";
+import { readRun } from "./read-run.ts";
+import { checkValue } from "./settings.ts";
+
+/** How long an item may wait for a person, and what happens then: the turn abstains, or it waits on and is overdue. */
+export type InboxRules = { deadlineMs: number | null; atDeadline: "abstain" | "wait" };
+
+/** What waits for a person: a turn, a ruling on an escalated run, or leave to go on over a spent budget. */
+export type InboxItem = {
+  run: Run;
+  why: "turn" | "escalated" | "budget";
+  since: string;
+  deadline: string | null;
+  atDeadline: "abstain" | "wait";
+  overdue: boolean;
+  claim: Claim | null;
+};
+
+export const patientRules: InboxRules = { deadlineMs: null, atDeadline: "wait" };
+
+/** The most of one kind that is listed. */
+const mostOfAKind = 500;
+
+/** The inbox: the oldest first, so that nothing is forgotten at its end. */
+export async function listInbox(
+  store: Store,
+  rules: InboxRules,
+  now: Date,
+  onDamaged: OnDamaged = () => undefined,
+): Promise<InboxItem[]> {
+  const kinds = [
+    { why: "turn" as const, filter: { status: "waiting" as const } },
+    { why: "escalated" as const, filter: { outcome: "escalated" as const } },
+    { why: "budget" as const, filter: { outcome: "budget_exhausted" as const } },
+  ];
+  const pages = await Promise.all(
+    kinds.map(async ({ why, filter }) => {
+      const { runs, damaged } = await store.page({ ...filter, limit: mostOfAKind });
+      for (const { id, error } of damaged) onDamaged(id, error);
+      const entries = await store.inbox.see(
+        runs.map(({ id }) => id),
+        now.toISOString(),
+      );
+      return runs.map((run) => describeItem(run, entries.get(run.id), { why, rules }));
+    }),
+  );
+  return pages
+    .flat()
+    .filter((item) => item !== null)
+    .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.run.id < b.run.id ? -1 : 1));
+}
+
+/** The item of a run; a run that waits for nobody is an error. */
+export async function findInboxItem(store: Store, rules: InboxRules, id: string, now: Date): Promise<InboxItem> {
+  const run = await store.get(id);
+  if (!run) throw new ParleyError("unknown_run", `there is no run ${id} here`);
+  const why = whyWaiting(run);
+  const entries = await store.inbox.see(why === null ? [] : [id], now.toISOString());
+  const item = why === null ? null : describeItem(run, entries.get(id), { why, rules });
+  if (item) return item;
+  const state = run.outcome ?? run.status;
+  throw new ParleyError("bad_input", `run ${id} waits for nobody: it is ${state}`);
+}
+
+/** Why a run waits for a person; null when it does not. */
+export function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): InboxItem["why"] | null {
+  if (status === "waiting") return "turn";
+  if (outcome === "escalated") return "escalated";
+  return outcome === "budget_exhausted" ? "budget" : null;
+}
+
+type About = { why: InboxItem["why"]; rules: InboxRules };
+
+function describeItem(run: Run, entry: InboxEntry | undefined, { why, rules }: About): InboxItem | null {
+  if (!entry || entry.closed) return null;
+  const { since, claim, now } = entry;
+  const deadlineMs = rules.deadlineMs === null ? null : Date.parse(since) + rules.deadlineMs;
+  return {
+    run,
+    why,
+    since,
+    deadline: deadlineMs === null ? null : new Date(deadlineMs).toISOString(),
+    atDeadline: why === "turn" ? rules.atDeadline : "wait",
+    overdue: deadlineMs !== null && deadlineMs <= Date.parse(now),
+    claim,
+  };
+}
+
+/** Takes an item for a while; two reviewers do not collide, and an abandoned claim returns. */
+export async function claimItem(
+  { inbox }: Store,
+  run: string,
+  by: { reviewer: string; leaseMs: number },
+  now: Date,
+): Promise<Claim> {
+  const claim = await inbox.claim(run, by, now.toISOString());
+  if (claim) return claim;
+  const entry = (await inbox.see([run], now.toISOString())).get(run);
+  const held = entry?.claim;
+  const left = held ? formatDuration(Math.max(0, Date.parse(held.until) - Date.parse(entry.now))) : "a moment";
+  throw new ParleyError(
+    "run_locked",
+    `${held?.reviewer ?? "somebody else"} is reviewing run ${run}, for ${left} more at most`,
+  );
+}
+
+/** A person's ruling on an escalated run. */
+export type Ruling = {
+  verdict: "upheld" | "replaced";
+  ruling: string;
+  reviewer: string;
+  /** The right answer, as a dataset writes it: the run becomes a labelled case. */
+  gold?: unknown;
+  /** For a reviewer who had not seen the verdict: whether they came to the same. */
+  agreed?: boolean;
+};
+
+/** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
+export async function ruleOnRun(store: Store, id: string, given: Ruling): Promise<DebateResult> {
+  const { ruling } = given;
+  if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
+  await requireEscalated(store, id);
+  const lease = await store.lock(id);
+  try {
+    const { run, result } = await requireEscalated(store, id);
+    const writer = openJournal(await store.journal(run.id, lease));
+    const at = new Date().toISOString();
+    const said = dropMissing(given);
+    const settled = applyRuling(result, said);
+    const lost = { calls: 0, tokens: 0, usd: 0 };
+    // Asked for together, so that no ruling is stored without the end it leads to.
+    await Promise.all([
+      writer.write({ kind: "review", ...said, at }),
+      writer.write({ kind: "end", elapsedMs: 0, lost, result: settled }),
+    ]);
+    return settled;
+  } finally {
+    await lease.release();
+  }
+}
+
+/** The end that a ruling leads to: the decision stays as it was debated. */
+export function applyRuling(result: DebateResult, given: Ruling): DebateResult {
+  const { verdict, ruling } = given;
+  return {
+    ...result,
+    outcome: "decided",
+    reasons: [`settled by a person (${verdict}): ${ruling}`],
+    notes: [...result.notes, { type: "review", round: 0, data: dropMissing(given) }],
+  };
+}
+
+/** The ruling as it is written down: what was not said has no key. */
+function dropMissing({ verdict, ruling, reviewer, gold, agreed }: Ruling): Ruling {
+  const label = gold === undefined || gold === null ? {} : { gold };
+  return { verdict, ruling, reviewer, ...label, ...(agreed === undefined ? {} : { agreed }) };
+}
+
+async function requireEscalated(store: Store, id: string): Promise<{ run: Run; result: DebateResult }> {
+  const { run, result } = await readRun(store, id);
+  if (result?.outcome === "escalated") return { run, result };
+  throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
+}
+
+/** A row of a dataset, as studies take it. */
+export type LabelledCase = {
+  id: string;
+  input: unknown;
+  gold: unknown;
+  /** What each speaker said at first, where gold is one answer: a jury can learn from it. */
+  votes?: Record<string, string | null>;
+  labelled_by: "person";
+};
+
+/** What a reviewer says of an escalated decision: it stands, or this is right instead. */
+export type Judgement = { verdict: "uphold" | "correct"; why: string; reviewer: string; gold?: unknown };
+
+/**
+ * The ruling of a judgement, with the gold that makes its run a labelled case. A blind reviewer has not seen the verdict:
+ * what they hold right is compared with it, and that says whether it stands.
+ */
+export function makeRuling(pack: AnyPack, result: DebateResult, judgement: Judgement, blind: boolean): Ruling {
+  const { verdict, why, reviewer, gold } = judgement;
+  const common = { ruling: why, reviewer };
+  if (blind) {
+    if (verdict === "uphold" || gold === undefined)
+      throw new ParleyError(
+        "bad_input",
+        "the verdict is kept back, so it cannot be upheld; say what is right, as gold",
+      );
+    const agreed = isRight(pack, result, gold);
+    return { ...common, verdict: agreed ? "upheld" : "replaced", gold, agreed };
+  }
+  if (gold !== undefined) requireGold(pack, gold);
+  if (verdict === "correct") return { ...common, verdict: "replaced", gold };
+  const stands = gold ?? (result.decision === null ? undefined : pack.measure?.goldOf?.(result.decision));
+  return { ...common, verdict: "upheld", gold: stands };
+}
+
+/** True when the decision is right by this gold. */
+function isRight(pack: AnyPack, { decision }: DebateResult, gold: unknown): boolean {
+  const parsed = requireGold(pack, gold);
+  const { measure } = pack;
+  return decision !== null && measure !== undefined && measure.score(decision, parsed)[measure.primary] === 1;
+}
+
+function requireGold(pack: AnyPack, gold: unknown): unknown {
+  if (!pack.measure) throw new ParleyError("bad_input", `decisions of the ${pack.name} pack are not measured: no gold`);
+  return checkValue(pack.measure.gold, gold, `gold of the ${pack.name} pack`, "bad_input");
+}
+
+/** Every case of a pack that a reviewer has labelled, as a dataset; the last ruling on a run counts. */
+export async function* listLabelledCases(store: Store, packName: string): AsyncGenerator<LabelledCase> {
+  const pack = await loadPack(packName);
+  for (const id of await store.reviewed()) {
+    if ((await store.get(id))?.manifest.pack !== packName) continue;
+    const { run, entries, result, turns } = await readRun(store, id);
+    const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+    if (review?.gold === undefined) continue;
+    const votes = result ? listVotes(pack, result, turns, review.gold) : null;
+    const row = { id: run.caseId ?? run.id, input: run.manifest.input, gold: review.gold };
+    yield { ...row, ...(votes ? { votes } : {}), labelled_by: "person" };
+  }
+}
+
+/** What every speaker said in the first round; an answer that is right is written as gold writes it. */
+function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gold: unknown) {
+  const { measure } = pack;
+  if (decision === null || !isRecord(gold) || typeof gold.answer !== "string" || !measure?.isCorrect) return null;
+  const { answer: right } = gold;
+  const said = measure.positions?.(decision, turns) ?? [];
+  const first = said.filter(({ round }) => round === Math.min(...said.map((one) => one.round)));
+  const word = (answer: string): string | null =>
+    measure.isCorrect?.(answer, measure.gold.parse(gold)) ? right : answer === "" ? null : answer;
+  return first.length === 0 ? null : Object.fromEntries(first.map(({ role, answer }) => [role, word(answer)]));
+}
+
+/** How often reviewers who had not seen the verdict came to the same. */
+export async function countAgreement(store: Store): Promise<{ blind: number; agreed: number }> {
+  const counts = { blind: 0, agreed: 0 };
+  for (const id of await store.reviewed()) {
+    const { entries } = await store.journal(id);
+    const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+    if (review?.agreed === undefined) continue;
+    counts.blind += 1;
+    if (review.agreed) counts.agreed += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,202 @@
+import { createRequire } from "node:module";
+import type { Document, LineCounter } from "yaml";
+import * as z from "zod";
+import { type Budget, BudgetSchema } from "../contract/budget.ts";
+import { type ErrorCode, ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { durationMs } from "../text/duration.ts";
+import { explainIssues, formatPath } from "../text/explain-issues.ts";
+import { isRecord } from "../text/is-record.ts";
+import { findUnplain } from "../text/plain-value.ts";
+import { collectShapes, readLimit, type SchemaNode } from "../text/schema-shapes.ts";
+import { shortenText } from "../text/short-text.ts";
+
+/** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
+export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
+  const problem = findUnplain(value);
+  if (problem) throw new ParleyError(code, `${what}: ${formatPath(problem.path) || "the value"}: ${problem.message}`);
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const lines = explainIssues(schema, parsed.error).map(({ path, message }) =>
+    path.length > 0 ? `${formatPath(path)}: ${message}` : message,
+  );
+  const text = lines.length === 1 ? ` ${lines[0]}` : `\n  ${lines.slice(0, 20).join("\n  ")}`;
+  throw new ParleyError(code, `${what}:${text}`);
+}
+
+/** Adds `key.path=value` settings (values are YAML) to a config; later ones win. */
+export function withSettings(config: unknown, settings: readonly string[]): Record<string, unknown> {
+  const result = structuredClone(requireSettings(config));
+  for (const setting of settings) {
+    const at = setting.indexOf("=");
+    if (at < 1)
+      throw new ParleyError("bad_config", `--set ${shortenText(setting)}: write it as key=value, e.g. debate.rounds=2`);
+    const keys = setting.slice(0, at).trim().split(".");
+    if (keys.some((key) => key === "" || key === "__proto__"))
+      throw new ParleyError(
+        "bad_config",
+        `--set ${shortenText(setting)}: "${shortenText(setting.slice(0, at))}" is not a key`,
+      );
+    place(result, keys, parseYaml(setting.slice(at + 1), `--set ${shortenText(setting)}`).value);
+  }
+  return result;
+}
+
+function place(target: Record<string, unknown>, keys: string[], value: unknown): void {
+  const [key = "", ...rest] = keys;
+  if (rest.length === 0) target[key] = value;
+  else {
+    target[key] = { ...requireSettings(Object.hasOwn(target, key) ? target[key] : null) };
+    place(target[key] as Record<string, unknown>, rest, value);
+  }
+}
+
+function requireSettings(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+/** A YAML (or JSON) text as plain data, and where in the text a value stands. */
+export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
+
+const mostCharacters = 8_000_000;
+
+type Library = typeof import("yaml");
+let library: Library | null = null;
+
+/** The YAML library, loaded when the first text is read: most commands read none. */
+function loadLibrary(): Library {
+  library ??= createRequire(import.meta.url)("yaml") as Library;
+  return library;
+}
+
+/** Reads a YAML text; what is no plain data (loops, alias bombs, unknown tags, keys given twice) is an error with its place. */
+export function parseYaml(text: string, what: string): Yaml {
+  const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
+  if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
+  const lines = new (loadLibrary().LineCounter)();
+  const document = loadLibrary().parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
+  const [trouble] = [...document.errors, ...document.warnings];
+  if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);
+  const lineOf = (path: readonly PropertyKey[]): number | null => findLine(document, lines, path);
+  const key = findStrangeKey(document);
+  if (key !== null) throw fail(`not valid YAML: a key must be a word, line ${lines.linePos(key).line}`);
+  const value = readPlainValue(document, fail);
+  const problem = findUnplain(value);
+  if (problem) throw fail(`${formatPath(problem.path) || "the value"}: ${problem.message}`);
+  return { value, lineOf };
+}
+
+function explainTrouble({ message }: Error): string {
+  return message.trim().replace(/^Maximum call stack size exceeded/, "nested too deep");
+}
+
+function readPlainValue(document: Document.Parsed, fail: (why: string, cause?: unknown) => ParleyError): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as unknown;
+  } catch (cause) {
+    throw fail(`not valid YAML: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** Where a key stands that is a list, a map, or nothing. */
+function findStrangeKey(document: Document.Parsed): number | null {
+  const { isNode, isScalar, visit } = loadLibrary();
+  let at: number | null = null;
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value !== null) return undefined;
+      at = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+      return visit.BREAK;
+    },
+  });
+  return at;
+}
+
+/** The line of the deepest part of a path that is there. */
+function findLine(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {
+  for (let depth = path.length; depth > 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (loadLibrary().isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return null;
+}
+
+/** An error about a role that the debate does not have, with the one setting that would bring the role in. */
+export function suggestSetting(error: unknown, pack: AnyPack, given: unknown): unknown {
+  const role = error instanceof ParleyError ? /unknown role "([^"*]+)"/.exec(error.message)?.[1] : undefined;
+  if (!(error instanceof ParleyError) || role === undefined) return error;
+  const setting = listConfigLeaves(pack.config)
+    .toSorted((a, b) => Number(b.kind === "boolean") - Number(a.kind === "boolean"))
+    .flatMap((leaf) => {
+      if (leaf.kind === "boolean") return [`${leaf.key}=true`];
+      return leaf.kind === "choice" ? leaf.choices.map((choice) => `${leaf.key}=${choice}`) : [];
+    })
+    .find((one) => {
+      const parsed = pack.config.safeParse(withSettings(given, [one]));
+      return parsed.success && pack.roles(parsed.data).some(({ name }) => name === role);
+    });
+  if (setting === undefined) return error;
+  const message = `${error.message}; there is a ${role} with --set ${setting}`;
+  return new ParleyError(error.code, message, { cause: error });
+}
+
+/** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
+export type ConfigLeaf = { key: string; about: string } & (
+  | { kind: "boolean" }
+  | { kind: "choice"; choices: string[] }
+  | { kind: "number" | "integer"; minimum: number | null; maximum: number | null }
+  | { kind: "other" }
+);
+
+/** The single settings of a config's schema, in its order; what is inside lists and maps is left out. */
+export function listConfigLeaves(schema: z.ZodType): ConfigLeaf[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
+  return collectLeaves(root, root, "");
+}
+
+function collectLeaves(node: SchemaNode, root: SchemaNode, key: string): ConfigLeaf[] {
+  const shapes = collectShapes(node, root);
+  const object = shapes.find((shape) => isRecord(shape.properties));
+  if (object)
+    return Object.entries(object.properties as SchemaNode).flatMap(([name, part]) =>
+      isRecord(part) ? collectLeaves(part, root, key === "" ? name : `${key}.${name}`) : [],
+    );
+  return key === "" ? [] : [describeLeaf(key, shapes)];
+}
+
+function describeLeaf(key: string, shapes: SchemaNode[]): ConfigLeaf {
+  const about = shapes.map((shape) => shape.description).find((text) => typeof text === "string") ?? "";
+  const choices = shapes.flatMap((shape) =>
+    Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
+  );
+  const words = choices.filter((choice) => typeof choice === "string");
+  if (words.length > 0) return { key, about, kind: "choice", choices: words };
+  const number = shapes.find((shape) => shape.type === "number" || shape.type === "integer");
+  if (number)
+    return {
+      key,
+      about,
+      kind: number.type as "number" | "integer",
+      minimum: readLimit(number.minimum ?? number.exclusiveMinimum),
+      maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
+    };
+  return { key, about, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
+}
+
+/** A budget as a file says it: time as on the command line (`90s`, `5m`, `2h`), or in milliseconds. */
+export const BudgetSettingSchema = z
+  .strictObject({
+    ...BudgetSchema.shape,
+    time: z
+      .string()
+      .refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 2h")
+      .optional(),
+  })
+  .refine(({ time, wallMs }) => time === undefined || wallMs === undefined, {
+    path: ["time"],
+    message: "time and wallMs are one limit; give one of them",
+  })
+  .transform(({ time, ...budget }): Budget => {
+    const wallMs = time === undefined ? null : durationMs(time);
+    return wallMs === null ? budget : { ...budget, wallMs };
+  });

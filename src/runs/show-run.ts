@@ -1,0 +1,137 @@
+import { ParleyError } from "../contract/error.ts";
+import type { PromptLanguage } from "../contract/prompt.ts";
+import type { Run } from "../contract/run.ts";
+import type { PositionItem, Story, ToldTurn } from "../contract/story.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import type { Finding, Section, SectionOf } from "../contract/view.ts";
+import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { StoredRun } from "./read-run.ts";
+
+type Shown = Pick<StoredRun, "run" | "material" | "turns" | "result">;
+
+/** A stored run with everything it was made of, as its pack takes it. */
+export function finishedOf({ run, material, turns, result }: Shown): AnyFinished {
+  const { input, config } = run.manifest;
+  return { input, material, config, result: result as AnyFinished["result"], turns };
+}
+
+/** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
+export function present<T>(
+  pack: AnyPack,
+  { run, material, turns, result }: Shown,
+  show: (finished: AnyFinished) => T,
+): T {
+  const { input, config } = run.manifest;
+  try {
+    return show({ input, material, config, result: result as AnyFinished["result"], turns });
+  } catch (cause) {
+    if (cause instanceof ParleyError) throw cause;
+    throw new ParleyError(
+      "corrupt_store",
+      `run ${run.id} cannot be shown: what it holds is not what the ${pack.name} pack of this version writes (${(cause as Error).message}). \`parley verify ${run.id}\` says where; \`parley export ${run.id}\` gives it as JSON`,
+      { cause },
+    );
+  }
+}
+
+type Held = Pick<StoredRun, "run" | "material" | "turns" | "result">;
+
+/** A run's debate as its pack tells it; turns that the pack leaves out stand in their round, to be shown as they were said. */
+export function tellRun(pack: AnyPack, { run, material, turns, result }: Held): Story {
+  const { input, config } = run.manifest;
+  const decision = (result?.decision ?? null) as unknown;
+  const told = pack.story({ input, material, config, turns, decision });
+  const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
+  const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
+  return { ...told, stages: addRest(told.stages, rest) };
+}
+
+/** Puts what is left into the stage of its round, or into a stage of its own. */
+function addRest(stages: Story["stages"], rest: readonly Turn[]): Story["stages"] {
+  if (rest.length === 0) return stages;
+  const all = stages.map((stage) => ({ ...stage, turns: [...stage.turns] }));
+  for (const turn of rest) {
+    const { round, role, step } = turn.key;
+    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker: role, does: step, says: "", points: [] };
+    const home = all.find((stage) => stage.turns.some((one) => one.turn.startsWith(`${round}/`)));
+    if (home) home.turns.push(plain);
+    else all.push({ title: round === 0 ? "Outside the rounds" : `Round ${round}`, turns: [plain] });
+  }
+  return all;
+}
+
+/** Who stood where and in which turn, with right and wrong where a person has said what is right. */
+export function listStands(
+  pack: AnyPack,
+  { turns, result }: Pick<Held, "turns" | "result">,
+  story: Story,
+): PositionItem[] {
+  const decision = (result?.decision ?? null) as unknown;
+  const measured = decision === null ? [] : (pack.measure?.positions?.(decision, turns) ?? []);
+  const stands: PositionItem[] = story.positions ?? measured;
+  const gold = findGold(result);
+  return stands.map((stand) => {
+    const { role, round, answer, item } = stand;
+    const turn = stand.turn ?? findTurnId(turns, role, round);
+    const right = gold === undefined ? undefined : pack.measure?.isCorrect?.(answer, gold, item);
+    return { ...stand, ...(turn !== undefined && { turn }), ...(right !== undefined && { right }) };
+  });
+}
+
+function findTurnId(turns: readonly Turn[], role: string, round: number): string | undefined {
+  const found = turns.find(({ key }) => key.role === role && key.round === round);
+  return found && turnIdOf(found.key);
+}
+
+/** What a reviewer said is right. */
+function findGold(result: Held["result"]): unknown {
+  const review = result?.notes.findLast(({ type }) => type === "review");
+  return (review?.data as { gold?: unknown } | undefined)?.gold;
+}
+
+/** The verdict that a pack shows first. */
+function findVerdict(pack: AnyPack, finished: AnyFinished): SectionOf<"verdict"> | null {
+  const [first] = pack.sections(finished);
+  return first?.kind === "verdict" ? first : null;
+}
+
+/** What a reader acts on; empty without a decision. Other words are a flip. */
+export function headlineOf(pack: AnyPack, finished: AnyFinished | null): Record<string, string> {
+  if (!finished?.result?.decision) return {};
+  const verdict = findVerdict(pack, finished);
+  return verdict?.headline ?? (verdict ? { answer: verdict.answer } : {});
+}
+
+/** The language that a run's report is in. */
+export function findLanguage(pack: AnyPack, finished: AnyFinished | null): PromptLanguage {
+  if (!finished?.result?.decision) return "en";
+  return findVerdict(pack, finished)?.language ?? "en";
+}
+
+/** What the pack's own checks of a decision found. */
+export function listFindings(pack: AnyPack, finished: AnyFinished): Finding[] {
+  return pack.sections(finished).flatMap((section) => (section.kind === "checks" ? section.findings : []));
+}
+
+/** What a terminal shows of a run. */
+export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
+  return pack.sections(finished).filter(({ detail }) => !detail);
+}
+
+/** True when plain text can be a case of the pack. */
+export function takesText(pack: AnyPack): boolean {
+  return pack.input.safeParse("text").success;
+}
+
+/** What a run was about, on one line: in the pack's words, else the case's id. A list also shows runs that nobody verified. */
+export function subjectOf(pack: AnyPack, run: Run): string {
+  if (run.manifest.input === null) return "(erased)";
+  let text: string;
+  try {
+    const { input, config } = run.manifest;
+    text = pack.story({ input, material: null, config, turns: [], decision: null }).subject ?? run.caseId ?? "";
+  } catch {
+    text = "(its input cannot be read)";
+  }
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,392 @@
+import { randomInt } from "node:crypto";
+import * as z from "zod";
+import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { DebateEvent } from "../contract/event.ts";
+import type { Manifest, Run } from "../contract/run.ts";
+import type { Turn } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
+import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
+import type { AnyFinished, AnyPack, Finished, Pack } from "../engine/pack.ts";
+import type { Cast } from "../engine/player.ts";
+import { truncated } from "../engine/read-reply.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import { findPackOrigin } from "../packs/registry.ts";
+import { embedderName } from "../players/embedding-player.ts";
+import type { Lease } from "../store/lease.ts";
+import type { StatusChange, Store } from "../store/store.ts";
+import { formatCount } from "../text/number-text.ts";
+import { readRun, requireChain, requirePrompt } from "./read-run.ts";
+import { nameVersions, version } from "./version.ts";
+import { checkValue, suggestSetting } from "./settings.ts";
+import { namesEmbedder, openEmbed } from "./open-embed.ts";
+
+/** Writes the first entries of a run that is not to begin with nothing. */
+export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
+
+/** Checks a request and makes its run, without starting it; bad input, or a store that fails, leaves nothing behind. */
+export async function prepareRun(
+  setting: RunSetting,
+  request: RunRequest,
+  firstEntries: FirstEntries = () => [],
+): Promise<Run["id"]> {
+  const run = await makeRun(setting, request);
+  const { store } = setting;
+  const writer = openJournal(await store.journal(run.id));
+  // Asked for together, so that no run is stored without its first entries.
+  await Promise.all([createRun(store, run, request), ...firstEntries(run, writer)]);
+  return run.id;
+}
+
+/** A run that this process holds and has not played yet; `stored` says when it is durable, or why it never is. */
+export type BegunRun = { id: string; stored: Promise<void>; play(setting: RunSetting): Promise<FinishedRun> };
+
+/** Checks a request, makes its run and takes it; whoever begins a run plays it, be it with a signal that has ended. */
+export async function beginRun(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
+  const run = await makeRun(setting, request);
+  const { store } = setting;
+  // Asked for together, since stores write together what they are asked at one moment, and the first entries with it.
+  const stored = createRun(store, run, request).catch((error: unknown) => {
+    throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
+  });
+  stored.catch(() => undefined); // Whoever plays the run, or asks whether it is stored, hears of it.
+  const lease = await preferError(stored, store.lock(run.id));
+  const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
+  const opened = { run, journal, isMadeHere: true } as const;
+  return { id: run.id, stored, play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, lease)) };
+}
+
+/** What becomes of `work`; when that fails because the run was not stored, why it was not. */
+async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await stored;
+    throw error;
+  }
+}
+
+/** Runs a debate on a case and keeps it in the store. */
+export async function startRun<I, C, D, M>(
+  setting: RunSetting,
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
+): Promise<FinishedRun<I, C, D, M>> {
+  if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
+  return (await beginRun(setting, request)).play(setting);
+}
+
+/** Stores a run; one that must be the only one of its key, and is not, is refused. */
+async function createRun(store: Store, run: Run, { once }: Pick<RunRequest, "once">): Promise<void> {
+  if (!once) return store.create(run);
+  const id = await store.createOnce(run, once.batch === undefined ? undefined : { batch: once.batch });
+  if (id === run.id) return;
+  throw createTakenError();
+}
+
+function createTakenError(): ParleyError {
+  return new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
+}
+
+async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
+  const manifest = request.manifest ?? makeManifest(request);
+  const roles = request.pack.roles(manifest.config);
+  await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
+    // Only who plays a run needs the keys.
+    if (setting.elsewhere && hasCode(error, "missing_key")) return;
+    throw suggestSetting(error, request.pack, manifest.given);
+  });
+  const caseId = request.caseId?.toWellFormed() ?? null;
+  return {
+    id: createRunId(),
+    manifest,
+    caseId,
+    key: runKey(manifest, caseId),
+    batch: request.batch ?? null,
+    status: "running",
+    outcome: null,
+    createdAt: new Date().toISOString(),
+    headHash: genesis,
+    entryCount: 0,
+  };
+}
+
+/** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
+export async function continueRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  id: string,
+  { budget, takeOver }: GoingOn = {},
+): Promise<FinishedRun> {
+  const { store } = setting;
+  if (setting.elsewhere) return setting.elsewhere.play(id, { budget });
+  await openRun(store, id);
+  const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
+    throw hasCode(error, "store_failed") ? withRun(error, id) : error;
+  });
+  const opened = await releaseOnFailure(openRun(store, id, lease), lease);
+  if (!isOver(opened.run)) return holdRun(setting, pack, opened, lease, budget);
+  const { run, material, turns, result } = await readRun(store, id).finally(() => lease.release());
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked as finished, and its journal has no end`);
+  return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
+}
+
+/** True for a run that has come to its end and stays there: only one that failed or ran out of its budget goes on. */
+function isOver({ status, outcome }: Run): boolean {
+  return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
+}
+
+async function releaseOnFailure<T>(work: Promise<T>, lease: Lease): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+/** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
+async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
+  const run = await store.get(id);
+  if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+  const journal = await store.journal(id, lease);
+  const isMoving = (await store.get(id))?.headHash !== run.headHash;
+  if (!isMoving) requireChain(run, journal.entries);
+  for (const { body } of journal.entries)
+    if (body.kind === "attempt") await requirePrompt(journal, run.id, { ...body, key: body.turn });
+  return { run, journal };
+}
+
+/** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
+export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
+
+/** What a run is started with; `input` and `config` are as they came from outside. */
+export type RunRequest = {
+  pack: AnyPack;
+  input: unknown;
+  config?: unknown;
+  cast: string;
+  seed?: number;
+  budget?: Budget;
+  caseId?: string | null;
+  batch?: string | null;
+  parent?: Manifest["parent"];
+  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
+  once?: { batch?: string };
+  /** What was made of all this before, where many requests share their config. */
+  manifest?: Manifest;
+};
+
+/** What runs need of their surroundings. */
+export type RunSetting = {
+  store: Store;
+  castOf: CastOf;
+  signal?: AbortSignal;
+  onEvent?(event: DebateEvent, run: Run): void;
+  /** Plays runs in this process's place; they are only stored here. */
+  elsewhere?: Elsewhere;
+};
+
+/** Has runs played by other processes. */
+export type Elsewhere = {
+  /** Resolves with the end of a stored run. */
+  play(run: string, going: GoingOn): Promise<FinishedRun>;
+  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
+  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
+};
+
+/** A run that ended, with everything it was made of. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
+
+/** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
+export type GoingOn = { budget?: Budget; takeOver?: boolean };
+
+/** The manifest of a request, its input and config checked and completed by the pack. */
+export function makeManifest(request: RunRequest): Manifest {
+  return openManifests(request)(request.input);
+}
+
+/** Checks what many requests share once, and makes the manifest of each of their inputs. */
+export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
+  const { pack } = request;
+  const config: unknown = checkValue(
+    pack.config,
+    request.config ?? {},
+    `config of the ${pack.name} pack`,
+    "bad_config",
+  );
+  const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
+  const seed = checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config");
+  const from = findPackOrigin(pack.name);
+  return (input) => ({
+    version: 1,
+    parley: version,
+    pack: pack.name,
+    ...(from === null ? {} : { packFrom: from }),
+    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
+    given: request.config ?? {},
+    config,
+    cast: request.cast,
+    seed,
+    budget,
+    parent: request.parent ?? null,
+  });
+}
+
+const SeedSchema = z.int();
+
+/** A run with its journal; one that was made here has been checked. */
+export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
+
+/** Plays a run that this process has locked, and says how it ended. */
+export async function holdRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  opened: OpenRun,
+  lease: Lease,
+  budget?: Budget,
+): Promise<FinishedRun> {
+  const { store } = setting;
+  const { run } = opened;
+  const { id } = run;
+  let end: RunEnd | null = null;
+  try {
+    if (run.status !== "running") await store.setStatus(id, { from: run.status, to: "running", outcome: null }, lease);
+    return { runId: id, finished: await playRun(setting, pack, opened, budget) };
+  } catch (error) {
+    end = await decideEnd(error, store, run);
+    throw withRun(nameVersions(error, run.manifest.parley), id);
+  } finally {
+    const told = end && store.setStatus(id, end, lease);
+    await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
+  }
+}
+
+/** A lease that cannot be given back runs out, and one that was lost needs no giving back; what went wrong before is what matters. */
+function ignoreStoreTrouble(error: unknown): void {
+  if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
+}
+
+type RunEnd = StatusChange;
+
+/** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
+async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
+  if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
+  const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
+  const now = await store.get(before.id);
+  const from = now?.status ?? before.status;
+  if (from === "finished") return null;
+  if (hasCode(error, "parked") || stillAsks) return { from, to: "waiting", outcome: null };
+  const isTouched = hasCode(error, "interrupted") || now?.headHash !== before.headHash;
+  if (isTouched || before.status === "running") return { from, to: "interrupted", outcome: null };
+  return { from, to: before.status, outcome: before.outcome };
+}
+
+async function playRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  { run, journal, isMadeHere }: OpenRun,
+  budget?: Budget,
+): Promise<AnyFinished> {
+  const { manifest } = run;
+  const limits = { ...manifest.budget, ...budget };
+  const config = isMadeHere ? manifest.config : checkStored(pack, run);
+  const roles = pack.roles(config);
+  const cast = await setting.castOf(manifest.cast, roles, limits);
+  return runDebate({
+    pack,
+    input: manifest.input,
+    config,
+    cast,
+    seed: manifest.seed,
+    budget: limits,
+    journal,
+    manifest: pickSealedFacts(run),
+    signal: setting.signal,
+    openEmbed: namesEmbedder(manifest.cast) ? (call) => openEmbed(cast(embedderName), setting.store, call) : undefined,
+    onEvent: (event) => setting.onEvent?.(event, run),
+  });
+}
+
+/** The config of a stored run, if it and the input still are what the pack takes. */
+function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
+  checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
+  return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
+}
+
+/** Says which run an error belongs to, so that it can be resumed. */
+export function withRun(error: unknown, runId: string): unknown {
+  if (error instanceof ParleyError) error.details.runId ??= runId;
+  return error;
+}
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Of the 30 bits after the second, ten say the millisecond; the rest is chance, which leaves room to count on from. */
+const chances = 2 ** 20;
+
+/** The last id that this process drew: within a second the next one is always greater. */
+const drawn = { second: "", rest: -1 };
+
+/** A new run's id: short, sorts by time as far as the clock does, and easy to read aloud (no i, l, o, u). */
+export function createRunId(nowMs = Date.now()): string {
+  const atMs = Math.max(0, Math.floor(nowMs));
+  const second = writeDigits(Math.floor(atMs / 1000), 7);
+  const rest = (atMs % 1000) * chances + randomInt(chances / 2);
+  drawn.rest = second === drawn.second ? Math.max(rest, drawn.rest + 1) : rest;
+  drawn.second = second;
+  return `${second}-${writeDigits(drawn.rest, 6)}`;
+}
+
+function writeDigits(value: number, places: number): string {
+  let left = value;
+  let digits = "";
+  for (let place = 0; place < places; place += 1) {
+    digits = alphabet.charAt(left % 32) + digits;
+    left = Math.floor(left / 32);
+  }
+  return digits;
+}
+
+/** What the first link of a run's journal vouches for. */
+export function pickSealedFacts({ id, manifest, caseId, key, batch, createdAt }: Run) {
+  return { id, manifest, caseId, key, batch, createdAt };
+}
+
+const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
+
+/** Equal for requests that would run the same debate. A batch asks for it before it makes the run, and then again. */
+export function runKey(manifest: Manifest, caseId: string | null): string {
+  const known = keys.get(manifest);
+  if (known?.caseId === caseId) return known.key;
+  const { pack, input, config, cast, seed, budget, parley } = manifest;
+  const key = hashValue({ caseId, pack, input, config, cast, seed, budget, parley });
+  keys.set(manifest, { caseId, key });
+  return key;
+}
+
+/** The decision as JSON, with how it came about under `parley`. */
+export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
+  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
+  const advice = adviseLimits(finished.turns);
+  const about = { run: runId, outcome, reasons, quorum, usage, spend, ...(advice.length > 0 ? { advice } : {}) };
+  return { ...(decision as object | null), parley: about };
+}
+
+/** What can be done about replies that were cut off at the output limit: one line per player. */
+export function adviseLimits(turns: readonly Turn[]): string[] {
+  const cut = turns.filter(({ attempts }) => attempts.some(isCut));
+  return [...Map.groupBy(cut, ({ player }) => player)].map(([player, own]) => {
+    const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
+    const limit = Math.max(...limits);
+    const lost = own.filter(({ status }) => status === "abstained").length;
+    const end = lost === 0 ? "each came whole the second time" : `${formatCount(lost, "turn")} came to nothing`;
+    const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
+    return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
+  });
+}
+
+function isCut({ problems }: Turn["attempts"][number]): boolean {
+  return problems.some(({ code }) => code === truncated);
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { ParleyError } from "../contract/error.ts";
+import { listPackNames } from "../packs/registry.ts";
+import { PriceSchema } from "../players/prices.ts";
+import { EndpointSchema } from "../players/cast-options.ts";
+import { isRecord } from "../text/is-record.ts";
+import { BudgetSettingSchema, checkValue, parseYaml } from "./settings.ts";
+
+/** A pack's own settings; the pack checks them when it is used. */
+const PackSettingsSchema = z.record(z.string(), z.unknown()).optional();
+
+/** Of two endpoints with one name the second would never be used. */
+function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): void {
+  for (const [index, { name }] of endpoints.entries())
+    if (endpoints.findIndex((one) => one.name === name) !== index)
+      context.addIssue({ code: "custom", path: [index, "name"], message: `there is already an endpoint "${name}"` });
+}
+
+/** How to run; pack sections come beside it. */
+const SharedSettingsSchema = z.strictObject({
+  cast: z.string().min(1).optional(),
+  seed: z.int().optional(),
+  budget: BudgetSettingSchema.optional(),
+  budget_per_case: BudgetSettingSchema.optional(),
+  store: z
+    .string()
+    .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
+    .optional(),
+  /** What a stored reply survives: the death of the process, or a loss of power as well. */
+  durability: z.enum(["process", "power"]).optional(),
+  endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
+  prices: z.record(z.string(), PriceSchema).optional(),
+  /** Packs of the user's own: files, from the folder of the configuration, or packages. */
+  packs: z.array(z.string().min(1)).optional(),
+  /** What a collector is told beyond codes and numbers. */
+  telemetry: z.strictObject({ content: z.boolean().optional() }).optional(),
+});
+export type UserConfig = z.infer<typeof SharedSettingsSchema>;
+
+/** The names that a section of a pack cannot have. */
+export const settingNames = Object.keys(SharedSettingsSchema.shape);
+
+/** `parley.config.yaml`: how to run, and a section for each pack that is known now. */
+export function makeUserConfigSchema(): z.ZodType<UserConfig> {
+  const sections = Object.fromEntries(listPackNames().map((name) => [name, PackSettingsSchema]));
+  return z.strictObject({ ...SharedSettingsSchema.shape, ...sections });
+}
+
+/** Reads a configuration file; a typo is an error with its place and a suggestion. */
+export function readUserConfig(file: string): UserConfig {
+  const value = liftToSections(file, parseYaml(readText(file), file).value ?? {});
+  return checkValue(makeUserConfigSchema(), value, file, "bad_config");
+}
+
+/** Settings that documents of a pack show at the top of a file; they are read as those of the pack's section. */
+const homes: Record<string, RegExp> = {
+  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
+};
+
+function liftToSections(file: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const lifted: Record<string, unknown> = {};
+  const sections: Record<string, Record<string, unknown>> = {};
+  for (const [key, own] of Object.entries(value)) {
+    const home = Object.keys(homes).find((name) => homes[name]?.test(key));
+    if (home === undefined || listPackNames().includes(key)) lifted[key] = own;
+    else sections[home] = { ...sections[home], [key]: own };
+  }
+  for (const [home, own] of Object.entries(sections)) {
+    const given = isRecord(lifted[home]) ? lifted[home] : {};
+    const twice = Object.keys(own).find((key) => key in given);
+    if (twice !== undefined)
+      throw new ParleyError(
+        "bad_config",
+        `${file}: "${twice}" is set at the top and under "${home}:"; keep one of them`,
+      );
+    lifted[home] = { ...given, ...own };
+  }
+  return lifted;
+}
+
+/** What a configuration says about how to run; the sections of packs are checked once those are known. */
+export function parseSharedSettings(text: string, file: string): UserConfig {
+  const value = parseYaml(text, file).value ?? {};
+  return checkValue(SharedSettingsSchema.loose(), value, file, "bad_config");
+}
+
+/** The text of a configuration file. */
+export function readText(file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "";
+    const why = reasons[code] ?? `it cannot be read: ${(cause as Error).message}`;
+    throw new ParleyError("bad_config", `${file}: ${why}`, { cause });
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "that is a folder",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text; save it as UTF-8",
+};
+
+/** The section of a pack. */
+export function pickPackSection(config: UserConfig, pack: string): unknown {
+  return (config as Record<string, unknown>)[pack] ?? {};
+}

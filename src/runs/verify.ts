@@ -1,0 +1,219 @@
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
+import type { DebateResult } from "../contract/result.ts";
+import { RunSchema } from "../contract/run.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { sumUsage } from "../engine/budget.ts";
+import { hashValue } from "../engine/hash.ts";
+import type { Journal } from "../engine/journal.ts";
+import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
+import { loadPackOf } from "../packs/registry.ts";
+import type { Store } from "../store/store.ts";
+import { jsonCopy } from "../text/json-copy.ts";
+import { diffJson, formatDifference } from "../text/json-diff.ts";
+import {
+  assembleStoredRun,
+  bad,
+  checkChain,
+  findErased,
+  findPromptTrouble,
+  good,
+  readEntries,
+  type StoredRun,
+} from "./read-run.ts";
+import { findDebatedResult, replay } from "./redecide.ts";
+import { applyRuling } from "./review.ts";
+import { version } from "./version.ts";
+import { finishedOf, listFindings } from "./show-run.ts";
+import { runKey } from "./start.ts";
+
+/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. A pack that is not registered is given as `own`. */
+export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
+  try {
+    const { run, entries } = await readEntries(store, id);
+    const chain = checkChain(run, entries);
+    if (chain.some((finding) => !finding.ok)) return chain;
+    const erased = findErased(entries);
+    if (erased) return [...chain, good("erased", id, `erased on ${erased.at}: hashes and order of its entries hold`)];
+    const stored = assembleStoredRun(run, entries);
+    const basic = [
+      ...checkRecord(stored),
+      ...chain,
+      ...checkOrder(run.id, entries),
+      ...(await checkPrompts(stored, await store.journal(run.id))),
+    ];
+    if (basic.some((finding) => !finding.ok) || !stored.result) return basic;
+    const pack = own ?? (await loadPackOf(run.manifest));
+    return [...basic, ...(await checkReplay(pack, stored)), ...checkByPack(pack, stored)];
+  } catch (error) {
+    if (hasCode(error, "corrupt_store")) return [bad("stored_json", id, error.message)];
+    if (hasCode(error, "unknown_run")) return [bad("run_record", id, "is listed, but cannot be found by its id")];
+    if (hasCode(error, "bad_input")) return [bad("pack", id, error.message)];
+    throw error;
+  }
+}
+
+function checkRecord({ run, entries, result }: StoredRun): Finding[] {
+  const findings: Finding[] = [];
+  const parsed = RunSchema.safeParse(run);
+  if (!parsed.success)
+    findings.push(
+      bad(
+        "run_record",
+        run.id,
+        parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
+      ),
+    );
+  else if (run.key !== runKey(run.manifest, run.caseId))
+    findings.push(bad("run_record", run.id, "its key is not the key of its manifest"));
+  const ended = entries.at(-1)?.body.kind === "end";
+  if ((run.status === "finished") !== ended && !(ended && canGoOn(result)))
+    findings.push(bad("run_record", run.id, `marked ${run.status}, but its journal ${ended ? "ends" : "has no end"}`));
+  if (ended && run.status === "finished" && run.outcome !== result?.outcome)
+    findings.push(bad("run_record", run.id, `marked ${run.outcome}, but its journal says ${result?.outcome}`));
+  return findings.length > 0 ? findings : [good("run_record", run.id, "the run's record agrees with its journal")];
+}
+
+/** A run that stopped early can be taken up again, and may have been stopped once more since. */
+function canGoOn(result: DebateResult | null): boolean {
+  return result?.outcome === "failed" || result?.outcome === "budget_exhausted";
+}
+
+async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
+  const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
+  for (const { turn, promptHash } of attempts) {
+    const trouble = await findPromptTrouble(journal, promptHash);
+    if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];
+  }
+  return [good("prompts", run.id, `${attempts.length} prompts as they were sent`)];
+}
+
+function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
+  if (!stored.result?.decision) return [];
+  try {
+    return listFindings(pack, finishedOf(stored));
+  } catch (error) {
+    if (error instanceof ParleyError) throw error;
+    return [bad("decision", stored.run.id, `cannot be read by the ${pack.name} pack: ${(error as Error).message}`)];
+  }
+}
+
+/** What a journal has said so far, as far as the order of its entries goes. */
+type Told = { attempts: Map<string, AttemptBody[]>; called: Set<string>; last: EntryBody | null };
+
+/** The entries come in an order that an engine can have written: also a journal whose hashes were made anew is held to it. */
+export function checkOrder(runId: string, entries: readonly JournalEntry[]): Finding[] {
+  const told: Told = { attempts: new Map(), called: new Set(), last: null };
+  for (const [seq, { body }] of entries.entries()) {
+    const problem = checks[body.kind](body as never, told);
+    if (problem !== null) return [bad("journal_order", `entry ${seq}`, problem)];
+    told.last = body;
+  }
+  return [good("journal_order", runId, "its entries come in order")];
+}
+
+type Of<K extends EntryBody["kind"]> = Extract<EntryBody, { kind: K }>;
+
+const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | null } = {
+  begin: (_, { last }) => (last === null ? null : "a run begins once"),
+  material: ({ hash, value }, { last }) => {
+    const isPrepared = last?.kind === "call" && last.turn.round === 0 && last.turn.step === "prepare";
+    if (last?.kind !== "begin" && !isPrepared) return "material that does not stand at the run's beginning";
+    return hash === hashValue(value) ? null : "material that is not what its hash names";
+  },
+  call: ({ turn, attempt }, told) => {
+    told.called.add(`${turnIdOf(turn)}#${attempt}`);
+    return checkAfterEnd(told) ?? checkNextAttempt(told, turnIdOf(turn), attempt);
+  },
+  attempt: (body, told) => {
+    const name = turnIdOf(body.turn);
+    const before = told.attempts.get(name) ?? [];
+    told.attempts.set(name, [...before, body]);
+    if (body.spent.tokens > 0 && !told.called.has(`${name}#${body.number}`))
+      return `${name} was paid for, but its call was never written down`;
+    if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
+    return checkAfterEnd(told) ?? findOutOfTurn(before, body);
+  },
+  erased: () => "what it said was erased, and the entries around it were not",
+  review: (_, { last }) =>
+    last?.kind === "end" && last.result.outcome === "escalated" ? null : "a ruling on a run that was not escalated",
+  end: (_, { last }) => (last === null ? "a run ends that never began" : null),
+};
+
+/** Only a run that stopped early goes on after its end. */
+function checkAfterEnd({ last }: Told): string | null {
+  if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
+  if (last?.kind !== "end") return null;
+  const { outcome } = last.result;
+  return outcome === "failed" || outcome === "budget_exhausted" ? null : `a turn after the run ended ${outcome}`;
+}
+
+function checkNextAttempt({ attempts }: Told, name: string, number: number): string | null {
+  const before = attempts.get(name) ?? [];
+  if (before.at(-1)?.conclusion) return `${name} was concluded already`;
+  return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and a call for number ${number}`;
+}
+
+function findOutOfTurn(before: readonly AttemptBody[], { turn, number }: AttemptBody): string | null {
+  const name = turnIdOf(turn);
+  if (before.at(-1)?.conclusion) return `${name} was concluded already`;
+  return number === before.length + 1 ? null : `attempt ${number} of ${name} follows ${before.length} others`;
+}
+
+/** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */
+export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
+  const { run } = stored;
+  const result = findDebatedResult(stored);
+  if (!result) return [];
+  if (run.manifest.parley !== version)
+    return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
+  try {
+    const again = await replay(pack, stored, run.manifest.config, findStop(result));
+    const [problem] = [
+      ...listDifferences("", endOf(result), endOf(again.result)),
+      ...compareTurns(stored.turns, again.turns),
+      ...listDifferences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
+      ...compareRuling(stored, result),
+    ];
+    if (problem !== undefined) return [bad("replay", run.id, `${otherwise}: ${problem}`)];
+    return [good("replay", run.id, "the rules come to the recorded decision again")];
+  } catch (error) {
+    if (error instanceof ParleyError) return [bad("replay", run.id, error.message)];
+    return [bad("replay", run.id, `its turns cannot be played again: ${(error as Error).message}`)];
+  }
+}
+
+const otherwise = "the rules, run again over the recorded turns, come to something else than what is recorded";
+
+/** Where a run that stopped early stops again: at the turn that it never got. */
+function findStop({ outcome, reasons }: DebateResult): ParleyError | null {
+  const code = ({ failed: "endpoint_failed", budget_exhausted: "budget_exhausted" } as const)[outcome as "failed"];
+  return code === undefined ? null : new ParleyError(code, reasons[0] ?? outcome);
+}
+
+/** What rules make of turns. What they cost, and how long they took, no rule can tell. */
+function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
+  return { outcome, reasons, decision, quorum, notes };
+}
+
+function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
+  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({
+    key,
+    status,
+    reply,
+    requestHash,
+    // How a problem is worded may change; what it is may not.
+    problems: problems.map(({ code, severity, path }) => ({ code, severity, path })),
+  });
+  return listDifferences("turns", recorded.map(said), again.map(said));
+}
+
+/** A run that a person settled ends as its ruling says; the decision stays as it was debated. */
+function compareRuling({ entries, result }: StoredRun, debated: DebateResult): string[] {
+  const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+  return review ? listDifferences("after the ruling", result, applyRuling(debated, review)) : [];
+}
+
+function listDifferences(what: string, before: unknown, after: unknown): string[] {
+  return diffJson(before, jsonCopy(after), what).map(formatDifference);
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { hasCode, ParleyError } from "../contract/error.ts";
+
+/** This Parley's version, as its package says. */
+export const version: string = (
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
+
+/** The error of a run that has drifted says which Parley recorded it and which one reads it; any other is left as it is. */
+export function nameVersions(error: unknown, recordedBy: string): unknown {
+  if (!hasCode(error, "drifted")) return error;
+  const readBy = recordedBy === version ? "as is this one: its code or prompts were changed" : `this is ${version}`;
+  return new ParleyError("drifted", `${error.message}\nIt was recorded by Parley ${recordedBy}; ${readBy}.`, {
+    cause: error,
+    details: { ...error.details, recordedBy, readBy: version },
+  });
+}
