@@ -271,7 +271,7 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     expect(out.lastIndexOf("\u001B[?25h")).toBeGreaterThanOrEqual(out.lastIndexOf("\u001B[?25l"));
     expectPlain(out);
     expect((await runCli(["review"], { cwd })).out).toContain(`${id}  question    a turn waits for its answer`);
-    const reply = JSON.stringify({ answer: null, winner: 1, reasoning: "because", confidence: 0.5 });
+    const reply = JSON.stringify({ answer: "the railway", winner: 1, reasoning: "because", confidence: 0.5 });
     expect((await runCli(["review", id, "--answer", reply], { cwd })).code).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
-import { loadPack } from "../../packs/registry.ts";
-import { memoryStore } from "../../store/memory-store.ts";
-import { type ModelServer, startModelServer } from "../../../test/support/model-server.ts";
-import { verifyRun } from "../verify.ts";
-import { castOfStrings } from "../cast.ts";
-import { startRun } from "../start.ts";
+import { loadPack } from "../packs/registry.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import { type ModelServer, startModelServer } from "../../test/support/model-server.ts";
+import { verifyRun } from "./verify.ts";
+import { castOfStrings } from "./cast.ts";
+import { startRun } from "./start.ts";
 
 const opened: ModelServer[] = [];
 afterEach(async () => {
