@@ -214,3 +214,85 @@ describe("faults of the earlier implementation stay out (root-cause spec §8)", 
     });
   });
 });
+
+describe("a judge's reply is kept as far as it goes", () => {
+  const judged = (bend: (reply: { scores: Record<string, unknown>[]; same_cause?: unknown }) => unknown) =>
+    play(
+      (turn) =>
+        turn.key.role === "judge"
+          ? JSON.stringify(
+              bend({ scores: listLabels(turn).map(({ label }, index) => scored(label, 80 - index)), same_cause: [] }),
+            )
+          : undefined,
+      { max_rounds: 1 },
+    );
+  const judgeOf = ({ turns }: Awaited<ReturnType<typeof judged>>) => turns.find(({ key }) => key.role === "judge");
+
+  it.each<[string, (reply: { scores: Record<string, unknown>[] }) => unknown]>([
+    [
+      "labels with a space",
+      ({ scores }) => ({ scores: scores.map((one) => ({ ...one, label: `${String(one.label)} ` })), same_cause: [] }),
+    ],
+    [
+      "labels in small letters",
+      ({ scores }) => ({
+        scores: scores.map((one) => ({ ...one, label: String(one.label).toLowerCase() })),
+        same_cause: [],
+      }),
+    ],
+    [
+      "points as text",
+      ({ scores }) => ({ scores: scores.map((one) => ({ ...one, consistency: "7" })), same_cause: [] }),
+    ],
+    ["no same_cause", ({ scores }) => ({ scores })],
+  ])("%s: every score counts, and nothing is asked again", async (_name, bend) => {
+    const [finished, straight] = [await judged(bend), await judged((reply) => reply)];
+    expect(finished.result.outcome).toBe(straight.result.outcome);
+    expect(judgeOf(finished)).toMatchObject({ status: "answered", attempts: [{}] });
+    expect(finished.decision?.rounds[0]?.judge_evaluation?.unscored).toEqual([]);
+  });
+
+  it.each<[string, (reply: { scores: Record<string, unknown>[] }) => unknown, string]>([
+    ["one hypothesis unscored", ({ scores }) => ({ scores: scores.slice(1), same_cause: [] }), "not scored"],
+    [
+      "31 of 30 points",
+      ({ scores }) => ({
+        scores: scores.map((one, at) => (at === 0 ? { ...one, evidence_quality: 31 } : one)),
+        same_cause: [],
+      }),
+      "evidence_quality is 31; give 0 to 30",
+    ],
+    [
+      "a score without its points",
+      ({ scores: [first, ...others] }) => ({ scores: [{ label: first?.label }, ...others], same_cause: [] }),
+      "feedback",
+    ],
+  ])("%s: asked for once by name, then that one is unscored and it is said", async (_name, bend, told) => {
+    const finished = await judged(bend);
+    const [first] = finished.asked.filter(({ key }) => key.role === "judge");
+    const asked = finished.asked.filter(({ key }) => key.role === "judge");
+    expect(asked).toHaveLength(2);
+    const label = first ? (listLabels(first)[0]?.label ?? "") : "";
+    const repair = JSON.stringify(asked[1]?.repair?.problems);
+    expect(repair).toContain(told);
+    expect(finished.result.outcome).toBe("decided");
+    expect(judgeOf(finished)?.status).toBe("salvaged");
+    const unscored = finished.decision?.rounds[0]?.judge_evaluation?.unscored ?? [];
+    expect(unscored.length).toBeGreaterThan(0);
+    expect(finished.decision?.rounds[0]?.judge_evaluation?.evaluated.map((one) => one.label)).not.toContain(label);
+    expect(finished.decision?.caveats.join()).toContain(`the judge did not score ${unscored.join(", ")}`);
+  });
+
+  it("what the judge adds when it is asked again counts", async () => {
+    const finished = await play(
+      (turn) => {
+        if (turn.key.role !== "judge") return undefined;
+        const scores = listLabels(turn).map(({ label }, index) => scored(label, 80 - index));
+        return { scores: turn.repair ? scores : scores.slice(1), same_cause: [] };
+      },
+      { max_rounds: 1 },
+    );
+    expect(judgeOf(finished)?.status).toBe("repaired");
+    expect(finished.decision?.rounds[0]?.judge_evaluation?.unscored).toEqual([]);
+  });
+});

@@ -23,6 +23,9 @@ export const SubscoresSchema = z.strictObject({
 });
 export type Subscores = z.infer<typeof SubscoresSchema>;
 
+/** A hypothesis's label as a judge writes it: case and spaces around it do not matter. */
+const LabelSchema = z.string().overwrite((label) => label.trim().toUpperCase());
+
 const remarks = {
   strengths: z.array(z.string()),
   weaknesses: z.array(z.string()),
@@ -34,7 +37,7 @@ const remarks = {
  * Points out of range cost this one score and not the reply.
  */
 export const LabelScoreSchema = z.strictObject({
-  label: z.string().min(1),
+  label: LabelSchema.min(1),
   ...remarks,
   evidence_quality: z.number(),
   reasoning_strength: z.number(),
@@ -47,7 +50,7 @@ export type LabelScore = z.infer<typeof LabelScoreSchema>;
 /** The judge's reply: every label once, and which labels name the same cause. */
 export const JudgeReplySchema = z.strictObject({
   scores: z.array(LabelScoreSchema),
-  same_cause: z.array(z.array(z.string())),
+  same_cause: z.array(z.array(LabelSchema)),
 });
 export type JudgeReply = z.infer<typeof JudgeReplySchema>;
 
