@@ -30,7 +30,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null)("the page of 
       text: "Who plays this?",
       cast,
     });
-    const swap = `UPDATE parley.runs SET manifest = replace(manifest, '"cast":"${cast}"', '"cast":"nobody/x"')`;
+    const swap = `UPDATE parley.run SET manifest = replace(manifest, '"cast":"${cast}"', '"cast":"nobody/x"')`;
     await runOn(bench.address, `${swap} WHERE id = '${hopeless}'`);
     const workers = [bench.startWorker({ concurrency: 2 }), bench.startWorker({ concurrency: 2 })];
     const limits = ["--concurrency", "16", "--batch", "night", "--budget", "calls=400"];

@@ -148,7 +148,8 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
     const again = await onDisk(args).ran;
     expect(again.code, again.err).toBe(0);
     expect(again.err).toMatch(/6 cases · [1-6] done before/);
-    expect(ten.seen.length, "only calls in flight are made again").toBeLessThanOrEqual(cases * 10 + 8);
+    const twice = ten.seen.length - new Set(ten.seen).size;
+    expect(twice, "only calls in flight are made again").toBeLessThanOrEqual(8);
     const results = readFileSync(join(disk.outside, "results.jsonl"), "utf8").trim().split("\n");
     expect(results.map((line) => (JSON.parse(line) as { case_id: string }).case_id)).toEqual([
       "c0",
@@ -209,7 +210,6 @@ describe("what a file held before stays when it cannot be written", () => {
       file: ".parley/incidents.jsonl",
       earlier: () => one,
     },
-    { name: "kg show --out", args: ["kg", "show", "--svg", "--out", "map.svg"], file: "map.svg" },
   ];
   let cwd = "";
   let one = "";

@@ -259,7 +259,8 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     { how: "Ctrl-C typed", code: 3, act: (_pid: number, type: (keys: string) => void) => type("\u0003") },
   ])("$how: the terminal is as it was, and the run still waits", async ({ code, act }) => {
     const cwd = newFolder();
-    writeFileSync(join(cwd, "sale.md"), "Ida Holm sold the mill because the railway took away its trade.");
+    const answer = "Ida Holm sold the mill because the railway took away its trade.";
+    writeFileSync(join(cwd, "sale.md"), answer);
     const question = ["ask", "Why did Ida Holm sell the mill?", "--docs", "sale.md"];
     await runCli([...question, "--cast", "expert,judge=person", "--protocol", "courtroom"], { cwd });
     const id = (await newestRun(cwd))?.run.id ?? "";
@@ -271,7 +272,8 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     expect(out.lastIndexOf("\u001B[?25h")).toBeGreaterThanOrEqual(out.lastIndexOf("\u001B[?25l"));
     expectPlain(out);
     expect((await runCli(["review"], { cwd })).out).toContain(`${id}  question    a turn waits for its answer`);
-    const reply = JSON.stringify({ answer: "the railway", winner: 1, reasoning: "because", confidence: 0.5 });
-    expect((await runCli(["review", id, "--answer", reply], { cwd })).code).toBe(0);
+    const reply = JSON.stringify({ answer, winner: 1, reasoning: "because", confidence: 0.5 });
+    const reviewed = await runCli(["review", id, "--answer", reply], { cwd });
+    expect(reviewed.code, reviewed.err).toBe(0);
   });
 });
