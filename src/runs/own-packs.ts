@@ -106,7 +106,7 @@ function resolveParley(): void {
         return next(name, { ...context, parentURL });
       }
       const entry = entryFiles[specifier];
-      if (entry !== undefined) return { url: new URL(`../../${entry}`, import.meta.url).href, shortCircuit: true };
+      if (entry !== undefined) return { url: new URL(`../${entry}`, import.meta.url).href, shortCircuit: true };
       if (!/^zod(\/|$)/.test(specifier)) return next(specifier, context);
       try {
         return next(specifier, context);
