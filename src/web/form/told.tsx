@@ -21,9 +21,13 @@ export function readNumbered(prompt: readonly string[], turns: RunDetail["turns"
     })),
   );
   const last = all.at(-1)?.group;
+  const byLabel = new Map(all.map(({ group, number, text }) => [`${group} ${number}`, text]));
   return all
     .filter(({ group }) => group === last)
-    .map(({ number, text }) => {
+    .map(({ number, text: shown }) => {
+      // A thing that repeats an earlier one is told by that one's label.
+      const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
+      const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
       const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
       return { number, speaker: said ? sayName(said.key.role) : null, text: findCase(text) };
