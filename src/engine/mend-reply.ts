@@ -189,14 +189,15 @@ function isSame(a: string, b: string): boolean {
  * JSON as people and models write it (trailing commas, single quotes, comments, raw line breaks in strings) as JSON; null when
  * that is not one whole object or list, or when something was left out of it.
  */
-export function repairJson(text: string): string | null {
+export function repairJson(text: string): { value: unknown; source: string } | null {
   const start = text.search(/[{[]/);
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
   if (start < 0 || end <= start || text.length > longestRepair) return null;
   const source = text.slice(start, end);
   if (!isWhole(source) || /(?:^|[[{,\s])(?:\.{3}|…)\s*(?:[,\]}]|$)/m.test(source)) return null;
   try {
-    return jsonrepair(source);
+    const mended = jsonrepair(source);
+    return { value: JSON.parse(mended) as unknown, source: mended };
   } catch {
     return null;
   }

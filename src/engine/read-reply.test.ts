@@ -98,10 +98,18 @@ describe("what has one meaning only is mended, and it is said", () => {
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
         const mended = repairJson(text);
-        if (mended !== null) expect(JSON.parse(mended)).toEqual(JSON.parse(text));
+        if (mended !== null) expect(mended.value).toEqual(JSON.parse(text));
       }),
     );
   });
+
+  it.each(['{"a":["\\\0"x"]}', '{"a":[1],"b":{"c":tru(}}'])(
+    "what cannot be mended is no JSON, and no crash: %j",
+    (text) => {
+      expect(repairJson(text)).toBeNull();
+      expect(readList(text).value).toBeNull();
+    },
+  );
 
   it("a missing field is named, with what to write there", () => {
     const told = readList('{"items": []}').problems.map(describeProblem);

@@ -91,10 +91,10 @@ function findCandidates(text: string, repaired: string[]): FoundJson[] {
   const found = findReplyJson(text);
   if (found.some(({ value }) => typeof value === "object" && value !== null) && findJsonFault(text) === null)
     return found;
-  const source = repairJson(dropThoughts(text));
-  if (source === null) return found;
+  const mended = repairJson(dropThoughts(text));
+  if (mended === null) return found;
   repaired.push("the JSON was mended: commas, quotes, comments or line breaks");
-  return [{ value: JSON.parse(source) as unknown, source }];
+  return [mended];
 }
 
 function mend<I, O>({ role }: Asked<I, O>, value: unknown): Mended {

@@ -78,8 +78,9 @@ function claimLies(claims: Loose[], file: Loose): string[] {
 
 function idLies(ids: string[], { material }: Loose): string[] {
   const names = material.evidence.flatMap(({ id, aliases }: Loose) => [id, ...aliases]);
-  const given = new Set(names.map((name: string) => name.toLowerCase()));
-  return ids.flatMap((id) => lie(given.has(id.trim().toLowerCase()), `cites ${id}`));
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}:|()/-]+/gu, "");
+  const given = new Set(names.map(plain));
+  return ids.flatMap((id) => lie(given.has(plain(id)), `cites ${id}`));
 }
 
 /** The provisions that the mutations invent are in no knowledge base. */

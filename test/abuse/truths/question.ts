@@ -8,7 +8,7 @@ export const question: Truth[] = [
       ...lie(isText(reasoning), "reasons with nothing"),
       ...quotes.flatMap(({ source, quote }: Loose) => {
         const document = asked.docs.find(({ id }: Loose) => id === source);
-        return lie(isText(quote) && loosely(document?.text ?? "").includes(loosely(quote)), `quotes "${quote}"`);
+        return lie(isText(quote) && plain(document?.text ?? "").includes(plain(quote)), `quotes "${quote}"`);
       }),
     ],
   },
@@ -57,3 +57,6 @@ function answerLies(answer: string | null, { answer_type, choices }: Loose): str
   });
   return lie(names.includes(words(answer)) || words(answer) === "", `"${answer}" is none of the choices`);
 }
+
+/** Capitals make no other quotation. */
+const plain = (text: string): string => loosely(text).toLowerCase();

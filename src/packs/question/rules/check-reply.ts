@@ -94,10 +94,13 @@ export function checkJudgement(
   speeches: readonly Said[],
   isBound: boolean,
 ): Problem[] {
-  if (answer === null) return [];
   const reject = (code: string, message: string, key: string): Problem[] => [
     { code, message, severity: "reject", path: [key] },
   ];
+  if (answer === null)
+    return winner === null
+      ? []
+      : reject("other_answer", `give the answer that you follow, number ${winner}, or null for both`, "answer");
   if (winner === null)
     return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
   const followed = speeches[winner - 1];
