@@ -19,14 +19,7 @@ import type { Study } from "../studies/run/study-file.ts";
 import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
 import { formatDuration } from "../text/duration.ts";
 import { suggestName } from "../text/nearest-name.ts";
-import {
-  formatCount,
-  countText,
-  formatPoints,
-  formatShortCount,
-  formatUsd,
-  valueText,
-} from "../text/number-text.ts";
+import { formatCount, countText, formatPoints, formatShortCount, formatUsd, valueText } from "../text/number-text.ts";
 import { formatTable } from "../text/text-table.ts";
 import { wrap } from "../text/wrap.ts";
 import { pickCastOptions } from "./dry-run.ts";

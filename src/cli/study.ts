@@ -16,13 +16,7 @@ import { createAdviseCommand } from "./study-advise.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createLabCommand } from "./study-lab.ts";
 import { addPanelCommands } from "./study-panel.ts";
-import {
-  type StudiesOptions,
-  type StudyRunOptions,
-  listStudies,
-  reportStudy,
-  runStudyFile,
-} from "./study-run.ts";
+import { type StudiesOptions, type StudyRunOptions, listStudies, reportStudy, runStudyFile } from "./study-run.ts";
 
 /** `parley study run | report | list | panel | jury | judges | advise | certify | lab` */
 export function command(io: Io): Command {

@@ -1,6 +1,6 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
-import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
