@@ -25,7 +25,7 @@ import { cutText } from "../text/short-text.ts";
 import { guardFormula } from "../text/spreadsheet-cell.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
-import { findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
+import { findColumn, findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
 import { openMemoryFile, type SentimentOptions } from "./sentiment.ts";
 import { loadUserConfig } from "./settings.ts";
 
@@ -52,10 +52,14 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     })(),
     noun: "texts",
     total: async () => cases.length,
-    settings: (given) => ({
-      ...(asksModels(io, options) ? debateDoubts(given) : (given as object | undefined)),
-      ...(memory && { memory: { ...(given as { memory?: object } | undefined)?.memory, episodes: memory.episodes } }),
-    }),
+    settings(given) {
+      const config = (given ?? {}) as Settings;
+      const { episodes } = memory ?? {};
+      return {
+        ...(asksModels(io, options) ? debateDoubts(config) : config),
+        ...(episodes && { memory: { ...config.memory, episodes } }),
+      };
+    },
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const source = { name: file, header: table.header, columns, empty };
@@ -71,7 +75,12 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
             memory?.learn(output);
             for (const [name, value] of Object.entries(tally(output, null))) totals[name] = (totals[name] ?? 0) + value;
           }
-          results?.add({ columns: own, text: output?.meta.text ?? String(own[columns.text] ?? ""), result, output });
+          results?.add({
+            columns: own,
+            text: output?.meta.text ?? findColumn(own, [columns.text]) ?? "",
+            result,
+            output,
+          });
           if (options.json) io.out(`${describeJson(result)}\n`);
           else if (!results) io.out(`${describeResult(result, output)}\n`);
           if (memory === null && results === null) throwIfStopped(io);
@@ -92,14 +101,15 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
   };
 }
 
+type Settings = { debate?: object; pipeline?: object; memory?: object };
+
 /** True unless every role is played by its expert. */
 function asksModels(io: Io, options: SentimentOptions): boolean {
   return (options.cast ?? loadUserConfig(io, options).cast ?? "expert").trim() !== "expert";
 }
 
 /** A batch that costs money debates only the texts of which Stage 1 leaves a doubt, unless the settings say otherwise. */
-function debateDoubts(given: unknown): object {
-  const config = (given ?? {}) as { debate?: object; pipeline?: object };
+function debateDoubts(config: Settings): Settings {
   return config.pipeline === undefined ? { ...config, debate: { when: "disagreement", ...config.debate } } : config;
 }
 
@@ -369,8 +379,7 @@ function isGroup(values: readonly string[]): boolean {
 }
 
 function wordOf({ columns }: Found, name: string): string {
-  const value = columns[name];
-  return typeof value === "object" || value === undefined ? "" : String(value).trim();
+  return findColumn(columns, [name])?.trim() ?? "";
 }
 
 function listChanges(found: readonly Found[]): Section[] {

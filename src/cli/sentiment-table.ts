@@ -130,9 +130,7 @@ function guessTextColumn({ header, rows }: TextTable): string | null {
 
 /** The first of these columns that holds a word or a number. */
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {
-  const cells = names.map((name) => columns[name]);
-  const found = cells.find((cell) => (typeof cell === "string" && cell.trim() !== "") || typeof cell === "number");
-  return found === undefined ? undefined : String(found);
+  return names.map((name) => formatCell(columns[name])).find((cell) => cell.trim() !== "");
 }
 
 /** A text of a table as a case, with the columns of its row. */

@@ -31,7 +31,9 @@ function listGateDebugLines({ override_gate, meta }: FinalOutput): object[] {
 /** override_gate_debug_summary.json: counts aspects only, never the EV lines. */
 export function summariseGate(records: readonly GateRecord[]) {
   const reasons = Map.groupBy(records, ({ skip_reason }) => skip_reason ?? "applied");
-  const counts = [...reasons].map(([reason, own]) => [reason, own.length] as const).toSorted();
+  const counts = [...reasons]
+    .map(([reason, own]) => [reason, own.length] as const)
+    .toSorted(([a], [b]) => a.localeCompare(b));
   const skipped = counts.filter(([reason]) => reason !== "applied");
   const applied = reasons.get("applied")?.length ?? 0;
   return {
