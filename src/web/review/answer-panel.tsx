@@ -5,6 +5,7 @@ import { callApi } from "../../contract/api/client.ts";
 import { emptyParts, type Field, kindOf, tidyValue } from "../form/field.ts";
 import { PartsFields, sayField, SchemaField } from "../form/schema-field.tsx";
 import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
+import { useSession } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { sayName, showHidden, tellTime } from "../text/words.ts";
 
@@ -45,7 +46,8 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const isOff = missing !== null || send.isPending;
   const told = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
   const numbered = useMemo(() => (turn ? readNumbered(turn.prompt, told.data?.turns ?? []) : []), [turn, told.data]);
-  const held = item.claim?.reviewer === reviewer ? item.claim : null;
+  const signedIn = useSession().data?.reviewer;
+  const held = item.claim?.reviewer === (signedIn ?? `${reviewer.trim()} (operator)`) ? item.claim : null;
   return (
     <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
       <div className="field">
@@ -73,12 +75,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       ))}
       {turn ? (
         <NumberedContext value={numbered}>
-          <PartsFields
-            field={turn.schema}
-            words={detail.words}
-            value={draft.reply}
-            onChange={(reply) => change({ reply })}
-          />
+          <PartsFields field={turn.schema} words={{}} value={draft.reply} onChange={(reply) => change({ reply })} />
           <Passages exhibits={told.data?.story.exhibits ?? []} />
         </NumberedContext>
       ) : item.why === "budget" ? (
@@ -92,7 +89,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
         <Refused
           reviewed={send.data}
           schema={turn?.schema}
-          words={detail.words}
+          words={{}}
           draft={draft}
           onChange={change}
           onOverrule={() => send.mutate("overrule")}
@@ -214,7 +211,7 @@ function VerdictField({ name, words, draft, onChange }: VerdictProps) {
 
 /** A ruling on an escalated decision: it stands, or this is right instead, and why. */
 function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft: Draft; onChange: Change }) {
-  const { gold, blind, words } = detail;
+  const { gold, blind } = detail;
   const verdicts = {
     ...(!blind && { uphold: "The decision stands" }),
     ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
@@ -223,7 +220,7 @@ function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft
     <>
       <VerdictField name="What do you rule?" words={verdicts} draft={draft} onChange={onChange} />
       {gold && draft.verdict === "correct" && (
-        <GoldFields field={gold} words={words} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
+        <GoldFields field={gold} words={{}} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
       )}
       <div className="field">
         <label htmlFor="why">Why?</label>
@@ -242,9 +239,9 @@ type GoldProps = { field: Field; words: Record<string, string>; value: unknown; 
 
 function GoldFields({ field, words, value, onChange }: GoldProps) {
   if (kindOf(field) !== "parts")
-    return <SchemaField name="What is right" field={field} words={words} value={value} onChange={onChange} />;
+    return <SchemaField name="What is right" field={field} words={{}} value={value} onChange={onChange} />;
   const parts = (value ?? emptyParts(field)) as Record<string, unknown>;
-  return <PartsFields field={field} words={words} value={parts} onChange={onChange} />;
+  return <PartsFields field={field} words={{}} value={parts} onChange={onChange} />;
 }
 
 /** Whether a run over its budget ends with what stands, or goes on. */
@@ -252,7 +249,7 @@ function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const words = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
   return (
     <>
-      <VerdictField name="What now?" words={words} draft={draft} onChange={onChange} />
+      <VerdictField name="What now?" words={{}} draft={draft} onChange={onChange} />
       {draft.verdict === "correct" && (
         <div className="row">
           <div className="field">

@@ -11,7 +11,7 @@ type Props = { detail: ReviewDetail; isHidden: boolean; onHide: (isHidden: boole
 
 /** The case: why it is here, what each side says, and the source beside it. */
 export function CaseView({ detail, isHidden, onHide }: Props) {
-  const { item, blind, turn, words } = detail;
+  const { item, blind, turn } = detail;
   const { run, reasons } = item;
   return (
     <div className="case">
@@ -31,7 +31,7 @@ export function CaseView({ detail, isHidden, onHide }: Props) {
         ) : reasons.length > 0 ? (
           <ul>
             {reasons.map((reason) => (
-              <li key={reason}>{showHidden(words[reason] ?? sayName(reason))}</li>
+              <li key={reason}>{showHidden(sayName(reason))}</li>
             ))}
           </ul>
         ) : (
@@ -47,10 +47,10 @@ export function CaseView({ detail, isHidden, onHide }: Props) {
         </label>
       )}
       {blind && <p className="notice">What the machine says is kept back until you have answered.</p>}
-      {!blind && !isHidden && <Machine id={run.id} words={words} />}
+      {!blind && !isHidden && <Machine id={run.id} words={{}} />}
       <section aria-label="Source">
         <h3>Source</h3>
-        <SourceView input={detail.input} words={words} />
+        <SourceView input={detail.input} words={{}} />
       </section>
       {turn && (
         <details>
@@ -78,7 +78,7 @@ function Machine({ id, words }: { id: string; words: Record<string, string> }) {
         <h3>
           What each side says <Link href={`/runs/${id}`}>the whole debate</Link>
         </h3>
-        <Sides detail={run.data} words={words} />
+        <Sides detail={run.data} words={{}} />
       </section>
       <Sections sections={run.data.sections.filter(({ kind }) => kind === "lines" || kind === "highlight")} />
     </>
@@ -95,7 +95,7 @@ function Sides({ detail, words }: { detail: RunDetail; words: Record<string, str
   return (
     <div className="sides">
       {last.map((turn) => (
-        <Side key={turn.id} turn={turn} stand={findStand(detail, turn.key.role)} words={words} />
+        <Side key={turn.id} turn={turn} stand={findStand(detail, turn.key.role)} words={{}} />
       ))}
     </div>
   );
