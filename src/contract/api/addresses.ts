@@ -25,8 +25,6 @@ export const addresses = {
   listStudies: { method: "get", path: "/api/studies" },
   startStudy: { method: "post", path: "/api/studies" },
   readStudy: { method: "get", path: "/api/studies/:name" },
-  listFlipped: { method: "get", path: "/api/studies/:name/flipped" },
-  compareArms: { method: "get", path: "/api/studies/:name/arms" },
   cancelStudy: { method: "post", path: "/api/studies/:name/cancel" },
   listReviews: { method: "get", path: "/api/reviews" },
   readReview: { method: "get", path: "/api/reviews/:id" },
