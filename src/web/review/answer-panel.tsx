@@ -212,6 +212,7 @@ function VerdictField({ name, words, draft, onChange }: VerdictProps) {
 /** A ruling on an escalated decision: it stands, or this is right instead, and why. */
 function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft: Draft; onChange: Change }) {
   const { gold, blind } = detail;
+  const words = {};
   const verdicts = {
     ...(!blind && { uphold: "The decision stands" }),
     ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
@@ -220,7 +221,7 @@ function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft
     <>
       <VerdictField name="What do you rule?" words={verdicts} draft={draft} onChange={onChange} />
       {gold && draft.verdict === "correct" && (
-        <GoldFields field={gold} words={{}} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
+        <GoldFields field={gold} words={words} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
       )}
       <div className="field">
         <label htmlFor="why">Why?</label>
@@ -239,9 +240,9 @@ type GoldProps = { field: Field; words: Record<string, string>; value: unknown; 
 
 function GoldFields({ field, words, value, onChange }: GoldProps) {
   if (kindOf(field) !== "parts")
-    return <SchemaField name="What is right" field={field} words={{}} value={value} onChange={onChange} />;
+    return <SchemaField name="What is right" field={field} words={words} value={value} onChange={onChange} />;
   const parts = (value ?? emptyParts(field)) as Record<string, unknown>;
-  return <PartsFields field={field} words={{}} value={parts} onChange={onChange} />;
+  return <PartsFields field={field} words={words} value={parts} onChange={onChange} />;
 }
 
 /** Whether a run over its budget ends with what stands, or goes on. */
@@ -249,7 +250,7 @@ function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const words = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
   return (
     <>
-      <VerdictField name="What now?" words={{}} draft={draft} onChange={onChange} />
+      <VerdictField name="What now?" words={words} draft={draft} onChange={onChange} />
       {draft.verdict === "correct" && (
         <div className="row">
           <div className="field">

@@ -12,6 +12,7 @@ type Props = { detail: ReviewDetail; isHidden: boolean; onHide: (isHidden: boole
 /** The case: why it is here, what each side says, and the source beside it. */
 export function CaseView({ detail, isHidden, onHide }: Props) {
   const { item, blind, turn } = detail;
+  const words = {};
   const { run, reasons } = item;
   return (
     <div className="case">
@@ -47,10 +48,10 @@ export function CaseView({ detail, isHidden, onHide }: Props) {
         </label>
       )}
       {blind && <p className="notice">What the machine says is kept back until you have answered.</p>}
-      {!blind && !isHidden && <Machine id={run.id} words={{}} />}
+      {!blind && !isHidden && <Machine id={run.id} words={words} />}
       <section aria-label="Source">
         <h3>Source</h3>
-        <SourceView input={detail.input} words={{}} />
+        <SourceView input={detail.input} words={words} />
       </section>
       {turn && (
         <details>
@@ -78,7 +79,7 @@ function Machine({ id, words }: { id: string; words: Record<string, string> }) {
         <h3>
           What each side says <Link href={`/runs/${id}`}>the whole debate</Link>
         </h3>
-        <Sides detail={run.data} words={{}} />
+        <Sides detail={run.data} words={words} />
       </section>
       <Sections sections={run.data.sections.filter(({ kind }) => kind === "lines" || kind === "highlight")} />
     </>
@@ -95,7 +96,7 @@ function Sides({ detail, words }: { detail: RunDetail; words: Record<string, str
   return (
     <div className="sides">
       {last.map((turn) => (
-        <Side key={turn.id} turn={turn} stand={findStand(detail, turn.key.role)} words={{}} />
+        <Side key={turn.id} turn={turn} stand={findStand(detail, turn.key.role)} words={words} />
       ))}
     </div>
   );
