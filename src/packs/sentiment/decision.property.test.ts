@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { timesOf } from "../../../test/support/share.ts";
 import { caseOf, edit, judge, patchDebate, stage1, turn } from "../../../test/support/sentiment/turns.ts";
-import { SentimentConfigSchema } from "./config/config.ts";
+import { SentimentConfigSchema } from "./config.ts";
 import { decide } from "./decide.ts";
 import { decideCase } from "./decision.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";
@@ -38,7 +38,9 @@ it("the debate alone flips at most one aspect, none under an L3 risk at a conser
   always(({ settlements, override_gate, final_result, meta }) => {
     const flips = settlements.filter((one) => one.reason === "flipped_by_gate");
     expect(flips.length).toBeLessThanOrEqual(1);
-    const conservative = override_gate.some((record) => record.l3_flag && record.thresholds.l3_conservative);
+    const conservative = override_gate.some(
+      (record) => record.l3_types.length > 0 && record.thresholds.l3_conservative,
+    );
     if (conservative) expect(flips).toEqual([]);
     const cap = override_gate[0]?.thresholds.min_target_conf ?? 1;
     const flipped = settlements.filter(({ reason }) => reason.startsWith("flipped")).map(({ aspect }) => aspect);

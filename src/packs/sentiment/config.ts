@@ -1,0 +1,137 @@
+/** The pack's config (sentiment spec §1 to §10): strict, with defaults for everything and the seeds' nesting as an alias. */
+import * as z from "zod";
+import { ActAboveSchema } from "../../engine/define-pack.ts";
+import { isRecord } from "../../text/is-record.ts";
+import { defaultPersonas } from "./prompts/read-prompts.ts";
+import { conditions, EpisodeSchema, type Persona, PersonaSchema, type Style, styles } from "./schemas/debate.ts";
+import type { Thresholds } from "./schemas/output.ts";
+import type { LanguageCode } from "./schemas/stage1.ts";
+
+/** From cautious to eager; in each the margin asked for is half the total, which is how the gate compares aspects. */
+const profiles: Record<"t0" | "t1" | "t2", Thresholds> = {
+  t0: { min_total: 1.6, min_margin: 0.8, min_target_conf: 0.7, ev_threshold: 0.5, l3_conservative: true },
+  t1: { min_total: 1, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.4, l3_conservative: true },
+  t2: { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.3, l3_conservative: false },
+};
+
+const defaults: Record<Style, { order: string[]; rounds: number }> = {
+  patch: { order: ["epm", "tan", "cj"], rounds: 1 },
+  stance: { order: ["analyst", "critic", "empath"], rounds: 2 },
+};
+
+/** The roles that are no speakers; a cast names roles, so their names must differ. */
+const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
+
+const share = z.number().min(0).max(1);
+const weight = z.number().nonnegative();
+const enabled = z.boolean().default(true);
+
+const DebateConfigSchema = z.strictObject({
+  enabled,
+  /** Debate and review every text, or only those of which Stage 1 leaves a doubt. */
+  when: z.enum(["always", "disagreement"]).default("always"),
+  style: z.enum(styles).default("patch"),
+  rounds: z.int().min(1).max(128).optional(),
+  max_rounds: z.int().min(1).max(128).default(3),
+  order: z.array(z.string()).min(1).optional(),
+  personas: z.record(z.string(), PersonaSchema.partial()).default({}),
+  injection: z
+    .strictObject({
+      strategy: z.enum(["during_debate_one_shot"]).default("during_debate_one_shot"),
+      trigger: z.enum(["deadlock_obs2of4"]).default("deadlock_obs2of4"),
+      allow_multiple_injections: z.boolean().default(false),
+    })
+    .prefault({}),
+});
+
+const OverrideConfigSchema = z.strictObject({
+  profile: z.enum(["t0", "t1", "t2"]).default("t0"),
+  min_total: weight.optional(),
+  min_margin: weight.optional(),
+  min_target_conf: share.optional(),
+  ev_threshold: share.optional(),
+  l3_conservative: z.boolean().optional(),
+});
+
+const PlainConfigSchema = z.strictObject({
+  protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
+  /** Independent Stage 1 samples of `vote` and `self_consistency`. */
+  samples: z.int().min(1).max(99).default(3),
+  enable_debate: enabled,
+  enable_debate_override: enabled,
+  enable_stage2: enabled,
+  enable_validator: enabled,
+  enable_moderator: enabled,
+  neutral_policy: z.enum(["explicit", "mention"]).default("explicit"),
+  debate: DebateConfigSchema.prefault({}),
+  debate_override: OverrideConfigSchema.prefault({}),
+  memory: z
+    .strictObject({ condition: z.enum(conditions).default("C1"), episodes: z.array(EpisodeSchema).default([]) })
+    .prefault({}),
+  debate_thresholds: z
+    .strictObject({
+      coverage_warn: z.number().default(0.4),
+      coverage_high: z.number().default(0.25),
+      no_match_warn: z.number().default(0.4),
+      no_match_high: z.number().default(0.6),
+      neutral_warn: z.number().default(0.4),
+      neutral_high: z.number().default(0.6),
+    })
+    .prefault({}),
+  /** What the experts read each language with: "default", "off", or the file of a learnt layer (sentiment spec §2). */
+  learnt: z
+    .strictObject({ en: z.string().min(1).default("default"), ko: z.string().min(1).default("off") })
+    .prefault({}),
+  act_above: ActAboveSchema,
+});
+type PlainConfig = z.infer<typeof PlainConfigSchema>;
+
+export const SentimentConfigSchema = z.preprocess(liftPipeline, PlainConfigSchema).transform(resolveConfig);
+
+/** The config that everything runs under, with nothing left open. */
+export type SentimentConfig = ReturnType<typeof resolveConfig>;
+
+/** Accepts the seeds' nesting: what stands under `pipeline` stands at the top; a key given twice stays a conflict. */
+function liftPipeline(value: unknown): unknown {
+  if (!isRecord(value) || !isRecord(value.pipeline)) return value;
+  const { pipeline, ...rest } = value;
+  return Object.keys(pipeline).some((key) => key in rest) ? value : { ...rest, ...pipeline };
+}
+
+/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
+function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
+  const { style, max_rounds, personas } = config.debate;
+  const order = config.debate.order ?? defaults[style].order;
+  const rounds = config.debate.rounds ?? Math.min(defaults[style].rounds, max_rounds);
+  const problem = (path: PropertyKey[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (rounds > max_rounds) problem(["debate", "rounds"], `${rounds} rounds exceed max_rounds (${max_rounds})`);
+  const shipped = defaultPersonas.en[style];
+  for (const [key, given] of Object.entries(personas)) {
+    const { error } = PersonaSchema.safeParse({ ...shipped[key], ...given });
+    const missing = error?.issues.map((issue) => issue.path.join(".")).join(", ");
+    if (missing !== undefined) problem(["debate", "personas", key], `needs ${missing}`);
+  }
+  const known = [...new Set([...Object.keys(shipped), ...Object.keys(personas)])];
+  for (const [at, key] of order.entries()) {
+    const path = ["debate", "order", at];
+    if (!known.includes(key)) problem(path, `speaker "${key}" has no persona; known: ${known.join(", ")}`);
+    if (otherRoles.includes(key)) problem(path, `"${key}" is the name of another role`);
+    if (order.indexOf(key) !== at) problem(path, `speaker "${key}" is named twice`);
+  }
+  const { profile, ...given } = config.debate_override;
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...config,
+    enable_debate: config.enable_debate && config.debate.enabled,
+    debate: { ...config.debate, order, rounds },
+    debate_override: { ...profiles[profile], ...(Object.fromEntries(stated) as Partial<Thresholds>) },
+  };
+}
+
+/** Who speaks in a debate, in its order: the defaults in the language of the text, with what the config gives over them. */
+export function personasOf({ debate }: SentimentConfig, language: LanguageCode): Record<string, Persona> {
+  const shipped = defaultPersonas[language][debate.style];
+  return Object.fromEntries(
+    debate.order.map((key) => [key, PersonaSchema.parse({ ...shipped[key], ...debate.personas[key] })]),
+  );
+}
