@@ -104,7 +104,7 @@ it("removing a quote never adds a vote", () => {
 
 it("random cases reach every kind of outcome", () => {
   const seen = new Set<string>();
-  for (const recorded of fc.sample(randomCase, { numRuns: 1000, seed: 7 })) {
+  for (const recorded of fc.sample(randomCase, { numRuns: 2000, seed: 7 })) {
     const { meta, settlements, override_gate } = decide(recorded);
     seen.add(meta.adopt_decision).add(`reason ${meta.adopt_reason}`);
     for (const one of settlements) seen.add(`settled ${one.reason}`);

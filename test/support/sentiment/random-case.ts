@@ -136,7 +136,7 @@ function caseOn(text: string) {
         summary: {
           final_patch: [edit],
           final_tuples: [{ aspect_term: term, polarity }],
-          sentence_evidence_spans: [text.slice(0, 4)],
+          sentence_evidence_spans: [text.slice(0, 4), term],
         },
       };
     });
