@@ -1,7 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import { sha256 } from "../../engine/hash.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+import { type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 import { decideCase, type FinalOutput } from "./decision.ts";
 import { prepare } from "./prepare.ts";
 import { readTurns } from "./recorded.ts";

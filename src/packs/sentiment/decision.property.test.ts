@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { timesOf } from "../../../test/support/share.ts";
 import { caseOf, edit, judge, patchDebate, stage1, turn } from "../../../test/support/sentiment/turns.ts";
-import { SentimentConfigSchema } from "./config.ts";
+import { SentimentConfigSchema } from "./config/config.ts";
 import { decide } from "./decide.ts";
 import { decideCase } from "./decision.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";

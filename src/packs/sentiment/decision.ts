@@ -1,6 +1,6 @@
 /** The whole path from grounded turns to the final output, without any player (sentiment spec §4 to §8). */
 import { hashValue } from "../../engine/hash.ts";
-import type { SentimentConfig } from "./config.ts";
+import type { SentimentConfig } from "./config/config.ts";
 import { type Adoption, adopt, logCorrections, makeLists, type RuleResults } from "./rules/adopt.ts";
 import { applyReviews, identifyDebate, type Reviewed } from "./rules/apply-reviews.ts";
 import { findDoubts, listOpenDoubts } from "./rules/doubts.ts";

@@ -3,7 +3,7 @@ import "../../contract/require-node.ts";
 export { sentiment } from "./pack.ts";
 export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
-export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
 export { decide, type RecordedCase } from "./decide.ts";
 export { prepare } from "./prepare.ts";

@@ -1,7 +1,7 @@
 /** How sentiment decisions are measured (sentiment spec §10). */
 import * as z from "zod";
 import type { Measure, Position, Warning } from "../../engine/pack.ts";
-import { SentimentConfigSchema, type SentimentConfig } from "./config.ts";
+import { SentimentConfigSchema, type SentimentConfig } from "./config/config.ts";
 import { datasets } from "./datasets.ts";
 import { canonicalisePolarity, readVote } from "./rules/tuples.ts";
 import type { FinalOutput } from "./schemas/output.ts";

@@ -1,6 +1,6 @@
 import { definePack } from "../../engine/define-pack.ts";
 import { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
-import { type SentimentConfig, SentimentConfigSchema } from "./config.ts";
+import { type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 import { type FinalOutput, FinalOutputSchema } from "./decision.ts";
 import { examples } from "./examples.ts";
 import { createExperts } from "./experts/experts.ts";

@@ -1,6 +1,6 @@
 import { findGroups, readOrders, readerOf, detectLanguage } from "../../knowledge/opinions/index.ts";
 import type { SentimentCase } from "./schemas/case.ts";
-import type { SentimentConfig } from "./config.ts";
+import type { SentimentConfig } from "./config/config.ts";
 import { retrieveEpisodes } from "./rules/memory.ts";
 import { cleanText } from "./rules/text.ts";
 import type { Material } from "./schemas/material.ts";

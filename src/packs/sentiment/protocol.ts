@@ -4,7 +4,7 @@ import { sha256 } from "../../engine/hash.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
 import type { Role } from "../../engine/role.ts";
 import type { SentimentCase } from "./schemas/case.ts";
-import { personasOf, type SentimentConfig } from "./config.ts";
+import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
 import { readTurns } from "./recorded.ts";
 import {

@@ -2,7 +2,7 @@
 import type { Block } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import { type PromptName, readPrompt } from "../prompts/read-prompts.ts";
 import {
   PatchJudgeReplySchema,

@@ -1,5 +1,5 @@
 /** Whether the result replaces Stage 1 (sentiment spec §7): a candidate that the EV score carries. */
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";

@@ -1,7 +1,7 @@
 /** Episodic memory (sentiment spec §3): what bears on a text, when it is shown, what it advises, and what a case adds to it. */
 import { ParleyError } from "../../../contract/error.ts";
 import { hashValue } from "../../../engine/hash.ts";
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import {
   type Episode,
   EpisodeSchema,

@@ -1,5 +1,5 @@
 /** Settles the judge's tuples of a patch debate (sentiment spec §6 and §6a): moves, gate and settling lean on each other. */
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import {
   type DebateOutput,
   type PatchDebate,

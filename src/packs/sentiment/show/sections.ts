@@ -5,7 +5,7 @@ import type { Finished } from "../../../engine/pack.ts";
 import { formatSpend } from "../../../text/spend-text.ts";
 import { isRecord } from "../../../text/is-record.ts";
 import type { SentimentCase } from "../schemas/case.ts";
-import type { SentimentConfig } from "../config.ts";
+import type { SentimentConfig } from "../config/config.ts";
 import { findTerm } from "../rules/text.ts";
 import { isBelow } from "../rules/tuples.ts";
 import type { Material } from "../schemas/material.ts";

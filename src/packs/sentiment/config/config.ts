@@ -1,11 +1,11 @@
 /** The pack's config (sentiment spec §1 to §10): strict, with defaults for everything and the seeds' nesting as an alias. */
 import * as z from "zod";
-import { ActAboveSchema } from "../../engine/define-pack.ts";
-import { isRecord } from "../../text/is-record.ts";
-import { defaultPersonas } from "./prompts/read-prompts.ts";
-import { conditions, EpisodeSchema, type Persona, PersonaSchema, type Style, styles } from "./schemas/debate.ts";
-import type { Thresholds } from "./schemas/output.ts";
-import type { LanguageCode } from "./schemas/stage1.ts";
+import { ActAboveSchema } from "../../../engine/define-pack.ts";
+import { isRecord } from "../../../text/is-record.ts";
+import { defaultPersonas } from "../prompts/read-prompts.ts";
+import { conditions, EpisodeSchema, type Persona, PersonaSchema, type Style, styles } from "../schemas/debate.ts";
+import type { Thresholds } from "../schemas/output.ts";
+import type { LanguageCode } from "../schemas/stage1.ts";
 
 /** From cautious to eager; in each the margin asked for is half the total, which is how the gate compares aspects. */
 const profiles: Record<"t0" | "t1" | "t2", Thresholds> = {
