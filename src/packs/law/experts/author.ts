@@ -92,7 +92,7 @@ function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean):
 }
 
 function sayAnswer(claims: Claim[], { language }: Material): string {
-  return claims.map(({ statement }) => statement).join(" ") || word(language, "say.nothing_known");
+  return claims[0]?.statement ?? word(language, "say.nothing_known");
 }
 
 type Answered = { response: Response; claim: Claim | null };
