@@ -7,7 +7,7 @@ import { findAll, mendAll } from "./rules/checks.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
 import { agentChecks, critiqueChecks } from "./rules/role-checks.ts";
 import type { CriticInput } from "./rules/role-inputs.ts";
-import { critiqueOf, type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
+import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
 import { type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
 import {
   type Agent,
@@ -160,14 +160,8 @@ function replayRound(input: LawInput, material: Material, before: Round[], said:
   return { ...spoken, nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
 }
 
-/** Earlier implementations began each round with K1: a number of an earlier round becomes one of this. */
 function checkCritique(message: CritiqueMessage, brief: CriticInput, before: Round[]): CritiqueMessage {
-  const used = new Set(before.flatMap((one) => critiqueOf(one, brief.agent)?.critiques.map(({ id }) => id) ?? []));
-  const numbered = {
-    ...message,
-    critiques: message.critiques.map((one) => ({ ...one, id: used.has(one.id) ? `${one.id}-${brief.round}` : one.id })),
-  };
-  const problems = findAll(critiqueChecks, numbered, brief);
-  const mended = problems.length > 0 ? mendAll(critiqueChecks, numbered, problems, brief) : numbered;
+  const problems = findAll(critiqueChecks, message, brief);
+  const mended = problems.length > 0 ? mendAll(critiqueChecks, message, problems, brief) : message;
   return stabiliseCritique(brief.material, mended, brief, before);
 }

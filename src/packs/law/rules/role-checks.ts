@@ -20,7 +20,7 @@ import {
   flag,
   reject,
 } from "./checks.ts";
-import { bearsOn, findItem, groundOf, itemBearsOn, listFigures } from "./evidence.ts";
+import { bearsOn, collectGround, findItem, groundOf, itemBearsOn, listFigures, textsOf } from "./evidence.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 /** Whether what a response cites bears on the critique or the claim it is about; giving way needs no ground. */
@@ -226,13 +226,11 @@ export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
     (input) => {
       const all = [...claimsOf(input).values()];
       const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
-      return {
-        texts: [
-          input.query,
-          ...all.map(({ statement }) => statement),
-          ...items.flatMap((item) => [item.title, item.title_en, item.statement, item.statement_en, ...item.aliases]),
-        ],
-      };
+      return collectGround([
+        input.query,
+        ...all.map(({ statement }) => statement),
+        ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+      ]);
     },
     (_, { material, summary }) => word(material.language, `position.${summary.position.position}`),
   ),

@@ -121,7 +121,7 @@ describe("when a debate ends and when a person looks (law spec §4.2 and §4.4)"
       "hinges_on_open_critique",
     ],
   ])("%s calls a person", (_, rounds, code) =>
-    expect(escalationReasons(rounds, {}, "en", material()).map((one) => one.code)).toContain(code),
+    expect(escalationReasons(rounds, {}, material()).map((one) => one.code)).toContain(code),
   );
 });
 

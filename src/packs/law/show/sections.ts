@@ -30,7 +30,6 @@ export function showAnswer(decision: LawDecision): Section[] {
     items.length === 0 ? [] : [{ kind: "list", title, items }];
   return [
     { kind: "text", title: say("answer"), text: decision.answer },
-    ...list(say("reasons"), decision.reasons),
     ...list(say("regimes"), decision.applicable_regimes),
     ...list(say("dissent"), decision.dissent === null ? [] : [decision.dissent]),
     showClaims(decision),
