@@ -34,7 +34,7 @@ describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in
 
   it("is read from end to end without a long stop, with few of its turns drawn at once", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/doctor`);
+    await page.goto(`${base}/studies`);
     const loading = await measureWork(page, async () => {
       await page.goto(`${base}/runs/${id}`);
       await page.locator(".turn").first().waitFor();

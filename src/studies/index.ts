@@ -16,7 +16,7 @@ export * from "./panel/votes.ts";
 export * from "./report/study-report.ts";
 export * from "./results/results.ts";
 export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
-export { readStudyFolder, readStudyResults } from "./run/study-folder.ts";
+export { readStudyFolder } from "./run/study-folder.ts";
 export * from "./statistics/agreement.ts";
 export * from "./statistics/confidence.ts";
 export * from "./statistics/intervals.ts";

@@ -23,28 +23,13 @@ export function buildFlipsSection(summary: StudySummary, runs: RunSets): Section
 }
 
 function armFlips(one: ArmSummary, runs: RunSets): Section[] {
-  const { arm, flips: rows } = one;
+  const { flips: rows } = one;
   return [
-    {
-      kind: "chart",
-      title: `Positions corrected and spoiled in ${arm.name}`,
-      note: "How many became right (above) and wrong (below) from one round to the next, all speakers.",
-      repeats: true,
-      chart: { type: "flips", rounds: roundsOf(rows) },
-    },
     { kind: "text", title: "", text: explainVotes(one) },
     ledgerTable(one, runs),
     { kind: "text", title: "", text: explainConformity(rows) },
     ...buildErrorSections(one),
   ];
-}
-
-function roundsOf(flips: FlipRow[]): { round: number; fixed: number; broken: number }[] {
-  const rounds = [...new Set(flips.map((row) => row.round))].sort((a, b) => a - b);
-  return rounds.map((round) => {
-    const own = flips.filter((row) => row.round === round);
-    return { round, fixed: addUp(own, "wrong_to_right"), broken: addUp(own, "right_to_wrong") };
-  });
 }
 
 type Counts = { [K in keyof FlipRow]: FlipRow[K] extends number ? K : never }[keyof FlipRow];
