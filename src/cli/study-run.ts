@@ -2,13 +2,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Budget } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { Section } from "../contract/view.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
 import type { UserConfig } from "../runs/user-config.ts";
-import { compareStudies } from "../studies/compare.ts";
 import { buildOverviewSections } from "../studies/report/overview.ts";
 import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
 import type { StudyManifest } from "../studies/results/results.ts";
@@ -21,16 +19,7 @@ import type { Study } from "../studies/run/study-file.ts";
 import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
 import { formatDuration } from "../text/duration.ts";
 import { suggestName } from "../text/nearest-name.ts";
-import {
-  formatCount,
-  countText,
-  formatPoints,
-  formatP,
-  formatRange,
-  formatShortCount,
-  formatUsd,
-  valueText,
-} from "../text/number-text.ts";
+import { formatCount, countText, formatPoints, formatShortCount, formatUsd, valueText } from "../text/number-text.ts";
 import { formatTable } from "../text/text-table.ts";
 import { wrap } from "../text/wrap.ts";
 import { pickCastOptions } from "./dry-run.ts";
@@ -219,45 +208,6 @@ export async function reportStudy(io: Io, name: string, options: StudiesOptions)
   const study = openStudy(io, options, name);
   const pack = await loadPack(study.manifest.pack);
   printStudy(io, await writeReports(study.path, study, pack));
-}
-
-/** `parley study compare A B`: how the arms of the second study differ from those of the first. */
-export async function compareStudy(
-  io: Io,
-  first: string,
-  second: string,
-  options: StudiesOptions & { json?: boolean },
-): Promise<void> {
-  const [a, b] = [openStudy(io, options, first), openStudy(io, options, second)];
-  const { arms, notes } = compareStudies(a, b, await loadPack(b.manifest.pack));
-  if (options.json) return io.out(`${JSON.stringify({ arms, notes })}\n`);
-  const rows = arms.map((one) => [
-    one.first === one.second ? one.first : `${one.second} to ${one.first}`,
-    countText(one.comparison.cases),
-    formatPoints(one.comparison.difference.estimate),
-    formatRange(one.comparison.difference),
-    formatP(one.comparison.holm),
-    `${one.comparison.losses} / ${one.comparison.wins}`,
-    one.comparison.advantage,
-  ]);
-  const numeric = (name: string) => ({ name, numeric: true });
-  const table: Section = {
-    kind: "table",
-    title: `Second minus first, points of ${b.manifest.primary}, paired by case`,
-    columns: [
-      "arm",
-      numeric("cases"),
-      numeric("difference"),
-      numeric("95 % interval"),
-      numeric("p (Holm)"),
-      numeric("lost / gained"),
-      "second is",
-    ],
-    rows,
-  };
-  io.painted(renderTerminal([table], io));
-  if (arms.length === 0) io.out("The two studies have no arm and case in common.\n");
-  for (const note of notes) io.err(`Note: ${note}.\n`);
 }
 
 /** What a study is going to do, and what it can find at all; said before it runs. */

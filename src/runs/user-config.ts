@@ -48,8 +48,8 @@ export function makeUserConfigSchema(): z.ZodType<UserConfig> {
 }
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
-export function readUserConfig(file: string): UserConfig {
-  const value = liftToSections(file, parseYaml(readText(file), file).value ?? {});
+export function readUserConfig(file: string, text = readText(file)): UserConfig {
+  const value = liftToSections(file, parseYaml(text, file).value ?? {});
   return checkValue(makeUserConfigSchema(), value, file, "bad_config");
 }
 

@@ -2,7 +2,6 @@ import "../contract/require-node.ts";
 /** Studies: cases × arms × seeds, with controls, statistics and reports; panels, juries and judges (product spec §5). */
 export * from "./advise.ts";
 export * from "./certify.ts";
-export * from "./compare.ts";
 export { DatasetSchema, type StudyCase } from "./datasets/dataset-schema.ts";
 export { type Dataset, formatsOf, loadDataset } from "./datasets/load-dataset.ts";
 export * from "./lab.ts";

@@ -27,13 +27,6 @@ export { settleSummary } from "./rules/settle.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";
 export { createExperts } from "./experts/experts.ts";
 
-export {
-  buildArtifacts,
-  type GateSample,
-  lineFiles,
-  summariseGate,
-  toGateSample,
-  toJsonLines,
-} from "./show/artifacts.ts";
-export { verifyCounts, verifyOutput } from "./show/checks.ts";
+export { lineFiles, summariseGate, toJsonLines } from "./show/artifacts.ts";
+export { verifyOutput } from "./show/checks.ts";
 export * from "./measure.ts";
