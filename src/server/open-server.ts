@@ -163,8 +163,8 @@ export function openServer(options: OpenOptions): OpenServer {
 
 function createHandlers(server: Server): Omit<Handlers, "readFleet"> {
   return {
-    openSession: async (_, { role }) => ({ role }),
-    readSession: async (_, { role }) => ({ role }),
+    openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
+    readSession: async (_, { role, reviewer }) => ({ role, reviewer }),
     ...createReadRoutes(server),
     ...createActRoutes(server),
     ...createPackRoutes(server),

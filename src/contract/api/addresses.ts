@@ -10,6 +10,7 @@ export const addresses = {
   cancelRun: { method: "post", path: "/api/runs/:id/cancel" },
   resumeRun: { method: "post", path: "/api/runs/:id/resume" },
   branchRun: { method: "post", path: "/api/runs/:id/branch" },
+  contestRun: { method: "post", path: "/api/runs/:id/contest" },
   redecideRun: { method: "post", path: "/api/runs/:id/redecide" },
   listBranches: { method: "get", path: "/api/runs/:id/branches" },
   explainRun: { method: "get", path: "/api/runs/:id/why" },

@@ -145,7 +145,7 @@ function CaseInput({ pack, value, onChange }: CaseProps) {
       ) : (
         <PartsFields
           field={pack.input}
-          words={pack.words}
+          words={{}}
           value={value.fields}
           hidden={["id"]}
           onChange={(fields) => onChange({ fields })}
@@ -218,7 +218,7 @@ function Choices({ pack, value, onChange }: ChoicesProps) {
         >
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {pack.words[choice] ?? sayName(choice)}
+              {sayName(choice)}
             </option>
           ))}
         </select>
