@@ -17,7 +17,6 @@ import {
   parseLayer,
   readerOf,
   type Source,
-  tabulateReliability,
   weighFeatures,
 } from "../src/knowledge/opinions/index.ts";
 import { type Dataset, loadDatasets, type Row } from "../bench/sentiment-data.ts";
@@ -111,9 +110,4 @@ function describeSource({ set, lessons }: { set: Dataset; lessons: readonly Less
 function printHeldOut(fitted: Layer, lessons: readonly Lesson[]): void {
   const answers = lessons.map((lesson) => judgeShares(weighFeatures(fitted, lesson.features), lesson.label));
   console.log("mams_atsa_val, held out:", measureAnswers(answers));
-  console.log("  confidence        answers   mean   right");
-  for (const { from, to, answers: count, confidence, right } of tabulateReliability(answers))
-    console.log(
-      `  ${from.toFixed(1)} to ${to.toFixed(1)}  ${String(count).padStart(12)}  ${confidence.toFixed(3)}  ${right.toFixed(3)}`,
-    );
 }
