@@ -93,12 +93,7 @@ function addNeighbours(features: Growing, { opinions }: Structure, place: Place)
 }
 
 /** The shape of what stands beside the aspect: opinions by their sign, other aspects, kinds of words, and the small words themselves. */
-function addSequences(
-  features: Growing,
-  { structure, others }: Described,
-  words: readonly Word[],
-  place: Place,
-): void {
+function addSequences(features: Growing, { structure, others }: Described, words: readonly Word[], place: Place): void {
   const holds = ({ from, to }: { from: number; to: number }, at: number) => from <= at && at < to;
   const symbolAt = (at: number) => {
     if (others.some((other) => holds(other, at))) return "aspect";
@@ -181,7 +176,10 @@ function addLetters(features: Growing, { structure: { text }, place }: Described
   const { start, end } = place?.span ?? { start: 0, end: 0 };
   const stretches: [string, string][] = [["letters", text.slice(Math.max(0, start - 4 * view), end + 4 * view)]];
   if (place !== null)
-    stretches.push(["letters before", text.slice(Math.max(0, start - 10), start)], ["letters after", text.slice(end, end + 16)]);
+    stretches.push(
+      ["letters before", text.slice(Math.max(0, start - 10), start)],
+      ["letters after", text.slice(end, end + 16)],
+    );
   for (const [kind, stretch] of stretches) {
     const plain = stretch.toLowerCase().replace(/\s+/g, " ");
     const names = new Set<string>();

@@ -131,9 +131,7 @@ const LayerSchema = z.strictObject({
   format: z.literal("parley-opinion-layer"),
   version: z.literal(2),
   language: z.enum(["en", "ko"]),
-  sources: z.array(
-    z.strictObject({ name: z.string(), licence: z.string().nullable(), texts: Count, aspects: Count }),
-  ),
+  sources: z.array(z.strictObject({ name: z.string(), licence: z.string().nullable(), texts: Count, aspects: Count })),
   /** Aspects that it was fitted on: those that a text names, and whole texts or categories. */
   examples: z.strictObject({ named: Count, implicit: Count }),
   /** By cross-validation on the texts it was fitted on. */
@@ -207,8 +205,8 @@ export function digestLayer(text: string): string {
 /** Which layer each language is read with: "default", "off", or a file, with "#" and its digest where it must not change. */
 export type LayerNames = Record<LanguageCode, string>;
 
-/** What is used where nobody says otherwise: English ships a layer; Korean has one once someone has taught it. */
-export const defaultLayers: LayerNames = { en: "default", ko: "off" };
+/** What is used where nobody says otherwise: the layers that ship. */
+export const defaultLayers: LayerNames = { en: "default", ko: "default" };
 
 let inUse: LayerNames = defaultLayers;
 
@@ -228,20 +226,16 @@ export function findLayer(language: LanguageCode): Layer | null {
   return openLayer(inUse[language], language);
 }
 
-const shipped = fileURLToPath(new URL("../../../data/sentiment/en/layer.json", import.meta.url));
+const folder = new URL("../../../data/sentiment/", import.meta.url);
 const held = new Map<string, Layer>();
 
 /** Opens a layer by its name; a file that changed is read again, the one that ships does not change. */
 export function openLayer(name: string, language: LanguageCode): Layer | null {
   if (name === "off") return null;
-  if (name === "default" && language !== "en")
-    throw new ParleyError(
-      "bad_config",
-      `no learnt layer ships for "${language}"; \`parley sentiment learn\` makes one from labelled texts`,
-    );
   const [, file = name, digest = null] = /^(.*)#([0-9a-f]{16})$/.exec(name) ?? [];
-  const path = name === "default" ? shipped : file;
-  const key = name === "default" ? name : `${name} ${readStamp(path)}`;
+  const ships = name === "default";
+  const path = ships ? fileURLToPath(new URL(`${language}/layer.json`, folder)) : file;
+  const key = ships ? `${name} ${language}` : `${name} ${readStamp(path)}`;
   const known = held.get(key);
   if (known !== undefined) return known;
   const text = readFileSync(path, "utf8");
