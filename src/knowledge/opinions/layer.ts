@@ -258,10 +258,13 @@ function readStamp(path: string): string {
 /** A reading whose confidence is a calibrated probability, with those of the other answers; `met` when the layer was taught a word of the aspect. */
 export type LearntReading = Reading & { shares: Shares; label: Label; met: boolean };
 
+/** From this share on what was learnt stands by itself. */
+const sureAlone = 0.6;
+
 /** What a layer makes of an aspect, all its places together; the opinions it stands on are those of the readings that agree. */
 export function readLearnt(
   layer: Layer,
-  { near, scoped }: { near: Reading; scoped: Reading },
+  { near, scoped, isNamed }: { near: Reading; scoped: Reading; isNamed: boolean },
   places: readonly Features[],
 ): LearntReading {
   const all = places.map((features) => weighFeatures(layer, features));
@@ -274,8 +277,8 @@ export function readLearnt(
     label,
     shares,
     met: places.some((features) => listAspectFeatures(features).some((name) => layer.weights.has(name))),
-    /** A mention that nothing evaluates is no judgement, as in the other readings. */
-    polarity: label === "neutral" && support === null ? null : label,
+    /** Where no reading bears it out, only what is surely judged or surely learnt is a judgement. */
+    polarity: support === null && (label === "neutral" || (!isNamed && shares[label] < sureAlone)) ? null : label,
     value: 3 * (shares.positive - shares.negative),
     confidence: shares[label],
     opinions: support?.opinions ?? [],

@@ -81,7 +81,7 @@ function makeViews(
       taught &&
       readLearnt(
         taught,
-        readings,
+        { ...readings, isNamed: confidence >= sure },
         own.map((index) => described[index] as Features),
       );
     return { term, spans: places, confidence, ...readings, whole, learnt };
@@ -101,7 +101,9 @@ export function viewImplicit(text: string, language: LanguageCode, category: str
   const learnt =
     layer === null || layer.examples.implicit < leastTaught
       ? null
-      : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
+      : readLearnt(layer, { near: overall, scoped, isNamed: true }, [
+          readerOf(language).describeWhole(text, category, scoped),
+        ]);
   return { term: "", spans: [], confidence: 1, near: overall, scoped, whole: overall, learnt };
 }
 
