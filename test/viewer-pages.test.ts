@@ -1,10 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { makeDocx, makePdf } from "./support/make-document.ts";
 import { askApi, keepShot, openViewer, type Viewer, waitForRun, visit } from "./support/viewer.ts";
 import { shareOf } from "./support/share.ts";
 
@@ -15,14 +12,6 @@ const hostile =
 const incident = new URL("../data/rca/example-incident.log", import.meta.url).pathname;
 const question = { pack: "question", input: { question: "Why did Ida Holm sell the mill?", docs } };
 
-/** Two arms that end otherwise: one never acts. */
-const cautious = `study: cautious
-pack: question
-dataset: { path: ${new URL("../studies/data/questions.jsonl", import.meta.url).pathname} }
-cast: expert
-arms: [{ name: bold }, { name: shy, config: { protocol: single, act_above: 1 } }]
-`;
-
 describe.skipIf(browserPath === null)("every page in Chromium", () => {
   const cwd = newFolder();
   let viewer: Viewer;
@@ -30,8 +19,6 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
 
   beforeAll(async () => {
     await runCli(["study", "run", "question_controls", "--limit", "3", "--quiet"], { cwd });
-    writeFileSync(join(cwd, "cautious.yaml"), cautious);
-    await runCli(["study", "run", "cautious.yaml", "--limit", "4", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
     await runCli(["sentiment", hostile, "--quiet"], { cwd });
@@ -47,21 +34,17 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await start({ ...question, config: { protocol: "courtroom" }, cast: judged });
     pages = {
       runs: "/",
-      groups: "/?group=outcome",
       nothing: "/?text=nowhere",
       run: `/runs/${a}`,
       ...listTabs("question", b, ["rules"]),
       ...(await listRunPages(page)),
       compare: `/compare?a=${a}&b=${b}`,
-      choose: `/compare?a=${a}`,
-      arms: "/compare?study=cautious&a=bold&b=shy",
       start: "/start",
       fields: "/start?pack=law",
       inbox: "/inbox",
       studies: "/studies",
       study: "/studies/question_controls",
       fleet: "/fleet",
-      doctor: "/doctor",
     };
   });
   afterAll(() => viewer?.close());
@@ -129,59 +112,22 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await visit(page, `${base}${pages.compare}`);
     await page.getByText(/They came to/).waitFor();
     expect(await page.getByText("here they part").count()).toBe(1);
-    await page.locator(".turn-line.first").getByRole("link").first().click();
+    await page.locator(".compare details[open]").getByRole("link").first().click();
     await page.waitForURL(/turn=/);
   });
 
-  it("two arms of a study are chosen there and compared as wholes; a case leads to both runs and where they part", async () => {
-    const { page, base } = viewer;
-    await visit(page, `${base}${pages.study}`);
-    await page.locator(".arm-picker select").last().selectOption("courtroom");
-    await page.waitForURL(/compare\?study=question_controls&a=round_table&b=courtroom/);
-    await page.getByText(/ended (?:alike|otherwise) on/).waitFor();
-    await page.getByText("What they were set to").waitFor();
-    await visit(page, `${base}${pages.arms}`);
-    await page.getByText(/They ended otherwise on \d+ of \d+ cases/).waitFor();
-    expect(await page.getByText("the first", { exact: true }).count()).toBe(1);
-    await page.getByText("Where their debates part").waitFor();
-    const both = page.getByRole("link", { name: "compare the runs" }).first();
-    await both.click();
-    await page.waitForURL(/compare\?a=.*&b=/);
-    await page.getByText("here they part").waitFor();
-  });
-
-  it("what is wrong with a case is said before it is started, and an example fills the form", async () => {
+  it("an example fills the form, text files are added, and what is missing is said", async () => {
     const { page, base } = viewer;
     await visit(page, `${base}/start?pack=question`);
-    await page.getByRole("button", { name: "As JSON" }).click();
-    await page.getByLabel("The case as JSON").fill('{"question": 1}');
-    await page
-      .getByText(/question/)
-      .last()
-      .waitFor();
-    await page.getByRole("alert").waitFor();
+    await page.getByText("Give the case first.").waitFor();
     await page.getByRole("button", { name: "why the bridge closed" }).click();
-    await page.getByText("Free: no model is called.").waitFor();
-    await page.getByRole("button", { name: "Field by field" }).click();
-    await page.getByLabel("The question").fill("Is it?");
-    await page.getByLabel(/Add files/).setInputFiles({
-      name: "note.txt",
-      mimeType: "text/plain",
-      buffer: Buffer.from("It is."),
-    });
-    await page.getByRole("button", { name: "Remove note.txt" }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Start the debate" }).isEnabled()).toBe(true);
     await page.getByLabel(/Add files/).setInputFiles([
-      { name: "sky.pdf", mimeType: "application/pdf", buffer: makePdf("The observatory opens at 21:15.") },
-      { name: "boats.docx", mimeType: "application/octet-stream", buffer: makeDocx("Boats", "Back by 19:30.") },
-      { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>It burned.</p>") },
-      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4 nonsense") },
+      { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("It is.") },
+      { name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 0]) },
     ]);
-    await page.getByRole("button", { name: "Remove page.html" }).waitFor();
-    expect(
-      await page.locator("textarea").evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value)),
-    ).toEqual(expect.arrayContaining(["The observatory opens at 21:15.", "# Boats\n\nBack by 19:30.", "It burned."]));
-    expect(await page.getByRole("alert").innerText()).toMatch(/broken\.pdf: not a PDF/);
-    await page.getByText("Free: no model is called.").waitFor();
+    await page.getByRole("button", { name: "Remove note.txt" }).waitFor();
+    expect(await page.getByRole("alert").innerText()).toBe("photo.png: that is not a text file");
   });
 });
 
@@ -190,13 +136,13 @@ async function listRunPages(page: Page): Promise<Record<string, string>> {
   type Item = { id: string; pack: string; subject: string };
   const { runs } = await askApi<{ runs: Item[] }>(page, "/api/runs?limit=200");
   const find = (pack: string, word: string) => runs.find((run) => run.pack === pack && run.subject.includes(word))?.id;
-  const tabs = ["map", "rules", "branches"];
+  const tabs = ["rules", "branches"];
   const law = find("law", "pusako") ?? "";
   const cause = find("root-cause", "") ?? "";
   const sentiment = find("sentiment", "포장") ?? "";
   const pages: Record<string, string> = {
     law: `/runs/${law}`,
-    ...listTabs("law", law, [...tabs, "decision", "cost"]),
+    ...listTabs("law", law, [...tabs, "decision"]),
     cause: `/runs/${cause}`,
     ...listTabs("cause", cause, tabs),
     sentiment: `/runs/${sentiment}`,

@@ -2,10 +2,9 @@ import { Command } from "commander";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import type { DoctorCheck } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { checkEndpoints, checkHeld, checkNode, checkPacks } from "../runs/doctor.ts";
+import { checkEndpoints, checkHeld, checkNode, checkPacks, type DoctorCheck } from "../runs/doctor.ts";
 import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof.ts";
 import { checkValue } from "../runs/settings.ts";
 import { makeUserConfigSchema, pickPackSection, type UserConfig } from "../runs/user-config.ts";
@@ -195,8 +194,8 @@ async function writeFullSchema(): Promise<unknown> {
 
 const aboutTrust = `
 A configuration needs trust when it runs packs of its own, sends a key or what is asked to an address of its own,
-keeps runs outside its folder, or sends text to a collector. Trust is kept outside the folder and ends when the file
-changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
+keeps runs outside its folder, sends text to a collector, or is a link. Trust is kept outside the folder and ends when
+the file or any code of its packs changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
 
 /** `parley doctor trust [file]` */
 function createTrustCommand(io: Io): Command {
