@@ -18,7 +18,7 @@ const rows = Array.from({ length: 40 }, (_, at) =>
 const reasons =
   "granite copper violin meadow lantern harbour orchard compass glacier saffron thunder velvet marble".split(" ");
 
-const all = ["single", "vote", "self_consistency", "adaptive_vote", "on_disagreement", "self_moa", "mixed"];
+const all = ["single", "vote", "self_consistency", "adaptive_vote", "on_disagreement", "mixed"];
 
 async function run(controls: string[] | undefined, cast: string, castOptions: CastOptions = {}, limit = 40) {
   const folder = newFolder();
@@ -45,7 +45,6 @@ describe("adaptive protocols as control arms", () => {
     expect(arms.map(({ name }) => name).toSorted()).toEqual([...all, "debate"].toSorted());
     const calls = Object.fromEntries(arms.map(({ name, cost }) => [name, cost.calls]));
     expect(calls.self_consistency).toBeCloseTo(calls.debate ?? 0, 0);
-    expect(calls.self_moa).toBeLessThanOrEqual((calls.debate ?? 0) + 0.5);
     expect(calls.adaptive_vote).toBeLessThanOrEqual(calls.self_consistency ?? 0);
     expect(calls.mixed).toBe(4);
   });
@@ -77,8 +76,8 @@ describe("adaptive protocols as control arms", () => {
     const { manifest } = await run(undefined, "expert");
     const names = manifest.arms.map(({ name }) => name);
     expect(names).not.toContain("adaptive_vote");
-    const sampled = await run(["adaptive_vote", "self_moa"], "expert");
-    expect(sampled.manifest.left_out.map(({ name }) => name)).toEqual(["adaptive_vote", "self_moa"]);
+    const sampled = await run(["adaptive_vote"], "expert");
+    expect(sampled.manifest.left_out.map(({ name }) => name)).toEqual(["adaptive_vote"]);
     expect(sampled.manifest.left_out[0]?.reason).toContain("deterministic");
   });
 });

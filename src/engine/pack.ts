@@ -104,8 +104,7 @@ export type Controls = {
   adaptive_vote?: (samples: number) => Record<string, unknown>;
   /** A debate only where the openings disagree. */
   on_disagreement?: Record<string, unknown>;
-  /** Samples of one speaker, and of several, that a judge aggregates. */
-  self_moa?: (samples: number) => Record<string, unknown>;
+  /** Openings of several speakers, and a judge. */
   mixed?: Record<string, unknown>;
 };
 

@@ -33,12 +33,6 @@ export const labArms: readonly LabArm[] = [
     config: { protocol: "in_order", stop_at: "posterior", samples: 9 },
   },
   {
-    name: "self_moa",
-    about: "one speaker, asked eight times, and a judge who aggregates",
-    control: true,
-    config: { protocol: "self-moa", samples: 8 },
-  },
-  {
     name: "mixed",
     about: "three speakers and a judge who aggregates",
     control: true,
@@ -48,7 +42,7 @@ export const labArms: readonly LabArm[] = [
     name: "on_disagreement",
     about: "three speakers; a revision only where they disagree",
     control: false,
-    config: { protocol: "on-disagreement" },
+    config: { protocol: "round-table", max_rounds: 2 },
   },
   {
     name: "debate",

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
-import { datasets } from "./datasets.ts";
 import { findChoice, isRight } from "./rules/answer.ts";
 import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/case.ts";
 import type { QuestionDecision } from "./schemas/debate.ts";
@@ -38,11 +37,9 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
     in_order: { protocol: "in_order", stop_at: 2 },
     self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
     adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
-    on_disagreement: { protocol: "on-disagreement" },
-    self_moa: (samples) => ({ protocol: "self-moa", samples: Math.max(1, samples - 1) }),
+    on_disagreement: { protocol: "round-table", max_rounds: 2 },
     mixed: { protocol: "round-table", max_rounds: 1, judge: true },
   },
-  datasets,
 };
 
 /** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */

@@ -54,7 +54,7 @@ function pickReference(study: Study): ArmSpec {
 }
 
 /** The controls that ask one player several times. */
-const sampling: readonly ControlName[] = ["self_consistency", "adaptive_vote", "self_moa"];
+const sampling: readonly ControlName[] = ["self_consistency", "adaptive_vote"];
 
 /** Who samples has to know what one sample costs, which only the single control tells. */
 function withSingle(names: ControlName[]): ControlName[] {
@@ -128,7 +128,6 @@ const abouts: Record<ControlName, string> = {
   in_order: "the players asked one by one until enough of them agree",
   adaptive_vote: "one player sampled until the vote is settled, at most as often as the reference's tokens allow",
   on_disagreement: "independent openings, and one revision only where they disagree",
-  self_moa: "one player sampled as often as the reference's tokens allow, and a judge that aggregates",
   mixed: "independent openings of all players, and a judge that aggregates",
 };
 

@@ -15,7 +15,6 @@ export const controlNames = [
   "in_order",
   "adaptive_vote",
   "on_disagreement",
-  "self_moa",
   "mixed",
 ] as const;
 export const ControlNameSchema = z.enum(controlNames);
