@@ -2,7 +2,7 @@ import { hasKey, type Statement, sayingsFor, words } from "../../../knowledge/do
 import { listTerms } from "../../../text/terms.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
-import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
+import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
 import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
@@ -35,7 +35,7 @@ type Finding =
   | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs; isCapped?: boolean };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
-function speak(input: SpeakerInput, { place, stance }: Part): Speech {
+function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExperts["speak"]>[1]): Speech {
   const { question, material, history, found } = input;
   const says = sayingsFor(question.question);
   if (material.passages.length === 0) return keepSilent(says.noDocuments);

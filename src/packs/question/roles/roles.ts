@@ -49,32 +49,25 @@ export type SpeakerInput = JudgeInput & {
 /** The answers to be compared, one of each wording that rules know to differ. */
 export type SameAnswerInput = { question: Question; answers: string[] };
 
-/** Which speaker an expert plays: the place in the order of the speakers, and the side it takes. */
-export type Part = { place: number; stance: Persona["stance"] };
-
-/** The programs that can play the roles. */
+/** The programs that can play the roles; a speaker is told its place among the speakers, and the side it takes. */
 export type QuestionExperts = {
-  speak(input: SpeakerInput, part: Part): Speech;
+  speak(input: SpeakerInput, part: { place: number; stance: Persona["stance"] }): Speech;
   judge(input: JudgeInput): Judgement;
   compare(input: SameAnswerInput): SameAnswers;
 };
 
 /** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
-export type QuestionRoles = {
-  speakers(personas: Record<string, Persona>): Role<SpeakerInput, Speech>[];
-  judge: Role<JudgeInput, Judgement>;
-  sameAnswer: Role<SameAnswerInput, SameAnswers>;
-};
+export type QuestionRoles = ReturnType<typeof createRoles>;
 
 /** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
-export function createRoles(experts: QuestionExperts): QuestionRoles {
-  const rememberBlocks = createSharedBlocks();
+export function createRoles(experts: QuestionExperts) {
+  const sharedBlocks = createSharedBlocks();
   return {
-    speakers: (personas) =>
+    speakers: (personas: Record<string, Persona>): Role<SpeakerInput, Speech>[] =>
       Object.entries(personas).map(([key, { stance }], place) =>
-        createSpeaker(key, rememberBlocks, (input) => experts.speak(input, { place, stance })),
+        createSpeaker(key, sharedBlocks, (input) => experts.speak(input, { place, stance })),
       ),
-    judge: createJudge(experts, rememberBlocks),
+    judge: createJudge(experts, sharedBlocks),
     sameAnswer: createSameAnswer(experts),
   };
 }
