@@ -13,7 +13,7 @@ export const QuestionGoldSchema = z.strictObject({
 });
 export type QuestionGold = z.infer<typeof QuestionGoldSchema>;
 
-/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8.1). */
+/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8). */
 export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
   fitGold,
