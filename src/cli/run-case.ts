@@ -6,7 +6,8 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage, headlineOf, pickTerminalSections } from "../runs/show-run.ts";
+import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
+import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
@@ -60,8 +61,8 @@ export async function runCase(
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
 function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
   const { pack, config, budget = {} } = request;
-  const single = pack.measure?.controls?.single;
-  if (single === undefined)
+  const single = makeControl(pack, "single");
+  if (single === null)
     throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
   const { spend } = finished.result;
   const left = { ...budget };
@@ -135,9 +136,18 @@ export function printResult(
 }
 
 /** The pack's report; a person's ruling comes first, since it is what stands. */
-export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
+export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
   const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pickTerminalSections(pack, finished)], io);
+  const { recorded } = frameOf(findLanguage(pack, finished));
+  const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
+  return renderTerminal(
+    [
+      ...(ruling ? [rulingSection(ruling)] : []),
+      ...pickTerminalSections(pack, finished),
+      ...(isRecorded(finished.turns) ? [notice] : []),
+    ],
+    io,
+  );
 }
 
 function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
@@ -206,13 +216,4 @@ function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const reuse = usage.inputTokens > 0 ? [fillIn(words.cost.reused, { share })] : [];
   const paid = describeSpend(finished.result, words.spend);
   return `${[words.outcomes[outcome], turns, paid, ...reuse, `parley show ${runId}`].join(" · ")}\n`;
-}
-
-/** A pack's report for this terminal. */
-export function reportText(
-  io: Pick<Io, "width" | "color">,
-  pack: AnyPack,
-  { finished }: { runId: string; finished: AnyFinished },
-): string {
-  return renderTerminal(pickTerminalSections(pack, finished), io);
 }

@@ -113,8 +113,9 @@ export async function replay(
   try {
     const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
     checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
-    const { input, seed } = manifest;
-    return await runDebate({ pack, input, config: read, cast: () => player, seed, material: { value: material } });
+    const { input, seed, challenge } = manifest;
+    const given = { pack, input, config: read, seed, challenge, material: { value: material } };
+    return await runDebate({ ...given, cast: () => player });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);

@@ -166,6 +166,7 @@ function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
     ...(config.packs ?? []).map((pack) => `runs the code of ${pack}`),
     ...(config.endpoints ?? []).flatMap((endpoint) => findEndpointConcerns(endpoint, env)),
     ...findStoreConcern(config.store, cwd),
+    ...Object.keys(config.reviewers ?? {}).map((name) => `lets ${name} answer and contest at a server`),
     ...(config.telemetry?.content ? ["sends what is said in debates to the collector of the environment"] : []),
   ];
 }

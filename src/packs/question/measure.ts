@@ -31,15 +31,6 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
   isCorrect: isRightFor,
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    in_order: { protocol: "in_order", stop_at: 2 },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-    adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
-    on_disagreement: { protocol: "round-table", max_rounds: 2 },
-    mixed: { protocol: "round-table", max_rounds: 1, judge: true },
-  },
 };
 
 /** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */

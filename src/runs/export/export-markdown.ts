@@ -5,6 +5,7 @@ import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import { describeSpend } from "../read-run.ts";
+import { isRecorded } from "../show-run.ts";
 import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { pickMainSections } from "./main-sections.ts";
 
@@ -39,6 +40,7 @@ function writeHead({ run, result, headline, sections, elapsedMs, turns, language
     "",
     ...says,
     ...result.reasons.map((reason) => `- ${escapeMarkdown(reason)}`),
+    ...(isRecorded(turns) ? [`- ${words.recorded}`] : []),
   ]
     .join("\n")
     .trimEnd();
@@ -80,7 +82,11 @@ function writeTurn({ speaker, does, says, points }: ToldTurn, turn: PagedTurn | 
 /** A program and a person are said to be one, a model has its name. */
 function namePlayer(player: string, { page }: FrameWords): string {
   const [kind] = /^\w+/.exec(player) ?? [];
-  return kind === "expert" ? page.program : kind === "person" ? page.person : player;
+  return kind === "expert"
+    ? page.program
+    : kind === "person"
+      ? player.replace(/^person\/(.*)$/, `${page.person} ($1)`).replace(/^person$/, page.person)
+      : player;
 }
 
 function writePoint({ name, text, tags = [], standing, status, change, repeats }: Point, { page }: FrameWords): string {

@@ -13,7 +13,6 @@ const files: { path: string; format: string; pack: string; cases: number }[] = [
   { path: "absa_en/mams_atsa_val.jsonl", format: "absa", pack: "sentiment", cases: 500 },
   { path: "absa_ko/kor_semeval14_train_400.jsonl", format: "absa", pack: "sentiment", cases: 399 },
   { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
-  { path: "legal_id/nusantara_rule_test_cases_30.json", format: "law_rules", pack: "law", cases: 30 },
 ];
 
 describe.skipIf(!there)("public data", () => {

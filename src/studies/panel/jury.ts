@@ -1,5 +1,6 @@
 import { applyJury, type Jury, type Ballot } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
+import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
 import { folds, splitRows, type JudgmentRow, type VoteRow } from "./votes.ts";
 
 /** What a jury came to on ballots that it had not learnt from. */
@@ -13,12 +14,12 @@ export type JuryMeasure = {
     /** The share of cases that can be acted on so that at most so many of these are wrong. */
     coverage: { "0.05": number; "0.10": number };
     /** How many are wrong when only the most certain share is acted on. */
-    curve: { coverage: number; wrong: number }[];
+    curve: RiskPoint[];
   };
   l2: number;
   weights: Record<string, number>;
-  /** Every ballot's confidence and whether it was right, for certificates. */
-  decided: { id: string; confidence: number; right: boolean }[];
+  /** Every ballot's confidence, and 1 where the decision was right. */
+  decided: { id: string; confidence: number; score: number }[];
 };
 
 /** The labels of a file in the form that a jury learns from. */
@@ -93,31 +94,28 @@ function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
   });
 }
 
-/** Measures a jury on ballots that its weights were not learnt from, over several ways of parting them. */
+/** Measures a jury on ballots that its weights were not learnt from, part by part. */
 export function measureJury({ ballots, seats }: Labels): JuryMeasure {
-  const repeats = ballots.length < 1000 ? 3 : 1;
-  const rounds = Array.from({ length: repeats }, (_, seed) => crossValidate(ballots, seed));
-  const mean = (of: (one: (typeof rounds)[number]) => number): number =>
-    rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length;
-  const first = rounds[0] as (typeof rounds)[number];
+  const decided = crossValidate(ballots);
+  const curve = measureRisk(decided);
   const { weights, l2 } = learnJury(ballots);
   return {
     n: ballots.length,
     seats,
     majority: ballots.reduce((sum, one) => sum + scoreMajority(one), 0) / ballots.length,
     learnt: {
-      accuracy: mean((one) => one.filter(({ right }) => right).length / one.length),
-      coverage: { "0.05": mean((one) => coverAt(one, 0.05)), "0.10": mean((one) => coverAt(one, 0.1)) },
-      curve: abstain(first),
+      accuracy: decided.reduce((sum, { score }) => sum + score, 0) / decided.length,
+      coverage: { "0.05": coverAt(curve, 0.05), "0.10": coverAt(curve, 0.1) },
+      curve,
     },
     l2,
     weights,
-    decided: first,
+    decided,
   };
 }
 
-function crossValidate(ballots: readonly LabelledBallot[], seed: number): JuryMeasure["decided"] {
-  const parts = splitRows(ballots, seed);
+function crossValidate(ballots: readonly LabelledBallot[]): JuryMeasure["decided"] {
+  const parts = splitRows(ballots);
   const juries = Array.from({ length: folds }, (_, part) => learnJury(ballots.filter((_one, i) => parts[i] !== part)));
   return ballots.map((one, i) => {
     const { answer, confidence } = applyJury(
@@ -125,7 +123,7 @@ function crossValidate(ballots: readonly LabelledBallot[], seed: number): JuryMe
       one,
       one.answers,
     );
-    return { id: one.id, confidence, right: answer === one.gold };
+    return { id: one.id, confidence, score: Number(answer === one.gold) };
   });
 }
 
@@ -137,19 +135,8 @@ function scoreMajority({ votes, gold }: LabelledBallot): number {
   return winners.includes(gold) ? 1 / winners.length : 0;
 }
 
-function coverAt(decided: JuryMeasure["decided"], most: number): number {
-  return Math.max(0, ...abstain(decided).flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
-}
-
-function abstain(decided: JuryMeasure["decided"]): { coverage: number; wrong: number }[] {
-  const sorted = decided.toSorted((a, b) => b.confidence - a.confidence);
-  let wrong = 0;
-  return sorted.flatMap(({ right, confidence }, i) => {
-    if (!right) wrong++;
-    return sorted[i + 1]?.confidence === confidence
-      ? []
-      : [{ coverage: (i + 1) / sorted.length, wrong: wrong / (i + 1) }];
-  });
+function coverAt(curve: readonly RiskPoint[], most: number): number {
+  return Math.max(0, ...curve.flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
 /** A jury file: of the weights given, or of those that all these labels teach. */
