@@ -17,6 +17,13 @@ const folders = {
   town: "document-questions-town.jsonl",
   office: "document-questions-office.jsonl",
   leisure: "document-questions-fresh.jsonl",
+  festival: "document-questions-festival.jsonl",
+  laboratory: "document-questions-laboratory.jsonl",
+  marina: "document-questions-marina.jsonl",
+  museum: "document-questions-museum.jsonl",
+  cooperative: "document-questions-cooperative.jsonl",
+  runbook: "document-questions-runbook.jsonl",
+  ward: "document-questions-ward.jsonl",
 };
 
 if (process.argv.includes("--fit")) {

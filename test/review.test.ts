@@ -63,10 +63,40 @@ it("a person's unusable answer is a problem of the turn, not a default", async (
   const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
   const wrong = await runCli(["review", id, "--answer", '{"answer": 7}'], { cwd });
   expect(wrong.code).toBe(3);
-  expect(wrong.err).toMatch(/the answer to 3\/judge\/judge could not be used:\n(  .+\n)*  answer: .+\n/);
+  expect(wrong.err).toMatch(/the answer to 3\/judge\/judge breaks a rule and was not taken:\n(  .+\n)*  answer: .+\n/);
   expect(wrong.err).toContain(`parley review ${id}`);
   const turns = await runCli(["show", id, "--turns"], { cwd });
   expect(turns.out).not.toMatch(/judge.*answered/);
+});
+
+it("an answer that breaks a rule may be tried as often as one likes, is never dropped, and stands with a reason", async () => {
+  const cwd = folderWithDocs();
+  await runCli(
+    [
+      "ask",
+      "Why did Ida Holm sell the mill?",
+      "--docs",
+      "docs",
+      "--cast",
+      "expert,judge=person",
+      "--protocol",
+      "courtroom",
+    ],
+    { cwd },
+  );
+  const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
+  const reply = { answer: "The moon.", winner: 1, reasoning: "I say so.", confidence: 0.9 };
+  const answer = (...more: string[]) =>
+    runCli(["review", id, "--answer", JSON.stringify(reply), "--reviewer", "Noor", ...more], { cwd });
+  for (let tries = 0; tries < 4; tries += 1) {
+    expect((await answer()).code).toBe(3);
+    expect((await runCli(["review"], { cwd })).out).toContain(id);
+  }
+  const done = await answer("--overrule", "I have seen the deed", "--json");
+  expect(done.code, done.err).toBe(0);
+  const exported = (await runCli(["export", id, "--format", "md"], { cwd })).out;
+  for (const words of ["Noor", "I have seen the deed"]) expect(exported).toContain(words);
+  expect((await runCli(["export", id], { cwd })).out).toContain('"person/Noor"');
 });
 
 it("an escalated run is settled by a ruling that becomes part of its journal", async () => {

@@ -24,26 +24,6 @@ const rows = [
   { id: "c", text: "The box arrived on Monday." },
 ];
 const reviews = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-const gold = [
-  {
-    id: "a",
-    aspects: [
-      { term: "배송", polarity: "positive" },
-      { term: "포장", polarity: "negative" },
-    ],
-  },
-  {
-    id: "b",
-    gold_tuples: [
-      { aspect_term: "coffee", polarity: "positive" },
-      { aspect_term: "service", polarity: "negative" },
-    ],
-  },
-  { id: "c", aspects: [] },
-]
-  .map((row) => `${JSON.stringify(row)}\n`)
-  .join("");
-
 describe("parley sentiment TEXT", () => {
   it("shows the tuples with their evidence underlined, the debate, the gate, the moderator and the cost", async () => {
     const { code, out, err } = await runCli(["sentiment", korean]);
@@ -81,7 +61,6 @@ describe("parley sentiment TEXT", () => {
     for (const name of [
       "outputs.jsonl",
       "scorecards.jsonl",
-      "traces.jsonl",
       "override_gate_debug.jsonl",
       "override_gate_debug_summary.json",
     ])
@@ -90,7 +69,6 @@ describe("parley sentiment TEXT", () => {
 
   it.each([
     [["sentiment", " "], "the text is empty"],
-    [["sentiment", "Nice place", "--gold", "gold.jsonl"], "--gold needs a file of texts"],
     [["sentiment", "Nice place", "--set", "debate.style=pach"], 'did you mean "patch"?'],
     [["sentiment", "Nice place", "--set", "debate.order=[epm,devil]"], 'speaker "devil" has no persona'],
     [["sentiment", "missing.jsonl"], "there is no such file"],
@@ -120,21 +98,17 @@ describe("parley sentiment FILE", () => {
     expect(lines(out).map((line) => json(line).meta.language_code)).toEqual(["en", "ko"]);
   });
 
-  it("--gold --report prints metrics for Stage 1, Stage 2 and final; files of the batch go to --out", async () => {
-    const cwd = folderWith({ "reviews.jsonl": reviews, "gold.jsonl": gold });
-    const args = ["sentiment", "reviews.jsonl", "--gold", "gold.jsonl", "--report", "--out", "files"];
-    const { code, out } = await runCli(args, { cwd });
-    expect(code).toBe(0);
-    expect(out).toMatch(/tuple F1 \(micro\) +\d/);
-    expect(out).toContain("debate_mapping_coverage");
+  it("--out FOLDER has a line for each text, and the metrics of the debates", async () => {
+    const cwd = folderWith({ "reviews.jsonl": reviews });
+    expect((await runCli(["sentiment", "reviews.jsonl", "--out", "files"], { cwd })).code).toBe(0);
     const metrics = json(readFileSync(join(cwd, "files", "metrics.json"), "utf8"));
-    expect(metrics).toMatchObject({ rates: { tuple_f1_final: expect.any(Number), n_fix: expect.any(Number) } });
-    for (const name of ["outputs.jsonl", "scorecards.jsonl", "traces.jsonl"])
+    expect(metrics).toMatchObject({ rates: { debate_mapping_coverage: expect.any(Number) } });
+    for (const name of ["outputs.jsonl", "scorecards.jsonl"])
       expect(lines(readFileSync(join(cwd, "files", name), "utf8"))).toHaveLength(3);
   });
 
   it("a second batch into the same folder writes its files afresh", async () => {
-    const cwd = folderWith({ "reviews.jsonl": reviews, "gold.jsonl": gold });
+    const cwd = folderWith({ "reviews.jsonl": reviews });
     const args = ["sentiment", "reviews.jsonl", "--out", "files", "--quiet"];
     await runCli(args, { cwd });
     const before = readFileSync(join(cwd, "files", "override_gate_debug.jsonl"), "utf8");
@@ -165,8 +139,8 @@ describe("parley sentiment FILE", () => {
 
   it("a low coverage is warned of, with a tip", async () => {
     const cwd = folderWith({ "reviews.jsonl": '{"text":"Hello there."}\n' });
-    const { out } = await runCli(["sentiment", "reviews.jsonl", "--report"], { cwd });
-    expect(out).toMatch(/(HIGH|warning): debate_mapping_coverage is \S+ few turns/);
+    const { err } = await runCli(["sentiment", "reviews.jsonl"], { cwd });
+    expect(err).toMatch(/(HIGH|warning): debate_mapping_coverage is \S+ few turns/);
   });
 
   it("--memory is read at the start, frozen for the batch, and extended at the end", async () => {

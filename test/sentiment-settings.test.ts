@@ -18,48 +18,6 @@ type Output = {
 };
 const gateOf = (out: string) => (JSON.parse(out) as Output).override_gate[0]?.thresholds;
 
-describe("--thresholds", () => {
-  const profiles = {
-    default_profile: "t1",
-    t0: { min_total: 1.6, min_margin: 0.8, min_target_conf: 0.7 },
-    t1: { min_total: 1.1, min_margin: 0.5, min_target_conf: 0.6, l3_conservative: true, ev_threshold: 0.5 },
-  };
-  const cwd = folderWith({
-    "debate_override_thresholds.json": JSON.stringify({ min_total: 1.2, min_margin: 0.4, min_target_conf: 0.65 }),
-    "profiles.json": JSON.stringify(profiles),
-    "debate_thresholds.json": JSON.stringify({ coverage_warn: 1.5, no_match_warn: 0.4 }),
-    "wrong.json": JSON.stringify({ min_totl: 1 }),
-    "texts.jsonl": `${JSON.stringify({ id: "a", text })}\n`,
-  });
-  const run = (...options: string[]) => runCli(["sentiment", text, "--json", ...options], { cwd });
-
-  it("a flat file sets the gate; --set wins over it", async () => {
-    const file = ["--thresholds", "debate_override_thresholds.json"];
-    expect(gateOf((await run(...file)).out)).toMatchObject({ min_total: 1.2, min_margin: 0.4, min_target_conf: 0.65 });
-    const { out } = await run(...file, "--set", "debate_override.min_total=1.3");
-    expect(gateOf(out)).toMatchObject({ min_total: 1.3, min_margin: 0.4 });
-  });
-
-  it("a file of profiles gives its default one, or the one that is asked for", async () => {
-    expect(gateOf((await run("--thresholds", "profiles.json")).out)).toMatchObject({ min_total: 1.1 });
-    const { out } = await run("--thresholds", "profiles.json", "--set", "debate_override.profile=t0");
-    expect(gateOf(out)).toMatchObject({ min_total: 1.6 });
-  });
-
-  it("a file of warning thresholds sets the warnings of a batch", async () => {
-    const report = ["sentiment", "texts.jsonl", "--report", "--fresh"];
-    expect((await runCli(report, { cwd })).out).not.toContain("warning: debate_mapping_coverage");
-    const { out } = await runCli([...report, "--thresholds", "debate_thresholds.json"], { cwd });
-    expect(out).toContain("warning: debate_mapping_coverage is 1");
-  });
-
-  it("an unknown threshold is named, with the known ones", async () => {
-    const { code, err } = await run("--thresholds", "wrong.json");
-    expect(code).toBe(2);
-    expect(err).toContain('wrong.json: "min_totl" is not a threshold; known are profile, min_total');
-  });
-});
-
 describe("settings as the documents show them", () => {
   const json = async (files: Record<string, string>) => {
     const { code, out, err } = await runCli(["sentiment", text, "--json"], { cwd: folderWith(files) });
@@ -92,12 +50,19 @@ describe("settings as the documents show them", () => {
     expect(err).toContain('"enable_debate" is set at the top and under "sentiment:"');
   });
 
-  it("debate_override_thresholds.json is found where document 004 puts it", async () => {
-    const cwd = folderWith({});
+  it("threshold files are found where the documents put them; --set wins over them", async () => {
+    const cwd = folderWith({ "texts.jsonl": `${JSON.stringify({ id: "a", text })}\n` });
     mkdirSync(join(cwd, "experiments/configs"), { recursive: true });
-    writeFileSync(join(cwd, "experiments/configs/debate_override_thresholds.json"), JSON.stringify({ min_total: 1.2 }));
-    const { out } = await runCli(["sentiment", text, "--json"], { cwd });
-    expect(gateOf(out)).toMatchObject({ min_total: 1.2 });
+    const write = (name: string, value: object) =>
+      writeFileSync(join(cwd, "experiments/configs", name), JSON.stringify(value));
+    write("debate_override_thresholds.json", { min_total: 1.2, min_margin: 0.4 });
+    write("debate_thresholds.json", { coverage_warn: 1.5 });
+    const { out } = await runCli(["sentiment", text, "--json", "--set", "debate_override.min_margin=0.3"], { cwd });
+    expect(gateOf(out)).toMatchObject({ min_total: 1.2, min_margin: 0.3 });
+    const { err } = await runCli(["sentiment", "texts.jsonl"], { cwd });
+    expect(err).toContain("warning: debate_mapping_coverage is 1");
+    write("debate_override_thresholds.json", { min_totl: 1 });
+    expect((await runCli(["sentiment", text], { cwd })).err).toContain("min_totl");
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { readSheet } from "read-excel-file/node";
 import { describe, expect, it } from "vitest";
-import { writeCell } from "../src/cli/sentiment-table.ts";
+import { writeCell } from "../src/cli/sentiment-file.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 const reviews = `no;comment;product;day
@@ -49,7 +49,7 @@ describe("reviews in, a table out", () => {
     const page = readFileSync(join(cwd, "summary.html"), "utf8");
     expect(page).toContain("Over time (day)");
     expect(page).not.toMatch(/<script|https?:/);
-    const again = await runCli(["sentiment", "results.xlsx", "--text", "comment", "--id", "run", "--skip-bad"], {
+    const again = await runCli(["sentiment", "results.xlsx", "--text", "comment", "--id", "run"], {
       cwd,
     });
     expect(again.out).toContain("food positive");
@@ -67,12 +67,22 @@ describe("reviews in, a table out", () => {
     expect(ran.out).toBe("");
   });
 
-  it("reports ragged rows before anything is run, and leaves them out with --skip-bad", async () => {
+  it("a ragged row fails alone", async () => {
     const cwd = folderWith({ "ragged.csv": "id,text\n1,Good food.\n2\n3,Bad,x\n" });
-    const ran = await runCli(["sentiment", "ragged.csv"], { cwd });
-    expect(ran).toMatchObject({ code: 2, out: "" });
-    expect(ran.err).toContain("2 rows cannot be used: line 3 has 1 values, the header has 2");
-    expect((await runCli(["sentiment", "ragged.csv", "--skip-bad"], { cwd })).out.split("\n")).toHaveLength(2);
+    const { code, out } = await runCli(["sentiment", "ragged.csv"], { cwd });
+    expect(code).toBe(3);
+    expect(out).toContain("food positive");
+    expect(out).toContain("line 3 has 1 values, the header has 2");
+  });
+
+  it("a row in two languages is read by sentence", async () => {
+    const cwd = folderWith({
+      "mixed.csv": "id,text\n7,The soup was lovely. 직원이 불친절했어요. 화장실은 더러워요.\n",
+    });
+    const { out, err } = await runCli(["sentiment", "mixed.csv"], { cwd });
+    expect(err).toContain("1 row is in two languages: read by sentence");
+    expect(out.split("\n").map((line) => line.split("\t")[0])).toEqual(["7.1", "7.2", ""]);
+    expect(out).toMatch(/7\.1\t.*soup positive\n7\.2\t.*직원 negative, 화장실 negative/);
   });
 
   it("an empty file is the same error in every format", async () => {

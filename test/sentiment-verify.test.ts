@@ -34,8 +34,7 @@ async function verifyDoctored(doctor: (output: FinalOutput) => void) {
 it("a true run passes", async () => {
   const { code, out } = await verifyDoctored(() => {});
   expect(code).toBe(0);
-  for (const check of ["E2E", "PJ1", "PJ2", "PJ3", "PJ4", "S1", "S2", "S3"])
-    expect(out).toMatch(new RegExp(`ok +${check} `));
+  for (const check of ["PJ1", "PJ2", "PJ3", "PJ4", "S2", "S3"]) expect(out).toMatch(new RegExp(`ok +${check} `));
 });
 
 const record = (output: FinalOutput) => output.override_gate.at(-1) as FinalOutput["override_gate"][number];

@@ -14,10 +14,9 @@ it("study run prints the verdict and the arms on stdout, the plan on stderr, and
     expect(existsSync(join(cwd, ".parley/studies/question_controls", name))).toBe(true);
 });
 
-it("study report writes the reports again without a run; list and compare find the study by name", async () => {
+it("study report writes the reports again without a run; list finds the study by name", async () => {
   const cwd = newFolder();
   await runCli(["study", "run", "question_controls", "--limit", "4", "--quiet"], { cwd });
-  await runCli(["study", "run", "question_controls", "--limit", "4", "--quiet", "--out", "second"], { cwd });
   const file = join(cwd, ".parley/studies/question_controls/report.html");
   const before = readFileSync(file, "utf8");
   writeFileSync(file, "");
@@ -26,10 +25,6 @@ it("study report writes the reports again without a run; list and compare find t
   expect((await runCli(["study", "list"], { cwd })).out).toMatch(
     /question_controls +question +4 cases × 5 arms +20 of 20 runs/,
   );
-  const compared = await runCli(["study", "compare", "question_controls", "second", "--json"], { cwd });
-  const { arms } = JSON.parse(compared.out) as { arms: { comparison: { difference: { estimate: number } } }[] };
-  expect(arms).toHaveLength(5);
-  expect(arms.every((one) => one.comparison.difference.estimate === 0)).toBe(true);
 });
 
 it.each([

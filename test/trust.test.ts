@@ -1,5 +1,15 @@
 /** A folder is not trusted because one stands in it: where keys go, whose code runs, where runs are kept. */
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KeyNameSchema } from "../src/players/cast-options.ts";
@@ -194,6 +204,27 @@ describe("code and places", () => {
     expect(existsSync(join(cwd, "kept/runs/parley.db"))).toBe(true);
   });
 
+  it("a store whose file, or a default store that is itself a link out of the folder, is not written", async () => {
+    const outside = newFolder();
+    const { cwd, run } = openFolder("store: st\n");
+    mkdirSync(join(cwd, "st"));
+    symlinkSync(join(outside, "not-there-yet.db"), join(cwd, "st/parley.db"));
+    expect((await run(["ask", "Why?"])).err).toContain(`keeps runs outside its folder, in ${outside}`);
+    for (const link of [".parley", ".parley/parley.db"]) {
+      const bare = newFolder();
+      if (link.includes("/")) mkdirSync(join(bare, ".parley"));
+      symlinkSync(outside, join(bare, link));
+      const refused = await runCli(["ask", "Why?"], { cwd: bare });
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.err).toContain(".parley keeps runs outside its folder");
+    }
+    expect(readdirSync(outside)).toEqual([]);
+    const named = newFolder();
+    symlinkSync(outside, join(named, ".parley"));
+    expect((await runCli(["ask", "Why?", "--store", ".parley"], { cwd: named })).code).not.toBe(2);
+    expect(readdirSync(outside)).toContain("parley.db");
+  });
+
   it("a pack that the user has just written with `parley new` is trusted, beside nothing that was not", async () => {
     const fresh = openFolder("");
     expect((await fresh.run(["new", "pack", "triage"])).out).toContain("is trusted as it is now");
@@ -202,5 +233,114 @@ describe("code and places", () => {
       "read the rest of it, then: parley doctor trust",
     );
     expect((await foreign.run(["runs"])).code).toBe(2);
+  });
+});
+
+describe("trust is for what was seen", () => {
+  const mark = (cwd: string, name: string): string =>
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(join(cwd, name))}, "");`;
+  const isMarked = (cwd: string, name: string): boolean => existsSync(join(cwd, name));
+
+  /** A trusted folder with a pack in two files and a package. */
+  async function openTrusted(code = 'import "./inner.mjs"; import "acme";') {
+    const cwd = newFolder();
+    const home = newFolder();
+    const run = (folder: string, ...args: string[]): Promise<Ran> =>
+      spawnCli(args, { cwd: folder, env: { PARLEY_HOME: home } }).ran;
+    writeFileSync(join(cwd, "parley.config.yaml"), "packs: [./own.mjs]\n");
+    writeFileSync(join(cwd, "own.mjs"), `${mark(cwd, "ran")}\n${code}`);
+    writeFileSync(join(cwd, "inner.mjs"), "export {};");
+    mkdirSync(join(cwd, "node_modules/acme"), { recursive: true });
+    writeFileSync(join(cwd, "node_modules/acme/package.json"), '{"name":"acme","type":"module","exports":"./a.js"}');
+    writeFileSync(join(cwd, "node_modules/acme/a.js"), "export {};");
+    expect((await run(cwd, "doctor", "trust")).code).toBe(0);
+    return { cwd, home, run };
+  }
+
+  it("what was seen is run; a pack, a file it imports or a package of it that changed asks again", async () => {
+    const { cwd, run } = await openTrusted();
+    expect((await run(cwd, "runs")).err).toContain("exports no pack");
+    expect(isMarked(cwd, "ran")).toBe(true);
+    for (const file of ["inner.mjs", "node_modules/acme/a.js", "own.mjs"]) {
+      const before = readFileSync(join(cwd, file));
+      writeFileSync(join(cwd, file), mark(cwd, "hostile"));
+      const refused = await run(cwd, "runs");
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.err).toContain("has changed since it was trusted");
+      expect(refused.err).toContain(join(cwd, file));
+      await run(cwd, "doctor", "trust", "--remove");
+      expect((await run(cwd, "runs")).code).toBe(2);
+      writeFileSync(join(cwd, file), before);
+      await run(cwd, "doctor", "trust");
+    }
+    expect(isMarked(cwd, "hostile")).toBe(false);
+  });
+
+  it("a configuration that is a link to a trusted one is not trusted, and names packs of the folder it leads to", async () => {
+    const { cwd, run } = await openTrusted();
+    const evil = newFolder();
+    symlinkSync(join(cwd, "parley.config.yaml"), join(evil, "parley.config.yaml"));
+    writeFileSync(join(evil, "own.mjs"), mark(evil, "hostile"));
+    const refused = await run(evil, "runs");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain(`it is a link to ${join(cwd, "parley.config.yaml")}`);
+    await run(evil, "doctor", "trust");
+    await run(evil, "runs");
+    expect(isMarked(evil, "hostile")).toBe(false);
+    expect(isMarked(cwd, "ran")).toBe(true);
+  });
+
+  it.each([
+    ["the folder is entered by a link", (cwd: string, evil: string) => symlinkSync(cwd, join(evil, "in"))],
+    ["the configuration is copied", (cwd: string, evil: string) => cpSync(cwd, join(evil, "in"), { recursive: true })],
+  ])("where %s, no foreign pack is run", async (_, lend) => {
+    const { cwd, run } = await openTrusted();
+    const evil = newFolder();
+    lend(cwd, evil);
+    writeFileSync(join(evil, "own.mjs"), mark(evil, "hostile"));
+    await run(evil, "runs", "--config", "in/parley.config.yaml");
+    expect(isMarked(evil, "hostile")).toBe(false);
+  });
+
+  it("a link to a harmless configuration is refused too, until it is trusted as itself and as long as it leads there", async () => {
+    const [cwd, home, other] = [newFolder(), newFolder(), newFolder()];
+    const run = (...args: string[]): Promise<Ran> => runCli(args, { cwd, env: { PARLEY_HOME: home } });
+    for (const folder of [other, cwd]) writeFileSync(join(folder, "real.yaml"), "seed: 3\n");
+    symlinkSync(join(other, "real.yaml"), join(cwd, "parley.config.yaml"));
+    expect((await run("runs")).err).toContain("it is a link to");
+    await run("doctor", "trust");
+    expect((await run("runs")).code).toBe(0);
+    rmSync(join(cwd, "parley.config.yaml"));
+    symlinkSync("real.yaml", join(cwd, "parley.config.yaml"));
+    expect((await run("runs")).err).toContain("has changed since it was trusted");
+  });
+
+  it("a pack that is a link is trusted where it leads; another target asks again", async () => {
+    const { cwd, run } = await openTrusted("");
+    rmSync(join(cwd, "own.mjs"));
+    writeFileSync(join(cwd, "good.mjs"), "");
+    symlinkSync("good.mjs", join(cwd, "own.mjs"));
+    await run(cwd, "doctor", "trust");
+    expect((await run(cwd, "runs")).err).toContain("exports no pack");
+    rmSync(join(cwd, "own.mjs"));
+    writeFileSync(join(cwd, "bad.mjs"), mark(cwd, "hostile"));
+    symlinkSync("bad.mjs", join(cwd, "own.mjs"));
+    expect((await run(cwd, "runs")).err).toContain("has changed since it was trusted");
+    expect(isMarked(cwd, "hostile")).toBe(false);
+  });
+
+  it.each([
+    ["a computed name", 'await import("./hid" + "den.mjs");'],
+    ["require", 'import { createRequire } from "node:module"; createRequire(import.meta.url)("./hid" + "den.mjs");'],
+    ["a package by a computed name", 'await import("ac" + "me2");'],
+  ])("what a trusted pack loads by %s and nobody saw is refused", async (_, code) => {
+    const { cwd, run } = await openTrusted(code);
+    writeFileSync(join(cwd, "hidden.mjs"), mark(cwd, "hostile"));
+    mkdirSync(join(cwd, "node_modules/acme2"));
+    writeFileSync(join(cwd, "node_modules/acme2/index.mjs"), mark(cwd, "hostile"));
+    writeFileSync(join(cwd, "node_modules/acme2/package.json"), '{"name":"acme2","exports":"./index.mjs"}');
+    const refused = await run(cwd, "runs");
+    expect(refused.err).toContain("was not seen when the packs were trusted");
+    expect(isMarked(cwd, "hostile")).toBe(false);
   });
 });

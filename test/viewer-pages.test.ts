@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
@@ -15,14 +13,6 @@ const hostile =
 const incident = new URL("../data/rca/example-incident.log", import.meta.url).pathname;
 const question = { pack: "question", input: { question: "Why did Ida Holm sell the mill?", docs } };
 
-/** Two arms that end otherwise: one never acts. */
-const cautious = `study: cautious
-pack: question
-dataset: { path: ${new URL("../studies/data/questions.jsonl", import.meta.url).pathname} }
-cast: expert
-arms: [{ name: bold }, { name: shy, config: { protocol: single, act_above: 1 } }]
-`;
-
 describe.skipIf(browserPath === null)("every page in Chromium", () => {
   const cwd = newFolder();
   let viewer: Viewer;
@@ -30,8 +20,6 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
 
   beforeAll(async () => {
     await runCli(["study", "run", "question_controls", "--limit", "3", "--quiet"], { cwd });
-    writeFileSync(join(cwd, "cautious.yaml"), cautious);
-    await runCli(["study", "run", "cautious.yaml", "--limit", "4", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
     await runCli(["sentiment", hostile, "--quiet"], { cwd });
@@ -54,7 +42,6 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       ...(await listRunPages(page)),
       compare: `/compare?a=${a}&b=${b}`,
       choose: `/compare?a=${a}`,
-      arms: "/compare?study=cautious&a=bold&b=shy",
       start: "/start",
       fields: "/start?pack=law",
       inbox: "/inbox",
@@ -131,23 +118,6 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     expect(await page.getByText("here they part").count()).toBe(1);
     await page.locator(".turn-line.first").getByRole("link").first().click();
     await page.waitForURL(/turn=/);
-  });
-
-  it("two arms of a study are chosen there and compared as wholes; a case leads to both runs and where they part", async () => {
-    const { page, base } = viewer;
-    await visit(page, `${base}${pages.study}`);
-    await page.locator(".arm-picker select").last().selectOption("courtroom");
-    await page.waitForURL(/compare\?study=question_controls&a=round_table&b=courtroom/);
-    await page.getByText(/ended (?:alike|otherwise) on/).waitFor();
-    await page.getByText("What they were set to").waitFor();
-    await visit(page, `${base}${pages.arms}`);
-    await page.getByText(/They ended otherwise on \d+ of \d+ cases/).waitFor();
-    expect(await page.getByText("the first", { exact: true }).count()).toBe(1);
-    await page.getByText("Where their debates part").waitFor();
-    const both = page.getByRole("link", { name: "compare the runs" }).first();
-    await both.click();
-    await page.waitForURL(/compare\?a=.*&b=/);
-    await page.getByText("here they part").waitFor();
   });
 
   it("what is wrong with a case is said before it is started, and an example fills the form", async () => {

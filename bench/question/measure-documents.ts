@@ -5,7 +5,14 @@ import { question as pack } from "../../src/packs/question/pack.ts";
 import { createPlainSearch } from "./plain-search.ts";
 import { readLines, wordShare } from "./read-lines.ts";
 
-type Asked = { id: string; question: string; answer: string | null; accept: string[]; reject?: string[]; kind: string };
+export type Asked = {
+  id: string;
+  question: string;
+  answer: string | null;
+  accept: string[];
+  reject?: string[];
+  kind: string;
+};
 type Grade = "right" | "wrong" | "silent";
 type Row = { asked: Asked; said: string | null; confidence: number; expert: Grade; search: Grade };
 
@@ -50,7 +57,7 @@ export function readFolder(folder: string): { id: string; text: string }[] {
 }
 
 /** The short form counts where there is one: a whole sentence may hold the wrong value beside the right one. */
-function gradeBoth(asked: Asked, said: string | null, short: string | null): Grade {
+export function gradeBoth(asked: Asked, said: string | null, short: string | null): Grade {
   const whole = grade(asked, said);
   return whole === "wrong" && said !== null && short !== null && grade({ ...asked, reject: [] }, said) === "right"
     ? grade(asked, short)
@@ -68,7 +75,7 @@ export function grade(
   return isAccepted ? "right" : "wrong";
 }
 
-function holds(text: string, wording: string): boolean {
+export function holds(text: string, wording: string): boolean {
   const escaped = wording.toLowerCase().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}`, "u").test(text.toLowerCase());
 }

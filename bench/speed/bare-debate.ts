@@ -7,7 +7,7 @@ import {
   type Speech,
   SpeechSchema,
 } from "../../src/packs/question/index.ts";
-import { newQuestion, speakers, you } from "./debate-case.ts";
+import { newQuestion, persona, speakers } from "./debate-case.ts";
 
 const personas = Object.fromEntries(speakers.map((seat) => [seat, defaultPersonas[seat]]));
 
@@ -23,7 +23,7 @@ export async function bareDebate(model: LanguageModel, pace: Pace, record: Recor
   for (let round = 1; round <= 3; round += 1) {
     const asked = history;
     const say = async (seat: string): Promise<Speech> => {
-      const speech = await speak(model, `${asked}${task(round)}\n${you}${seat}\n`);
+      const speech = await speak(model, `${asked}${task(round)}\n${persona}${JSON.stringify({ key: seat })}\n`);
       record(round, seat, speech);
       return speech;
     };

@@ -53,8 +53,8 @@ function writeReply(seat: string, round: number): string {
   const answer = `${answers[seat]} ${casePlace}`;
   const confidence = 0.5 + (first % 5) / 10;
   return seat === "judge"
-    ? JSON.stringify({ answer: firstPlace, winner: 1, reasoning, confidence })
-    : JSON.stringify({ answer, reasoning, confidence, quotes: [] });
+    ? JSON.stringify({ reasoning, winner: 1, answer: firstPlace, confidence })
+    : JSON.stringify({ reasoning, quotes: [], answer, short_answer: null, confidence, search: null });
 }
 
 /** Where the answer of the side that the judge follows stands in its reply. */
@@ -76,13 +76,13 @@ function caseOf(prompt: string): string {
   return at < 0 ? "" : prompt.slice(at, prompt.indexOf(")", at) + 1);
 }
 
-/** Whose turn a prompt is: the speaker's name stands in the block YOU, and the judge has none. */
+/** Whose turn a prompt is: a speaker is named in the block PERSONA, and the judge has none. */
 function seatOf(prompt: string): string {
-  const at = prompt.lastIndexOf(you);
-  return at < 0 ? "judge" : prompt.slice(at + you.length, prompt.indexOf("\n", at + you.length));
+  const at = prompt.lastIndexOf(persona);
+  return at < 0 ? "judge" : (/"key":"(\w+)"/.exec(prompt.slice(at))?.[1] ?? "judge");
 }
 
-export const you = "[YOU]\n```text\n";
+export const persona = "[PERSONA]\n";
 
 /** The round of a prompt: one more than the last round that it tells of. */
 function roundOf(prompt: string): number {

@@ -1,28 +1,22 @@
 import { Command } from "commander";
-import { readFileSync, statSync } from "node:fs";
-import { basename, extname, resolve, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import {
-  findCitedProvisions,
-  type Evidence,
-  type Knowledge,
+  addItems,
   detectLanguage,
+  type Evidence,
+  findCitedProvisions,
+  type Knowledge,
+  loadKnowledge,
+  parseCorpus,
   readFrame,
   search,
-  loadKnowledge,
-  addItems,
-  type CorpusFormat,
-  parseCorpus,
-  saveCorpus,
-  explain,
-  writeExplanation,
-  loadCorpora,
 } from "../knowledge/law/index.ts";
 import type { Io } from "./io.ts";
 import { parseCount } from "./options.ts";
-import { locateStore } from "./stores.ts";
 
-type Options = CorpusOptions & { limit: number; all?: boolean; json?: boolean };
+type Options = { limit: number; all?: boolean; json?: boolean; corpus?: string };
 
 /** `parley law sources [QUERY]` */
 export function createSourcesCommand(io: Io): Command {
@@ -32,17 +26,15 @@ export function createSourcesCommand(io: Io): Command {
     .option("--limit <number>", "how many hits", parseCount, 10)
     .option("--all", "list every item")
     .option("--json", "as JSON Lines")
-    .option("--corpus <folder>", "your own corpus (default: the store's law folder)")
-    .option("--store <folder>", "where runs are kept (default: .parley)")
-    .action((query: string | undefined, options: Options) => {
-      const knowledge = addItems(loadKnowledge(), readOwnItems(io, options));
-      if (query === undefined && !options.all && !options.json) return io.out(overview(knowledge));
-      const found =
-        query === undefined ? knowledge.items : searchSources(query, knowledge, options.all ? Infinity : options.limit);
+    .option("--corpus <file>", "your own articles and norms as well")
+    .action((query: string | undefined, { limit, all, json, corpus }: Options) => {
+      const knowledge = addItems(loadKnowledge(), corpus === undefined ? [] : readCorpus(io, corpus));
+      if (query === undefined && !all && !json) return io.out(overview(knowledge));
+      const found = query === undefined ? knowledge.items : searchSources(query, knowledge, all ? Infinity : limit);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
       const language = query === undefined ? "id" : detectLanguage(query);
       io.out(
-        options.json
+        json
           ? found.map((item) => `${JSON.stringify(item)}\n`).join("")
           : `${found.map((item) => block(item, language)).join("\n\n")}\n`,
       );
@@ -72,18 +64,16 @@ function isReference(query: string): boolean {
 }
 
 function block(item: Evidence, language: "id" | "en"): string {
-  const scope = language === "en" ? item.scope_en : item.scope;
+  const isEnglish = language === "en";
+  const scope = isEnglish ? item.scope_en : item.scope;
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
+  const aliases = item.aliases.filter((alias) => !alias.endsWith(")"));
   return [
-    `${item.id}  ${language === "en" ? item.title_en : item.title}  (${about})`,
-    `  ${language === "en" ? item.statement_en : item.statement}`,
+    `${item.id}  ${isEnglish ? item.title_en : item.title}  (${about})`,
+    `  ${isEnglish ? item.statement_en : item.statement}`,
     ...(scope === null ? [] : [`  ${scope}`]),
-    `  ${language === "en" ? "source" : "sumber"}: ${item.source}`,
-    ...(item.aliases.length > 0
-      ? [
-          `  ${language === "en" ? "also" : "alias"}: ${item.aliases.filter((alias) => !alias.endsWith(")")).join(", ")}`,
-        ]
-      : []),
+    `  ${isEnglish ? "source" : "sumber"}: ${item.source}`,
+    ...(aliases.length > 0 ? [`  ${isEnglish ? "also" : "alias"}: ${aliases.join(", ")}`] : []),
   ].join("\n");
 }
 
@@ -103,95 +93,14 @@ function overview({ items }: Knowledge): string {
   ].join("\n");
 }
 
-const formats: Record<string, CorpusFormat> = {
-  ".json": "json",
-  ".jsonl": "jsonl",
-  ".ndjson": "jsonl",
-  ".md": "markdown",
-  ".markdown": "markdown",
-};
-const maxBytes = 50 * 1024 * 1024;
-const shownProblems = 20;
-
-/** `parley law import FILE` */
-export function createImportCommand(io: Io): Command {
-  return new Command("import")
-    .description("Adds your own articles or norms to the knowledge base: JSON, JSON Lines or Markdown.")
-    .argument("<file>", "the file; importing a file of the same name again replaces what it held")
-    .option("--corpus <folder>", "where to keep it (default: the store's law folder)")
-    .option("--store <folder>", "where runs are kept (default: .parley)")
-    .addHelpText("after", help)
-    .action((path: string, options: CorpusOptions) => importFile(io, path, options));
-}
-
-function importFile(io: Io, path: string, options: CorpusOptions): void {
-  const corpus = basename(path, extname(path));
-  const { items, problems } = parseCorpus(readCorpusFile(resolve(io.cwd, path), path), formatOf(path), corpus);
-  for (const problem of problems.slice(0, shownProblems)) io.err(`parley: ${path}: ${problem}\n`);
-  if (problems.length > shownProblems) io.err(`parley: ${path}: and ${problems.length - shownProblems} more\n`);
-  if (items.length === 0) throw new ParleyError("bad_input", `${path}: nothing was imported`);
-  const others = readOwnItems(io, options).filter(({ id }) => !items.some((item) => item.id === id));
-  addItems(loadKnowledge(), [...others, ...items]);
-  const file = saveCorpus(resolveCorpusFolder(io, options), corpus, items);
-  io.out(`${items.length} ${items.length === 1 ? "item" : "items"} imported into ${file}\n`);
-  if (problems.length > 0) io.exit.code = 2;
-}
-
-function formatOf(path: string): CorpusFormat {
-  const format = formats[extname(path).toLowerCase()];
-  if (!format) throw new ParleyError("bad_input", `${path}: a corpus is a .json, .jsonl or .md file`);
-  return format;
-}
-
-function readCorpusFile(file: string, given: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new ParleyError("bad_input", `${given}: there is no such file`);
-  if (found.size > maxBytes)
-    throw new ParleyError(
-      "bad_input",
-      `${given}: ${Math.round(found.size / 1e6)} MB; at most ${maxBytes / 1024 / 1024} MB can be imported at once`,
-    );
-  const bytes = readFileSync(file);
-  if (bytes.subarray(0, 8000).includes(0))
-    throw new ParleyError("bad_input", `${given}: that is a binary file, not a text`);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new ParleyError("bad_input", `${given}: not UTF-8; convert it first, e.g. with iconv`, { cause });
-  }
-}
-
-const help = `
-JSON:      [{ "law": "Perda Nagari 3/2021", "article": "5", "text": "…", "community": "minangkabau", "source": "…" }]
-           only "text" is needed; also id, title, text_en, domain, regime, topics, confidence
-JSON Lines: one such object per line
-Markdown:  # Perda Nagari 3/2021
-           ## Pasal 5
-           The text of the article.`;
-
-/** `parley law explain QUESTION` */
-export function createExplainCommand(io: Io): Command {
-  return new Command("explain")
-    .description(
-      "Shows what the rules make of a question: its facts, each conclusion with its proof, unknowns, contradictions.",
-    )
-    .argument("<question>", "the question, in Indonesian or English")
-    .option("--json", "print it as JSON")
-    .action((question: string, { json }: { json?: boolean }) => {
-      const explanation = explain(question);
-      io.out(json ? `${JSON.stringify(explanation, null, 2)}\n` : writeExplanation(explanation));
-    });
-}
-
-export type CorpusOptions = { corpus?: string; store?: string; config?: string };
-
-/** Where a user's own corpus lies: `--corpus`, else the folder `law` in the store. */
-export function resolveCorpusFolder(io: Io, { corpus, store, config }: CorpusOptions): string {
-  if (corpus !== undefined) return resolve(io.cwd, corpus);
-  return join(locateStore(io, { store, config }), "law");
-}
-
-/** Everything that the user imported. */
-export function readOwnItems(io: Io, options: CorpusOptions): Evidence[] {
-  return loadCorpora(resolveCorpusFolder(io, options)).flatMap(({ items }) => items);
+/** The articles and norms of a user's own file. */
+export function readCorpus(io: Io, given: string): Evidence[] {
+  const read = (): string => {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolve(io.cwd, given)));
+    } catch (cause) {
+      throw new ParleyError("bad_input", `${given}: there is no such file, or it is not a text in UTF-8`, { cause });
+    }
+  };
+  return parseCorpus(read(), basename(given, extname(given)));
 }

@@ -1,14 +1,17 @@
 import { Command, Option } from "commander";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
+import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ParleyError, hasCode } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { turnIdOf } from "../contract/turn.ts";
+import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { splitCast, stopWhenLeft } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { openTerminalPerson, type PersonPort } from "../players/person.ts";
+import { type Contested, contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import { subjectOf } from "../runs/show-run.ts";
 import {
@@ -29,10 +32,10 @@ import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { cutText } from "../text/short-text.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";
-import { withRunsOptions, withStoreOption } from "./options.ts";
+import { collect, withRunsOptions, withStoreOption } from "./options.ts";
 import { openFollowers } from "./progress.ts";
 import { printResult, reportText } from "./run-case.ts";
-import { loadUserConfig, tellKeyUse } from "./settings.ts";
+import { loadUserConfig, makeRunSetting, tellKeyUse } from "./settings.ts";
 import { nameStore, withFleet, withStore } from "./stores.ts";
 
 type Options = ReviewOptions & { store?: string; config?: string };
@@ -44,6 +47,7 @@ Examples:
   parley review 2b9x1k --answer '{"answer": "yes", …}'     answer a turn from a script
   parley review 2b9x1k --uphold "I checked both sources"   settle an escalated run
   parley review 2b9x1k --replace "Adat law applies" --gold '{"positions": ["B"]}'
+  parley review contest 2b9x1k --because "C2 cites a repealed article" --evidence repeal.txt --target C2
   parley review export --pack law > labelled.jsonl         what reviewers labelled, as cases for a study`;
 
 /** `parley review [RUN]` */
@@ -57,6 +61,7 @@ export function command(io: Io): Command {
     .option("--answer <json>", "the reply of the waiting turn, instead of asking for it here")
     .addOption(new Option("--uphold <why>", "an escalated run: let its decision stand, and say why"))
     .addOption(new Option("--replace <ruling>", "an escalated run: rule otherwise").conflicts("uphold"))
+    .option("--overrule <why>", "with --answer: let it stand although it breaks a rule, and say why")
     .option("--gold <json>", "the right answer, as a dataset writes it: the run becomes a labelled case")
     .option("--reviewer <name>", "who rules (default: the user's name)")
     .option("--config <file>", "configuration file, for endpoints and prices")
@@ -67,7 +72,63 @@ export function command(io: Io): Command {
         ? withFleet(io, options, (fleet, config) => reviewRun(io, { store: fleet.store, config, fleet }, id, options))
         : withStore(io, options, (store, config) => reviewRun(io, { store, config }, id, options)),
     );
-  return review.addCommand(exportCommand(io, review));
+  return review.addCommand(contestCommand(io, review)).addCommand(exportCommand(io, review));
+}
+
+type ContestOptions = Options & { because: string; evidence: string[]; target: string[] };
+
+/** `parley review contest RUN` */
+function contestCommand(io: Io, review: Command): Command {
+  return withRunsOptions(
+    new Command("contest").description(
+      "Contests a decided run: whoever said what the challenge touches is asked again, in a branch.",
+    ),
+  )
+    .argument("<run>", "the run to contest")
+    .requiredOption("--because <statement>", "what is wrong with the decision")
+    .option("--evidence <file|text>", "what shows it; can be repeated", collect, [])
+    .option("--target <what>", "a claim, a quote, a rule or a turn that it is against; can be repeated", collect, [])
+    .option("--json", "print what came of it as JSON")
+    .addHelpText(
+      "after",
+      '\nExample:\n  parley review contest 2b9x1k --because "C2 cites a repealed article" --target C2',
+    )
+    .action(async (id: string, given: ContestOptions) => {
+      const options = { ...review.opts<Options>(), ...given };
+      await withStore(io, options, async (store, config) => {
+        const stored = await readRun(store, id);
+        const contest = {
+          by: options.reviewer ?? userInfo().username,
+          statement: options.because,
+          evidence: options.evidence.map((one) => readEvidence(io, one)),
+          targets: options.target,
+        };
+        const pack = await loadPackOf(stored.run.manifest);
+        const done = await contestRun(makeRunSetting(io, store, config), pack, stored, contest);
+        io.out(options.json ? `${JSON.stringify(done)}\n` : formatContested(done));
+      });
+    });
+}
+
+/** Evidence is a file that is there, else the words themselves. */
+function readEvidence(io: Io, given: string): string {
+  const file = resolve(io.cwd, given);
+  const text = existsSync(file) && statSync(file).isFile() ? readFileSync(file, "utf8") : given;
+  if (text.length <= 20_000) return text;
+  throw new ParleyError("bad_input", `--evidence ${cutText(given, 60)} is too long; give the part that matters`);
+}
+
+function formatContested({ branch, touches, asked, why }: Contested): string {
+  const { claims, quotes, rules, turns } = touches;
+  const touched = [
+    ...claims.map(({ turn, name, text }) => `  ${name} (${turn}): ${cutText(text, 90)}`),
+    ...quotes.map(({ source, quote }) => `  quote from ${source}: ${cutText(quote, 90)}`),
+    ...rules.map((rule) => `  rule ${rule}`),
+    ...(claims.length === 0 ? turns.map((turn) => `  ${turn}`) : []),
+  ];
+  const heads = touched.length > 0 ? ["It touches:", ...touched] : [];
+  const again = branch === null ? [] : [`Asked again in run ${branch}: ${asked.join(", ")}`];
+  return stripVTControlCharacters(`${[...heads, ...again, ...why].join("\n")}\n`);
 }
 
 /** `parley review export --pack NAME` */
@@ -99,7 +160,7 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, options
       const isSettled = await settleRun(io, store, run.id, { ...options, reviewer });
       if (!isSettled) return void (await store.inbox.release(run.id, reviewer));
     } else if (run.outcome === "budget_exhausted") throw explainBudget(run.id);
-    else await answerTurn(io, office, run.id, options);
+    else await answerTurn(io, office, run.id, { ...options, reviewer });
     await store.inbox.settle(run.id, false);
   } catch (error) {
     await store.inbox.release(run.id, reviewer);
@@ -156,6 +217,7 @@ function formatWaiting({ run, pack, why, subject, claim }: Waiting): string {
 /** How a review is given on the command line. */
 export type ReviewOptions = {
   answer?: string;
+  overrule?: string;
   uphold?: string;
   replace?: string;
   gold?: string;
@@ -190,7 +252,9 @@ async function goOn(
   onEvent: RunSetting["onEvent"],
 ): Promise<void> {
   const left = new AbortController();
-  const person = options.answer === undefined ? openTerminalPerson() : answerWith(io, options.answer);
+  const { answer, reviewer: by, overrule: why } = options;
+  const overrule = why === undefined ? {} : { overrule: { by: by ?? "person", why } };
+  const person = answer === undefined ? openTerminalPerson(by) : answerWith(io, answer, { by, ...overrule });
   const people = fleet && person ? splitCast(person, Infinity) : { person };
   const { endpoints, prices } = config;
   const plain = castOfStrings(store, { env: io.env, endpoints, prices, ...people }, tellKeyUse(io));
@@ -207,13 +271,13 @@ async function goOn(
 }
 
 /** Somebody who has one answer; what was wrong with it is said. */
-function answerWith(io: Io, text: string): PersonPort {
-  return answerOnce(parseReply(text), (key, problems) => {
+function answerWith(io: Io, text: string, who: Pick<PersonPort, "by" | "overrule">): PersonPort {
+  const onRefused = (key: TurnKey, problems: Problem[]): void => {
     const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");
-    io.err(
-      `parley: the answer to ${turnIdOf(key)} could not be used:\n${lines}One more that cannot be used is an abstention.\n`,
-    );
-  });
+    const advice = 'Mend it and answer again, or let it stand with --overrule "why".';
+    io.err(`parley: the answer to ${turnIdOf(key)} breaks a rule and was not taken:\n${lines}${advice}\n`);
+  };
+  return answerOnce(parseReply(text), onRefused, who);
 }
 
 type SettleOptions = ReviewOptions & { reviewer: string };

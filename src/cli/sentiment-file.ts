@@ -1,362 +1,428 @@
-import { resolve, join } from "node:path";
+/** A file of texts: a line for each text on stdout, or with `--out` a table, a page for those who do not read tables, or a folder. */
+import { basename, extname, join, resolve } from "node:path";
+import type { Chart } from "../contract/chart.ts";
 import { ParleyError } from "../contract/error.ts";
-import type { Finding, DatasetRow, Warning } from "../engine/pack.ts";
+import { frameOf } from "../contract/frame-words.ts";
+import type { Section } from "../contract/view.ts";
 import {
-  type FinalOutput,
-  type SentimentConfig,
-  SentimentConfigSchema,
-  sentiment,
-  summariseGate,
-  toGateSample,
-  type GateSample,
-  lineFiles,
-  toJsonLines,
-  verifyCounts,
-  type SentimentGold,
-  SentimentGoldSchema,
   computeRates,
-  tally,
-  classifyTransition,
+  type FinalOutput,
   findWarnings,
+  lineFiles,
+  sentiment,
+  SentimentConfigSchema,
+  summariseGate,
+  tally,
+  toJsonLines,
 } from "../packs/sentiment/index.ts";
+import { loadPageRenderer } from "../print/viewer-build.ts";
 import type { BatchResult } from "../runs/batch.ts";
 import { checkCaseFile } from "../runs/case-rows.ts";
 import { checkValue } from "../runs/settings.ts";
-import { type Draft, openDraft, replaceFile } from "../store/replace-file.ts";
-import { readText } from "../studies/datasets/rows.ts";
-import { readCsv, readJsonl } from "../studies/datasets/rows.ts";
+import { openDraft, replaceFile } from "../store/replace-file.ts";
 import { formatCount } from "../text/number-text.ts";
+import { cutText } from "../text/short-text.ts";
+import { guardFormula } from "../text/spreadsheet-cell.ts";
 import { type Io, throwIfStopped } from "./io.ts";
-import { type Batch, type BatchCount, type BatchEnd, type BatchOutput, listSpent } from "./run-file.ts";
-import {
-  type ResultTable,
-  countEmptyRows,
-  describeBadRows,
-  findBadRows,
-  findColumn,
-  findTextColumns,
-  idColumns,
-  openResultTable,
-  openTable,
-  readTextRows,
-} from "./sentiment-table.ts";
-import { type MemoryFile, type SentimentOptions, openMemoryFile } from "./sentiment.ts";
+import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
+import { findColumn, findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
+import { openMemoryFile, type SentimentOptions } from "./sentiment.ts";
 import { loadUserConfig } from "./settings.ts";
 
-/** A file of texts: one line per text on stdout, a table or all files of the batch under `--out`, metrics with `--report`. */
+type Columns = Record<string, unknown>;
+
+/** What was found in a text, beside the columns of its row. */
+type Found = { columns: Columns; text: string; result: BatchResult; output: FinalOutput | null };
+
 export async function openTextBatch(io: Io, file: string, options: SentimentOptions): Promise<Batch> {
   const path = resolve(io.cwd, file);
   await checkCaseFile(path, null);
-  const table = await openTable(path, file);
-  if (/\.txt$/i.test(file) && !options.quiet)
-    io.err(`${file}: ${formatCount(table.total, "text")}, one on each line\n`);
+  const table = await readTable(path, file);
   const columns = findTextColumns(file, table, options);
-  const empty = countEmptyRows(table, columns);
+  const { cases, empty, mixed } = listCases(table, columns, options);
   if (empty > 0) io.err(`${file}: ${formatCount(empty, "row has", "rows have")} no text: skipped\n`);
-  sayBadRows(io, file, findBadRows(table, columns), options);
-  /** The columns of the rows whose results are still to come, which they do in the same order. */
-  const kept: Record<string, unknown>[] = [];
-  const rows = readTextRows(table, columns, { ...options, onRow: (row) => kept.push(row) });
-  const board = openScoreboard(options.gold === undefined ? null : readGold(io, options.gold));
+  if (mixed > 0) io.err(`${file}: ${formatCount(mixed, "row is", "rows are")} in two languages: read by sentence\n`);
   const memory = options.memory === undefined ? null : openMemoryFile(io, options.memory);
   return {
     pack: sentiment,
     file: path,
     replaces: options.out === undefined ? null : resolve(io.cwd, options.out),
-    rows,
+    rows: (async function* () {
+      for (const { row } of cases) yield row;
+    })(),
     noun: "texts",
-    total: async () => table.total - empty,
-    settings: (config) =>
-      withEpisodes(asksModels(io, options) ? debateDoubts(config) : config, memory?.episodes ?? null),
+    total: async () => cases.length,
+    settings(given) {
+      const config = (given ?? {}) as Settings;
+      const { episodes } = memory ?? {};
+      return {
+        ...(asksModels(io, options) ? debateDoubts(config) : config),
+        ...(episodes && { memory: { ...config.memory, episodes } }),
+      };
+    },
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
-      const out = options.out === undefined ? null : resolve(io.cwd, options.out);
-      const results = out === null ? null : openResultTable(out, { name: file, header: table.header, columns, empty });
-      const files = out === null || results ? null : openBatchFiles(out);
-      return openTextOutput(io, options, { board, memory, files, results, config, nextRow: () => kept.shift() ?? {} });
+      const source = { name: file, header: table.header, columns, empty };
+      const results = options.out === undefined ? null : openResults(resolve(io.cwd, options.out), source);
+      const totals: Record<string, number> = {};
+      let at = 0;
+      return {
+        add(result) {
+          const output = result.decision as FinalOutput | null;
+          const own = cases[at]?.columns ?? {};
+          at += 1;
+          if (output) {
+            memory?.learn(output);
+            for (const [name, value] of Object.entries(tally(output, null))) totals[name] = (totals[name] ?? 0) + value;
+          }
+          results?.add({
+            columns: own,
+            text: output?.meta.text ?? findColumn(own, [columns.text]) ?? "",
+            result,
+            output,
+          });
+          if (options.json) io.out(`${describeJson(result)}\n`);
+          else if (!results) io.out(`${describeResult(result, output)}\n`);
+          if (memory === null && results === null) throwIfStopped(io);
+        },
+        async finish(count) {
+          const rates = computeRates(totals);
+          const warnings = findWarnings(rates, config.debate_thresholds);
+          const written = await results?.finish({ rates, warnings });
+          if (written !== undefined && !options.quiet) io.err(`wrote ${options.out}: ${written}\n`);
+          if (!options.quiet)
+            for (const { level, metric, value, tip } of warnings)
+              io.err(`${level === "high" ? "HIGH" : "warning"}: ${metric} is ${value.toFixed(2)}. ${tip}\n`);
+          return { closing: describeEnd(count, memory?.save() ?? 0), problems: [] };
+        },
+        abandon: () => results?.abandon(),
+      };
     },
   };
 }
 
-type Parts = {
-  board: Scoreboard;
-  memory: MemoryFile | null;
-  files: BatchFiles | null;
-  results: ResultTable | null;
-  config: SentimentConfig;
-  nextRow(): Record<string, unknown>;
-};
-
-/** Rows that cannot be used are said once for the file: as an error, or as what is skipped. */
-function sayBadRows(io: Io, file: string, problems: readonly string[], { skipBad }: SentimentOptions): void {
-  if (problems.length === 0) return;
-  const text = `${file}: ${describeBadRows(problems)}`;
-  if (!skipBad) throw new ParleyError("bad_input", `${text}\nMend them, or skip them with --skip-bad`);
-  io.err(`${text}: skipped\n`);
-}
-
-function openTextOutput(io: Io, options: SentimentOptions, parts: Parts): BatchOutput {
-  const { board, memory, files, results, nextRow } = parts;
-  return {
-    add(result) {
-      const output = result.decision as FinalOutput | null;
-      if (output) {
-        board.add(output);
-        memory?.learn(output);
-        files?.add(output);
-      }
-      results?.add(nextRow(), result);
-      if (!results || options.json) printLine(io, options, result);
-      if (files === null && memory === null && results === null) throwIfStopped(io);
-    },
-    finish: (count) => finish(io, options, parts, count),
-    abandon: () => {
-      files?.abandon();
-      results?.abandon();
-    },
-  };
-}
+type Settings = { debate?: object; pipeline?: object; memory?: object };
 
 /** True unless every role is played by its expert. */
 function asksModels(io: Io, options: SentimentOptions): boolean {
-  const cast = options.cast ?? loadUserConfig(io, options).cast ?? "expert";
-  return cast.trim() !== "expert";
+  return (options.cast ?? loadUserConfig(io, options).cast ?? "expert").trim() !== "expert";
 }
 
 /** A batch that costs money debates only the texts of which Stage 1 leaves a doubt, unless the settings say otherwise. */
-function debateDoubts(given: unknown): unknown {
-  const config = (given ?? {}) as { debate?: object; pipeline?: object };
-  if (config.pipeline !== undefined) return config;
-  return { ...config, debate: { when: "disagreement", ...config.debate } };
+function debateDoubts(config: Settings): Settings {
+  return config.pipeline === undefined ? { ...config, debate: { when: "disagreement", ...config.debate } } : config;
 }
 
-function withEpisodes(given: unknown, episodes: unknown[] | null): unknown {
-  if (episodes === null) return given;
-  const config = (given ?? {}) as { memory?: object };
-  return { ...config, memory: { ...config.memory, episodes } };
+function describeJson({ case_id, outcome, reasons, run, decision }: BatchResult): string {
+  return JSON.stringify({ ...(decision as object | null), parley: { case_id, run, outcome, reasons } });
 }
 
-function printLine(io: Io, options: SentimentOptions, result: BatchResult): void {
-  if (options.json) {
-    const { case_id, outcome, reasons, run, decision } = result;
-    io.out(`${JSON.stringify({ ...(decision as object | null), parley: { case_id, run, outcome, reasons } })}\n`);
-  } else if (!options.report) io.out(`${describeResult(result)}\n`);
-}
-
-/** `id  label confidence  aspect polarity, …` */
-function describeResult({ case_id, outcome, reasons, decision }: BatchResult): string {
-  const output = decision as FinalOutput | null;
+function describeResult({ case_id, outcome, reasons }: BatchResult, output: FinalOutput | null): string {
   if (!output) return [case_id, outcome, reasons.join("; ")].join("\t");
   const { label, confidence, final_tuples } = output.final_result;
-  const tuples = final_tuples.map((tuple) => `${tuple.aspect_ref || "(implicit)"} ${tuple.polarity}`).join(", ");
-  return [case_id, `${label} ${confidence.toFixed(2)}`, tuples || "no opinion"].join("\t");
+  return [case_id, `${label} ${confidence.toFixed(2)}`, describeTuples(final_tuples)].join("\t");
 }
 
-/** Writes what needs the whole batch: metrics, what the debate fixed and broke, the episodes learnt. */
-async function finish(
-  io: Io,
-  options: SentimentOptions,
-  { board, memory, files, results, config }: Parts,
-  count: BatchCount,
-): Promise<BatchEnd> {
-  const rates = board.rates();
-  const warnings = board.warnings(config.debate_thresholds);
-  const transitions = board.transitions().map((line) => `${JSON.stringify(line)}\n`);
-  const extra = {
-    "metrics.json": `${JSON.stringify({ rates, warnings }, null, 2)}\n`,
-    ...(options.gold === undefined ? {} : { "transitions.jsonl": transitions.join("") }),
-  };
-  const findings = files?.close(count.done, extra) ?? [];
-  if (options.report) io.out(formatScoreboard(rates, warnings));
-  const written = await results?.finish();
-  if (written !== undefined && !options.quiet) io.err(`wrote ${options.out}: ${written}\n`);
-  const learnt = memory?.save() ?? 0;
-  return {
-    closing: describeEnd(count, learnt, options.gold === undefined ? 0 : board.withoutGold()),
-    problems: findings.flatMap(({ ok, check, message }) => (ok ? [] : [`${check}: ${message}`])),
-  };
+function describeTuples(tuples: readonly { aspect_ref: string; polarity: string }[]): string {
+  return tuples.map(({ aspect_ref, polarity }) => `${aspect_ref || implicit} ${polarity}`).join(", ") || "no opinion";
 }
 
-function describeEnd(count: BatchCount, learnt: number, withoutGold: number): string {
+const implicit = "(implicit)";
+
+function describeEnd(count: BatchCount, learnt: number): string {
   const { done, reused, failed, others, notRun } = count;
   const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
-  const parts = [formatCount(done, "text")];
-  if (reused > 0) parts.push(`${reused} done before`);
-  if (undecided > 0) parts.push(`${undecided} undecided`);
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (notRun > 0) parts.push(`${notRun} not run`);
-  if (withoutGold > 0) parts.push(`${withoutGold} without gold`);
-  if (learnt > 0) parts.push(`${learnt} episodes learnt`);
-  return [...parts, ...listSpent(count)].join(" · ");
+  const parts = [
+    [reused, "done before"],
+    [undecided, "undecided"],
+    [failed, "failed"],
+    [notRun, "not run"],
+    [learnt, "episodes learnt"],
+  ] as const;
+  const said = parts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);
+  return [formatCount(done, "text"), ...said, ...listSpent(count)].join(" · ");
 }
 
-/** The artifact files of a batch, written afresh and line by line as NAME.partial; they get their names when all is there. */
-export type BatchFiles = {
-  add(output: FinalOutput): void;
-  /** Writes what needs the whole batch, and checks that every file has a line for every case. */
-  close(cases: number, extra: Record<string, string>): Finding[];
-  /** Leaves what there is as NAME.partial. */
+/** The file of texts that results are of. */
+type Source = { name: string; header: string[]; columns: TextColumns; empty: number };
+
+type Results = {
+  add(found: Found): void;
+  /** Puts the files in their place; says what is in them. */
+  finish(metrics: object): Promise<string>;
   abandon(): void;
 };
 
-export function openBatchFiles(folder: string): BatchFiles {
-  const drafts = new Map<string, Draft>();
-  const held = {
-    what: `${folder} is being written`,
-    advice: "wait for it, then the same line finds all done; or choose another --out",
-  };
-  // Whoever has the first file has them all.
-  for (const [index, name] of Object.keys(lineFiles).entries())
-    drafts.set(name, openDraft(join(folder, name), ".partial", index === 0 ? held : undefined));
-  const samples: GateSample[] = [];
-  const written: Record<"outputs" | "scorecards" | "traces", string[]> = { outputs: [], scorecards: [], traces: [] };
+/** What writes each kind of file from all that was found. */
+const writers: Record<string, (source: Source, found: readonly Found[]) => string | Promise<string | Uint8Array>> = {
+  ".csv": (source, found) => renderSeparated(source, found, ","),
+  ".tsv": (source, found) => renderSeparated(source, found, "\t"),
+  ".jsonl": (source, found) => toJsonLines(listCells(source, found)),
+  ".xlsx": renderSheet,
+  ".html": renderPage,
+};
+
+/** Results as the name of `--out` asks for: a file by its ending, else a folder. That they can be written is found out before anything is run. */
+function openResults(path: string, source: Source): Results {
+  const write = writers[extname(path).toLowerCase()];
+  if (!write) return openFolder(path);
+  const draft = openDraft(path);
+  const found: Found[] = [];
   return {
-    add(output) {
-      samples.push(toGateSample(output));
-      for (const [name, linesOf] of Object.entries(lineFiles)) {
-        const lines = linesOf(output);
-        if (lines.length > 0) drafts.get(name)?.write(toJsonLines(lines));
-        const counted = written[name.replace(".jsonl", "") as keyof typeof written];
-        if (lines.length > 0) counted?.push(output.meta.text_id);
-      }
+    add: (one) => void found.push(one),
+    async finish() {
+      draft.write(await write(source, found));
+      draft.finish();
+      return formatCount(found.length, "text");
     },
-    close(cases, extra) {
-      for (const draft of drafts.values()) draft.finish();
-      const summary = `${JSON.stringify(summariseGate(samples), null, 2)}\n`;
-      replaceFile(join(folder, "override_gate_debug_summary.json"), summary);
-      for (const [name, content] of Object.entries(extra)) replaceFile(join(folder, name), content);
-      return verifyCounts(written, cases);
+    abandon: () => draft.abandon(false),
+  };
+}
+
+/** The artifacts of all texts, written line by line as NAME.partial; they get their names when all is there. */
+function openFolder(folder: string): Results {
+  if (/^\.[a-z]{2,4}$/i.test(extname(folder)))
+    throw new ParleyError(
+      "bad_input",
+      `--out ${basename(folder)}: results are written as ${Object.keys(writers).join(", ")}, or into a folder`,
+    );
+  const advice = "wait for it, then the same line finds all done; or choose another --out";
+  const held = { what: `${folder} is being written`, advice };
+  /** Whoever has the first file has them all. */
+  const drafts = Object.entries(lineFiles).map(([name, linesOf], index) => ({
+    draft: openDraft(join(folder, name), ".partial", index === 0 ? held : undefined),
+    linesOf,
+  }));
+  const gate: FinalOutput["override_gate"] = [];
+  let texts = 0;
+  return {
+    add({ output }) {
+      if (!output) return;
+      texts += 1;
+      gate.push(...output.override_gate);
+      for (const { draft, linesOf } of drafts) draft.write(toJsonLines(linesOf(output)));
+    },
+    async finish(metrics) {
+      for (const { draft } of drafts) draft.finish();
+      const others = { "override_gate_debug_summary.json": summariseGate(gate), "metrics.json": metrics };
+      for (const [name, value] of Object.entries(others))
+        replaceFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+      return formatCount(texts, "text");
     },
     abandon() {
-      for (const draft of drafts.values()) draft.abandon(true);
+      for (const { draft } of drafts) draft.abandon(true);
     },
   };
 }
 
-/** The gold of a file by id: JSON Lines with `aspects`, `gold_tuples` or NIKL `annotation`, or CSV with one tuple per row. */
-export function readGold(io: Io, file: string): Map<string, SentimentGold> {
-  const { text } = readText(resolve(io.cwd, file));
-  const rows = /\.(csv|tsv)$/i.test(file) ? groupTuples(readCsv(text, file)) : readJsonl(text, file);
-  const gold = new Map<string, SentimentGold>();
-  for (const [index, { value, at }] of rows.entries()) {
-    const id = findColumn(value, idColumns) ?? String(index + 1);
-    const parsed = SentimentGoldSchema.safeParse(withAnnotation(value));
-    if (!parsed.success)
-      throw new ParleyError(
-        "bad_input",
-        `${at}: no gold tuples; a row has an id and a list "aspects" or "gold_tuples" of { term, polarity }`,
-      );
-    gold.set(id, parsed.data);
-  }
-  return gold;
+const resultColumns = ["aspect", "polarity", "overall", "confidence", "changed_by_debate", "outcome", "problem", "run"];
+
+/** Our columns beside those of the input; one that the input has too is told apart. */
+function nameColumns({ header }: Source): string[] {
+  return resultColumns.map((name) => (header.includes(name) ? `parley_${name}` : name));
 }
 
-/** A CSV has one tuple per row; rows of one id belong together. */
-function groupTuples(rows: DatasetRow[]): DatasetRow[] {
-  const byId = new Map<string, DatasetRow>();
-  for (const { value, at } of rows) {
-    const id = findColumn(value, idColumns) ?? "";
-    const row = byId.get(id) ?? { value: { id, aspects: [] }, at };
-    (row.value.aspects as unknown[]).push(value);
-    byId.set(id, row);
-  }
-  return [...byId.values()];
+/** One row for each aspect of each text; a text without an opinion has one row without an aspect. */
+function listCells(source: Source, found: readonly Found[]): Columns[] {
+  const names = nameColumns(source);
+  return found.flatMap(({ columns, result: { outcome, reasons, run }, output }) => {
+    const { label = null, confidence = null, final_tuples = [], stage1_tuples = [] } = output?.final_result ?? {};
+    const before = new Map(stage1_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
+    const problem = outcome === "decided" ? null : reasons.join("; ") || null;
+    const sure = confidence === null ? null : Number(confidence.toFixed(3));
+    const rows = final_tuples.map(({ aspect_ref, polarity }) => ({
+      aspect: aspect_ref || implicit,
+      polarity,
+      changed: before.get(aspect_ref) !== polarity,
+    }));
+    const none = { aspect: null, polarity: null, changed: output && stage1_tuples.length > 0 };
+    return (rows.length > 0 ? rows : [none]).map(({ aspect, polarity, changed }) => {
+      const values = [aspect, polarity, label, sure, changed, outcome, problem, run];
+      return { ...columns, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
+    });
+  });
 }
 
-/** NIKL files say `[[category, [term, start, end], polarity], …]`. */
-function withAnnotation(value: Record<string, unknown>): Record<string, unknown> {
-  if (!Array.isArray(value.annotation)) return value;
-  const aspects = (value.annotation as unknown[][]).map(([, place, polarity]) => ({
-    term: Array.isArray(place) ? (place[0] as string | null) : null,
-    polarity,
-  }));
-  return { ...value, aspects };
+function renderSeparated(source: Source, found: readonly Found[], mark: string): string {
+  const header = [...source.header, ...nameColumns(source)];
+  const rows = listCells(source, found).map((cells) => header.map((name) => cells[name]));
+  const lines = [header, ...rows].map((values) => values.map((value) => writeCell(value, mark)).join(mark));
+  return `\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`;
 }
 
-/** Sums up decisions as they come, so that a long batch stays small. */
-export type Scoreboard = ReturnType<typeof openScoreboard>;
+/** A cell that no spreadsheet takes for a formula, quoted where it has to be. */
+export function writeCell(value: unknown, mark = ","): string {
+  if (value === null || value === undefined) return "";
+  const safe = typeof value === "string" ? guardFormula(value) : JSON.stringify(value);
+  return safe.includes(mark) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
 
-export function openScoreboard(gold: ReadonlyMap<string, SentimentGold> | null) {
-  const totals: Record<string, number> = {};
-  const transitions: object[] = [];
+/** The most characters that a cell of a sheet holds. */
+const longestCell = 32_767;
+
+async function renderSheet(source: Source, found: readonly Found[]): Promise<Uint8Array> {
+  const { default: write } = await import("write-excel-file/node");
+  const header = [...source.header, ...nameColumns(source)];
+  const toCell = (value: unknown) => {
+    if (value === null || value === undefined || value === "") return null;
+    if (typeof value === "number" || typeof value === "boolean") return value;
+    return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestCell);
+  };
+  const rows = listCells(source, found).map((cells) => header.map((name) => toCell(cells[name])));
+  const top = header.map((name) => ({ value: name, fontWeight: "bold" as const }));
+  const columns = header.map((name) => ({ width: name === source.columns.text ? 60 : 16 }));
+  return write([top, ...rows], { columns, stickyRowsCount: 1 }).toBuffer();
+}
+
+/** What the texts say on one page: charts, what the debate changed, examples. */
+async function renderPage(source: Source, found: readonly Found[]): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  const labels = ["positive", "negative", "mixed", "neutral"].map((label) => {
+    const own = found.filter(({ output }) => output?.final_result.label === label).length;
+    return `${Math.round((100 * own) / Math.max(1, found.length))} % ${label}`;
+  });
+  const opinions = found.reduce((sum, { output }) => sum + (output?.final_result.final_tuples.length ?? 0), 0);
+  const skipped = formatCount(source.empty, "row without a text was", "rows without a text were");
+  return renderDocument({
+    title: source.name,
+    language: "en",
+    from: "Parley · sentiment",
+    intro: `${formatCount(found.length, "text")}, ${formatCount(opinions, "opinion")}. Texts as a whole: ${labels.join(", ")}.${source.empty > 0 ? ` ${skipped} skipped.` : ""}`,
+    sections: listSections(source, found),
+    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
+    words: frameOf("en"),
+  });
+}
+
+const [mostBars, mostTexts] = [15, 10];
+
+function listSections(source: Source, found: readonly Found[]): Section[] {
+  const aspects = countOpinions(found, (_, aspect) => aspect.toLowerCase()).toSorted((a, b) => b.all - a.all);
+  const notes = [
+    aspects.length > mostBars ? `The ${mostBars} most frequent of ${aspects.length}.` : "",
+    aspects.some(({ name }) => name === implicit) ? `${implicit}: an opinion that names no aspect.` : "",
+  ];
+  const time = source.header.find((name) => isTime(found.map((one) => wordOf(one, name)))) ?? null;
+  const own = [source.columns.text, source.columns.id, source.columns.language, time];
+  const groups = source.header.filter((name) => !own.includes(name) && isGroup(found.map((one) => wordOf(one, name))));
+  const days = time === null ? [] : countOpinions(found, (one) => readDay(wordOf(one, time)));
+  return [
+    { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
+    ...groups.slice(0, 3).map((name, at): Section => {
+      const rows = countOpinions(found, (one) => wordOf(one, name) || null);
+      return { id: `group-${at + 1}`, title: `By ${name}`, ...drawBars(rows.toSorted(byName)) };
+    }),
+    ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days.toSorted(byName)) }]),
+    ...listChanges(found),
+    ...listExamples(found),
+    ...listProblems(found),
+  ];
+}
+
+/** How often each polarity was found under a name. */
+type Shares = { name: string; counts: [positive: number, neutral: number, negative: number]; all: number };
+const parts = ["positive", "neutral", "negative"] as const;
+
+/** Counts opinions by whatever an opinion is filed under; a null name leaves it out. */
+function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: string) => string | null): Shares[] {
+  const shares = new Map<string, Shares>();
+  for (const one of found)
+    for (const { aspect_ref, polarity } of one.output?.final_result.final_tuples ?? []) {
+      const name = nameOf(one, aspect_ref || implicit);
+      if (name === null) continue;
+      const row = shares.get(name) ?? { name, counts: [0, 0, 0], all: 0 };
+      row.counts[parts.indexOf(polarity)] = (row.counts[parts.indexOf(polarity)] ?? 0) + 1;
+      row.all += 1;
+      shares.set(name, row);
+    }
+  return [...shares.values()];
+}
+
+const byName = (a: Shares, b: Shares): number => a.name.localeCompare(b.name, "en", { numeric: true });
+
+function drawBars(rows: readonly Shares[]): { kind: "chart"; chart: Chart } {
+  const tones = { positive: "good", neutral: "neutral", negative: "bad" } as const;
+  const named = rows.map(({ name, counts }) => ({ name: cutText(name, 40), counts }));
   return {
-    add(output: FinalOutput): void {
-      const own = gold?.get(output.meta.text_id) ?? null;
-      for (const [name, value] of Object.entries(tally(output, own))) totals[name] = (totals[name] ?? 0) + value;
-      if (own === null) return;
-      const kind = classifyTransition(output, own.tuples);
-      if (kind === "fix" || kind === "break") transitions.push(buildTransition(kind, output, own));
-    },
-    rates: () => computeRates(totals),
-    /** What the debate fixed and broke, case by case. */
-    transitions: () => transitions,
-    warnings: (thresholds: SentimentConfig["debate_thresholds"]) => findWarnings(computeRates(totals), thresholds),
-    withoutGold: () => (totals.cases ?? 0) - (totals.gold_cases ?? 0),
+    kind: "chart",
+    chart: { type: "shares", parts: parts.map((name) => ({ name, tone: tones[name] })), rows: named },
   };
 }
 
-function buildTransition(kind: string, { meta, final_result }: FinalOutput, gold: SentimentGold): object {
-  const { stage1_tuples, final_tuples } = final_result;
-  return { text_id: meta.text_id, transition: kind, text: meta.text, gold: gold.tuples, stage1_tuples, final_tuples };
+type Series = { kind: "series"; points: { label: string; value: number }[] };
+
+/** Few days as bars, many as a line: the share of opinions that are positive. */
+function drawTime(rows: readonly Shares[]): Series | ReturnType<typeof drawBars> {
+  if (rows.length <= mostBars) return drawBars(rows);
+  return { kind: "series", points: rows.map(({ name, counts, all }) => ({ label: name, value: counts[0] / all })) };
 }
 
-type Rates = Record<string, number | null>;
-
-const qualityRows: [string, string][] = [
-  ["tuple F1 (micro)", "tuple_f1"],
-  ["tuple precision", "tuple_precision"],
-  ["tuple recall", "tuple_recall"],
-  ["tuple F1 (macro)", "tuple_f1_macro"],
-  ["explicit tuples only F1", "explicit_tuple_f1"],
-  ["aspect term F1", "aspect_term_f1"],
-];
-
-/** Metrics and warnings as text (sentiment spec §10). */
-export function formatScoreboard(rates: Rates, warnings: readonly Warning[]): string {
-  const sections = [quality(rates), single(rates), ...(warnings.length > 0 ? [formatWarnings(warnings)] : [])];
-  return `${sections.filter((part) => part !== "").join("\n\n")}\n`;
+/** A column of days: nearly all of its values are dates, written so that no two readings are possible. */
+function isTime(values: readonly string[]): boolean {
+  const given = values.filter((value) => value !== "");
+  const days = given.flatMap((value) => readDay(value) ?? []);
+  return given.length >= 3 && days.length >= given.length * 0.9 && new Set(days).size > 1;
 }
 
-function quality(rates: Rates): string {
-  if (rates.tuple_f1_final === undefined) return "";
-  const header = row("", ["Stage 1", "Stage 2", "final"]);
-  const rows = qualityRows.map(([label, name]) =>
-    row(
-      label,
-      ["stage1", "stage2", "final"].map((stage) => share(rates[`${name}_${stage}`])),
-    ),
+function readDay(text: string): string | null {
+  const [, year, month = "", day = ""] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s].*)?$/.exec(text) ?? [];
+  if (year === undefined || Number(month) > 12 || Number(day) > 31) return null;
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
+/** A column by which texts fall into groups: a few values, each of them again and again. */
+function isGroup(values: readonly string[]): boolean {
+  const given = values.filter((value) => value !== "");
+  const distinct = new Set(given).size;
+  const isRepeated = given.length >= distinct * 3 && given.length * 2 > values.length;
+  return distinct >= 2 && distinct <= mostBars && isRepeated;
+}
+
+function wordOf({ columns }: Found, name: string): string {
+  return findColumn(columns, [name])?.trim() ?? "";
+}
+
+function listChanges(found: readonly Found[]): Section[] {
+  const changed = found.flatMap(({ text, result, output }) => {
+    const before = describeTuples(output?.final_result.stage1_tuples ?? []);
+    const after = describeTuples(output?.final_result.final_tuples ?? []);
+    return before === after ? [] : [{ id: result.run ?? "", title: text, body: `before: ${before}\nafter: ${after}` }];
+  });
+  const about = { id: "changed", title: "Changed by the debate" };
+  if (changed.length === 0) return [{ kind: "text", ...about, text: "Nothing was read otherwise after the debate." }];
+  const note = `${formatCount(changed.length, "text was", "texts were")} read otherwise after the debate than before it.`;
+  return [{ kind: "cards", ...about, note, cards: changed.slice(0, mostTexts) }];
+}
+
+/** The surest texts of each kind; equal texts are shown once, with their number. */
+function listExamples(found: readonly Found[]): Section[] {
+  const sure = found.toSorted((a, b) => confidenceOf(b) - confidenceOf(a));
+  const kinds = [
+    ["negative", "bad"],
+    ["positive", "good"],
+    ["mixed", "neutral"],
+  ] as const;
+  const lines = kinds.flatMap(([label, tone]) => {
+    const own = sure.filter(({ output }) => output?.final_result.label === label);
+    return [...Map.groupBy(own, ({ text }) => text)].slice(0, 3).map(([text, { length }]) => ({
+      ref: label,
+      text: length > 1 ? `${text} (${length} times)` : text,
+      tone,
+    }));
+  });
+  if (lines.length === 0) return [];
+  return [{ kind: "lines", id: "examples", title: "Examples", note: "The surest of each kind.", lines }];
+}
+
+function confidenceOf({ output }: Found): number {
+  return output?.final_result.confidence ?? 0;
+}
+
+function listProblems(found: readonly Found[]): Section[] {
+  const failed = found.flatMap(({ result: { outcome, reasons } }) =>
+    outcome === "decided" ? [] : [{ ref: outcome, text: reasons.join("; ") }],
   );
-  const transitions = `the debate fixed ${show(rates.n_fix)}, broke ${show(rates.n_break)}, kept ${show(rates.n_keep)} right; net gain ${share(rates.net_gain)}`;
-  const polarity = `polarity on found aspects: accuracy ${share(rates.polarity_accuracy)}, macro-F1 ${share(rates.polarity_macro_f1)}`;
-  const which = "tuple F1: exact term and polarity; a gold tuple without a term takes any unused tuple of its polarity";
-  return [header, ...rows, which, "", polarity, transitions].join("\n");
-}
-
-function single(rates: Rates): string {
-  const names = Object.keys(rates).filter((name) =>
-    /^(debate_|adoption_rate|polarity_conflict|aspect_halluc)/.test(name),
-  );
-  return names.map((name) => row(name, [show(rates[name])], 52)).join("\n");
-}
-
-function formatWarnings(warnings: readonly Warning[]): string {
-  return warnings
-    .map(
-      ({ level, metric, value, tip }) =>
-        `${level === "high" ? "HIGH" : "warning"}: ${metric} is ${show(value)}. ${tip}`,
-    )
-    .join("\n");
-}
-
-function row(label: string, values: readonly string[], width = 28): string {
-  return [label.padEnd(width), ...values.map((value) => value.padStart(9))].join("").trimEnd();
-}
-
-function share(value: number | null | undefined): string {
-  return value === null || value === undefined ? "–" : value.toFixed(3);
-}
-
-function show(value: number | null | undefined): string {
-  if (value === null || value === undefined) return "–";
-  return Number.isInteger(value) ? String(value) : value.toFixed(3);
+  if (failed.length === 0) return [];
+  const note = formatCount(failed.length, "text");
+  return [{ kind: "lines", id: "problems", title: "Not decided", note, lines: failed.slice(0, mostTexts) }];
 }

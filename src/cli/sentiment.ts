@@ -6,8 +6,6 @@ import { digestLayer, parseLayer } from "../knowledge/opinions/index.ts";
 import {
   type FinalOutput,
   type LanguageCode,
-  profiles,
-  SentimentConfigSchema,
   type Episode,
   EpisodeSchema,
   storeEpisode,
@@ -19,14 +17,7 @@ import { replaceFile } from "../store/replace-file.ts";
 import { readJsonl } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";
 import type { Io } from "./io.ts";
-import {
-  type RunOptions,
-  collect,
-  rareOption,
-  withFileOptions,
-  withPromiseOptions,
-  withRunOptions,
-} from "./options.ts";
+import { type RunOptions, rareOption, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import type { FileOptions } from "./run-file.ts";
 import { createLearnCommand } from "./sentiment-learn.ts";
@@ -43,9 +34,6 @@ export function command(io: Io): Command {
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
     .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
     .option("--id <column>", "the column of their ids (default: id, else the row's number)")
-    .option("--gold <file>", "gold tuples by id, to measure a file of texts against")
-    .option("--report", "print metrics and warnings over a file of texts")
-    .addOption(rareOption("--skip-bad", "leave out rows that cannot be used, instead of stopping"))
     .addOption(
       rareOption(
         "--memory <file>",
@@ -54,11 +42,6 @@ export function command(io: Io): Command {
     )
     .addOption(
       rareOption("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)"),
-    )
-    .addOption(
-      rareOption("--thresholds <file>", "thresholds of the gate or of the warnings, as JSON; can be repeated")
-        .argParser(collect)
-        .default([]),
     )
     .addCommand(createLearnCommand(io));
   return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
@@ -70,18 +53,31 @@ export function command(io: Io): Command {
     });
 }
 
-/** Where the documents of the pack put its thresholds. */
-const thresholdFiles = ["debate_override_thresholds.json", "debate_thresholds.json"].map(
-  (name) => `experiments/configs/${name}`,
-);
+/** Where the documents of the pack put its thresholds, and the section of the settings that each file holds. */
+const thresholdFiles = {
+  debate_override: "experiments/configs/debate_override_thresholds.json",
+  debate_thresholds: "experiments/configs/debate_thresholds.json",
+};
 
-/** Options with the settings of their threshold files, else of those in their usual place; `--set` wins over a file. */
+/** Options with the thresholds of the project's files; `--set` wins over them. */
 function withThresholds(io: Io, options: SentimentOptions): SentimentOptions {
-  const found = thresholdFiles.filter((file) => existsSync(resolve(io.cwd, file)));
-  const files = options.thresholds.length > 0 ? options.thresholds : found;
-  if (files.length === 0) return options;
-  if (files === found && !options.quiet) io.err(`thresholds: ${found.join(", ")}\n`);
-  return { ...options, set: [...readThresholds(io, files, options.set), ...options.set] };
+  const set = Object.entries(thresholdFiles).flatMap(([section, file]) => {
+    const path = resolve(io.cwd, file);
+    if (!existsSync(path)) return [];
+    if (!options.quiet) io.err(`thresholds: ${file}\n`);
+    return Object.entries(readObject(path, file)).map(([key, value]) => `${section}.${key}=${JSON.stringify(value)}`);
+  });
+  return { ...options, set: [...set, ...options.set] };
+}
+
+function readObject(path: string, name: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isRecord(value)) return value;
+  } catch (cause) {
+    throw new ParleyError("bad_config", `${name}: no thresholds can be read: ${(cause as Error).message}`, { cause });
+  }
+  throw new ParleyError("bad_config", `${name}: thresholds are a JSON object, e.g. {"min_total": 1.6}`);
 }
 
 async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
@@ -90,9 +86,6 @@ async function runTexts(io: Io, file: string, options: SentimentOptions): Promis
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
-  for (const name of ["gold", "report"] as const)
-    if (options[name] !== undefined)
-      throw new ParleyError("bad_input", `--${name} needs a file of texts, but "${text.slice(0, 40)}" is no such file`);
   const input = { text, ...(options.lang === undefined ? {} : { language_code: options.lang }) };
   if (options.memory === undefined) {
     await runCase(io, options, sentiment, input);
@@ -115,20 +108,15 @@ Examples:
   parley sentiment reviews.csv --out results.xlsx          a row for each aspect, your columns kept; or .csv, .jsonl
   parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
   parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
-  parley sentiment reviews.csv --gold gold.jsonl --report --set neutral_policy=mention
   parley sentiment learn reviews.labelled.jsonl --base default`;
 
 /** The options of `parley sentiment`. */
 export type SentimentOptions = FileOptions & {
   lang?: "ko" | "en";
-  gold?: string;
-  report?: boolean;
   memory?: string;
   model?: string;
   text?: string;
   id?: string;
-  skipBad?: boolean;
-  thresholds: string[];
 };
 
 const languages: LanguageCode[] = ["en", "ko"];
@@ -139,7 +127,7 @@ export function locateLayer(io: Io, options: { store?: string; config?: string }
 }
 
 /** Options that name the layers to read with: `--model`, else those that the project learnt, else what the config says. */
-export function withLayers<T extends SentimentOptions>(io: Io, options: T): T {
+function withLayers(io: Io, options: SentimentOptions): SentimentOptions {
   return { ...options, set: [...chooseLayers(io, options), ...options.set] };
 }
 
@@ -166,59 +154,9 @@ export function readLayerText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw new ParleyError(
-      "bad_input",
-      `${file}: no learnt layer can be read here; \`parley sentiment learn\` writes one`,
-      {
-        cause,
-      },
-    );
+    const message = `${file}: no learnt layer can be read here; \`parley sentiment learn\` writes one`;
+    throw new ParleyError("bad_input", message, { cause });
   }
-}
-
-/** The settings of threshold files (`debate_override_thresholds.json`, `debate_thresholds.json`), each as `key=value`. */
-export function readThresholds(io: Io, files: readonly string[], given: readonly string[]): string[] {
-  const asked = given.findLast((setting) => setting.startsWith("debate_override.profile="))?.split("=")[1];
-  return files.flatMap((file) => listSettings(file, readJson(io, file), asked));
-}
-
-const sections = (["debate_override", "debate_thresholds"] as const).map((name) => ({
-  name,
-  keys: Object.keys(SentimentConfigSchema.parse({})[name]),
-}));
-
-/** Thresholds as a flat list, under the name of their section, or one set of them for each profile. */
-function listSettings(file: string, values: Record<string, unknown>, asked: string | undefined): string[] {
-  const flat = isRecord(values.pipeline) ? values.pipeline : values;
-  const named = Object.entries(flat).flatMap(([key, value]): string[] => {
-    if (key === "default_profile" || key === "profiles" || Object.hasOwn(profiles, key)) return [];
-    if (isRecord(value) && sections.some(({ name }) => name === key)) return listSettings(file, value, asked);
-    const section = sections.find(({ keys }) => keys.includes(key));
-    if (section) return [`${section.name}.${key}=${JSON.stringify(value)}`];
-    const known = sections.flatMap(({ keys }) => keys).join(", ");
-    throw new ParleyError("bad_config", `${file}: "${key}" is not a threshold; known are ${known}`);
-  });
-  return [...listProfile(file, flat, asked), ...named];
-}
-
-/** A file with several profiles gives the thresholds of the one that is asked for, else of its `default_profile`, else of t0. */
-function listProfile(file: string, values: Record<string, unknown>, asked: string | undefined): string[] {
-  const sets = isRecord(values.profiles) ? values.profiles : values;
-  if (!Object.keys(profiles).some((name) => isRecord(sets[name]))) return [];
-  const profile = asked ?? (typeof values.default_profile === "string" ? values.default_profile : "t0");
-  const own = sets[profile];
-  if (!isRecord(own)) throw new ParleyError("bad_config", `${file}: it has no profile "${profile}"`);
-  return [`debate_override.profile=${profile}`, ...listSettings(file, own, asked)];
-}
-
-function readJson(io: Io, file: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(resolve(io.cwd, file), "utf8"));
-    if (isRecord(value)) return value;
-  } catch (cause) {
-    throw new ParleyError("bad_config", `${file}: no thresholds can be read: ${(cause as Error).message}`, { cause });
-  }
-  throw new ParleyError("bad_config", `${file}: thresholds are a JSON object, e.g. {"min_total": 1.6}`);
 }
 
 /** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */

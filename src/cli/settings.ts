@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
-import { join, resolve, dirname } from "node:path";
-import { ParleyError } from "../contract/error.ts";
+import { join, resolve } from "node:path";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { openTerminalPerson } from "../players/person.ts";
 import { type Certificate, readCertificate, requireThreshold } from "../runs/certificate.ts";
@@ -9,7 +9,7 @@ import { withSettings } from "../runs/settings.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { RunRequest, RunSetting } from "../runs/start.ts";
-import { requireTrust } from "../runs/trust.ts";
+import { findConfigFolder, requireTrust } from "../runs/trust.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions, RunOptions } from "./options.ts";
@@ -18,8 +18,7 @@ import type { PromiseOptions, RunOptions } from "./options.ts";
 export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
   const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
   if (options.config === undefined && !existsSync(file)) return {};
-  requireTrust(io.env, file);
-  return readUserConfig(file);
+  return readUserConfig(file, requireTrust(io.env, file, io.cwd).text);
 }
 
 /** What runs need, from options and configuration; `live` when someone watches one run go. */
@@ -95,20 +94,18 @@ export async function knowPacks(io: Io, command: Command, which: "all" | "truste
     .concat(command.processedArgs.slice(0, 1).filter((word) => isPackArgument(command, word)));
   if (!existsSync(file) && given.length === 0) return;
   const { isPackFile, loadOwnPacks } = await import("../runs/own-packs.ts");
-  if (existsSync(file) && which !== "none")
-    await loadOwnPacks(await listTrustedPacks(io, file, which === "all"), dirname(file));
+  if (existsSync(file) && which !== "none") await loadTrustedPacks(io, file, which === "all");
   await loadOwnPacks(given.filter(isPackFile), io.cwd);
 }
 
-async function listTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<string[]> {
-  const { parseSharedSettings, readText } = await import("../runs/user-config.ts");
-  const { requireTrust } = await import("../runs/trust.ts");
+async function loadTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<void> {
+  const { parseSharedSettings } = await import("../runs/user-config.ts");
+  const { loadOwnPacks } = await import("../runs/own-packs.ts");
   try {
-    requireTrust(io.env, file);
-    return parseSharedSettings(readText(file), file).packs ?? [];
+    const { text, code } = requireTrust(io.env, file, io.cwd);
+    await loadOwnPacks(parseSharedSettings(text, file).packs ?? [], findConfigFolder(file), code);
   } catch (error) {
-    if (!isRequired && error instanceof ParleyError) return [];
-    throw error;
+    if (isRequired || !hasCode(error, "not_trusted")) throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { Elsewhere } from "../runs/start.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
@@ -32,7 +33,16 @@ export function locateStore(
   config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
 ): string {
   const name = nameStore(io, options, config);
+  const named = options.store ?? (io.env.PARLEY_STORE || undefined) ?? config.store;
+  if (named === undefined || isPostgresAddress(named)) requireOwnFolder(io);
   return resolve(io.cwd, isPostgresAddress(name) ? ".parley" : name);
+}
+
+/** A `.parley` that a folder brings as a link, or with links in it, is used only when the user names it. */
+function requireOwnFolder({ env, cwd }: Io): void {
+  const [concern] = env.PARLEY_TRUST === "1" ? [] : findStoreConcern(".parley", cwd);
+  if (concern === undefined) return;
+  throw new ParleyError("not_trusted", `.parley ${concern}; remove the link, or name the place with --store`);
 }
 
 /** Opens the store to write to it. */

@@ -2,13 +2,11 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Budget } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { Section } from "../contract/view.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
 import type { UserConfig } from "../runs/user-config.ts";
-import { compareStudies } from "../studies/compare.ts";
 import { buildOverviewSections } from "../studies/report/overview.ts";
 import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
 import type { StudyManifest } from "../studies/results/results.ts";
@@ -18,19 +16,10 @@ import { readStudyFolder } from "../studies/run/study-folder.ts";
 import { findStudyFile, bundledStudies } from "../studies/run/study-file.ts";
 import { readStudy } from "../studies/run/study-file.ts";
 import type { Study } from "../studies/run/study-file.ts";
-import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
+import { detectableAccuracyDifference } from "../studies/statistics/paired-test.ts";
 import { formatDuration } from "../text/duration.ts";
 import { suggestName } from "../text/nearest-name.ts";
-import {
-  formatCount,
-  countText,
-  formatPoints,
-  formatP,
-  formatRange,
-  formatShortCount,
-  formatUsd,
-  valueText,
-} from "../text/number-text.ts";
+import { formatCount, countText, formatPoints, formatShortCount, formatUsd } from "../text/number-text.ts";
 import { formatTable } from "../text/text-table.ts";
 import { wrap } from "../text/wrap.ts";
 import { pickCastOptions } from "./dry-run.ts";
@@ -221,45 +210,6 @@ export async function reportStudy(io: Io, name: string, options: StudiesOptions)
   printStudy(io, await writeReports(study.path, study, pack));
 }
 
-/** `parley study compare A B`: how the arms of the second study differ from those of the first. */
-export async function compareStudy(
-  io: Io,
-  first: string,
-  second: string,
-  options: StudiesOptions & { json?: boolean },
-): Promise<void> {
-  const [a, b] = [openStudy(io, options, first), openStudy(io, options, second)];
-  const { arms, notes } = compareStudies(a, b, await loadPack(b.manifest.pack));
-  if (options.json) return io.out(`${JSON.stringify({ arms, notes })}\n`);
-  const rows = arms.map((one) => [
-    one.first === one.second ? one.first : `${one.second} to ${one.first}`,
-    countText(one.comparison.cases),
-    formatPoints(one.comparison.difference.estimate),
-    formatRange(one.comparison.difference),
-    formatP(one.comparison.holm),
-    `${one.comparison.losses} / ${one.comparison.wins}`,
-    one.comparison.advantage,
-  ]);
-  const numeric = (name: string) => ({ name, numeric: true });
-  const table: Section = {
-    kind: "table",
-    title: `Second minus first, points of ${b.manifest.primary}, paired by case`,
-    columns: [
-      "arm",
-      numeric("cases"),
-      numeric("difference"),
-      numeric("95 % interval"),
-      numeric("p (Holm)"),
-      numeric("lost / gained"),
-      "second is",
-    ],
-    rows,
-  };
-  io.painted(renderTerminal([table], io));
-  if (arms.length === 0) io.out("The two studies have no arm and case in common.\n");
-  for (const note of notes) io.err(`Note: ${note}.\n`);
-}
-
 /** What a study is going to do, and what it can find at all; said before it runs. */
 export function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
   const { dataset, arms, seeds } = manifest;
@@ -273,12 +223,11 @@ export function formatPlan(manifest: StudyManifest, { total, done }: { total: nu
 /** What so many cases can show at all. */
 function formatPower(cases: number): string {
   if (cases === 0) return "No case has gold: only costs can be compared.";
-  const effects = listDetectableEffects(cases).filter((one) => one.difference !== null);
-  const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
-  if (!middle)
+  const difference = detectableAccuracyDifference(cases, 0.1);
+  if (difference === null)
     return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
-  const points = formatPoints(middle.difference).replace("+", "");
-  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`;
+  const points = formatPoints(difference).replace("+", "");
+  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on a tenth of them (5 % two-sided, power 80 %).`;
 }
 
 /** One line of progress: done, rate, time left, spend. */

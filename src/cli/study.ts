@@ -16,16 +16,9 @@ import { createAdviseCommand } from "./study-advise.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createLabCommand } from "./study-lab.ts";
 import { addPanelCommands } from "./study-panel.ts";
-import {
-  type StudiesOptions,
-  type StudyRunOptions,
-  compareStudy,
-  listStudies,
-  reportStudy,
-  runStudyFile,
-} from "./study-run.ts";
+import { type StudiesOptions, type StudyRunOptions, listStudies, reportStudy, runStudyFile } from "./study-run.ts";
 
-/** `parley study run | report | compare | list | panel | jury | judges | advise | certify | lab` */
+/** `parley study run | report | list | panel | jury | judges | advise | certify | lab` */
 export function command(io: Io): Command {
   const study = new Command("study").description(
     "Finds out whether a debate is worth it: arms × cases × seeds, with controls and statistics.",
@@ -36,16 +29,6 @@ export function command(io: Io): Command {
       .description("Writes the reports of a study again, from its results; runs nothing.")
       .argument("<study>", "its name or its folder")
       .action((name: string, options: StudiesOptions) => reportStudy(io, name, options)),
-  );
-  study.addCommand(
-    withRunsOptions(new Command("compare"))
-      .description("Compares the arms of two studies, case by case.")
-      .argument("<first>", "name or folder")
-      .argument("<second>", "name or folder")
-      .option("--json", "print the comparison as JSON")
-      .action((first: string, second: string, options: StudiesOptions & { json?: boolean }) =>
-        compareStudy(io, first, second, options),
-      ),
   );
   study.addCommand(
     withStoreOption(new Command("list"))

@@ -3,10 +3,10 @@ import { WorstCaseSchema } from "./budget.ts";
 import { DebateResultSchema } from "./result.ts";
 import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema } from "./turn.ts";
 
-/** How a turn ended, known with its last attempt. */
+/** How a turn ended, known with its last attempt; without `reply` it is what that attempt's text says, word for word. */
 export const ConclusionSchema = z.strictObject({
   status: TurnStatusSchema,
-  reply: z.unknown(),
+  reply: z.unknown().optional(),
   problems: z.array(ProblemSchema),
 });
 export type Conclusion = z.infer<typeof ConclusionSchema>;

@@ -2,6 +2,15 @@ import * as z from "zod";
 import { BudgetSchema } from "./budget.ts";
 import { OutcomeSchema } from "./result.ts";
 
+/** A person's challenge to a decided run, and the turns of it that are asked again with the challenge before them. */
+export const ChallengeSchema = z.strictObject({
+  by: z.string(),
+  statement: z.string(),
+  evidence: z.array(z.string()),
+  turns: z.array(z.string()),
+});
+export type Challenge = z.infer<typeof ChallengeSchema>;
+
 /** What a run was started with; its hash is the first link of the journal. */
 export const ManifestSchema = z.strictObject({
   version: z.literal(1),
@@ -18,6 +27,8 @@ export const ManifestSchema = z.strictObject({
   budget: BudgetSchema,
   /** The run that this one branched from, and the step at which it did. */
   parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
+  /** Set where this run branched because its parent was contested. */
+  challenge: ChallengeSchema.optional(),
 });
 export type Manifest = z.infer<typeof ManifestSchema>;
 

@@ -1,6 +1,7 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
+import type { Challenge } from "../contract/run.ts";
 import type { Note } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
@@ -29,6 +30,7 @@ export type DebateEnvironment = Omit<TurnEnvironment, "seedOf" | "onText"> & {
   journal: Journal;
   /** The attempts that an earlier process made, by turn. */
   recorded: Map<string, AttemptBody[]>;
+  challenge: Challenge | null;
   emit(event: DebateEvent): void;
 };
 
@@ -137,7 +139,8 @@ function createPlay(environment: DebateEnvironment, progress: Progress) {
     const key: TurnKey = { round: progress.round, step, role: role.name };
     const id = turnIdOf(key);
     const place = openTurn(progress, id);
-    const request = buildNextRequest(progress, role, input);
+    const isContested = environment.challenge?.turns.includes(id) === true;
+    const request = buildNextRequest(progress, isContested ? addChallenge(role, environment.challenge) : role, input);
     environment.signal.throwIfAborted();
     const player = cast(role.name);
     const recorded = environment.recorded.get(id) ?? [];
@@ -158,6 +161,19 @@ function openTurn(progress: Progress, id: string): number {
     throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
   progress.asked.add(id);
   return progress.turns.push(null) - 1;
+}
+
+/** A role that is told of a challenge to what it said, as one more fenced block. */
+function addChallenge<I, O>(role: Role<I, O>, challenge: Challenge | null): Role<I, O> {
+  const label = "a challenge to what was said here: weigh it as evidence, then keep, change or withdraw it";
+  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence: challenge.evidence };
+  return {
+    ...role,
+    prompt(input) {
+      const prompt = role.prompt(input);
+      return { ...prompt, own: [...prompt.own, { label, json }] };
+    },
+  };
 }
 
 function buildNextRequest<I, O>(progress: Progress, role: Role<I, O>, input: I): Request {

@@ -1,6 +1,7 @@
 import type { Budget, WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
+import type { Challenge } from "../contract/run.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
 import { countQuorum, createMeter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { type DebateEnvironment, type OpenDebate, openDebate } from "./open-debate.ts";
@@ -26,6 +27,8 @@ export type DebateOptions<I, C, D, M = null> = {
   openEmbed?(call: Pick<TurnContext, "reserve" | "signal">): Embed;
   /** What the journal's first entry vouches for. */
   manifest?: unknown;
+  /** A challenge that some of the turns are asked with. */
+  challenge?: Challenge;
   onEvent?(event: DebateEvent): void;
   nowMs?(): number;
 };
@@ -95,6 +98,7 @@ function openSurroundings<I, C, D, M>(options: DebateOptions<I, C, D, M>, journa
     journal,
     material: past.material,
     recorded: past.attempts,
+    challenge: options.challenge ?? null,
     lost: past.lost,
     writer,
     meter,

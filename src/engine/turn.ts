@@ -101,7 +101,7 @@ async function tryOnce<I, O>(
   const said = { raw: rawOf(played), problems: read.problems, ...mends, ...allowed, usage, finish };
   const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
-  const made = { number, attempt, spent: budget.spent(), conclusion };
+  const made = { number, attempt, spent: budget.spent(), conclusion: conclusion && shorten(conclusion, attempt.raw) };
   const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(body, turn.request.pieces);
@@ -169,12 +169,34 @@ function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
 
 /** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */
 function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
-  if (encodeCanonicalJson(conclude(turn, tries)) === encodeCanonicalJson(conclusion)) return;
+  const raw = turn.recorded.at(-1)?.attempt.raw ?? "";
+  const follows = conclude(turn, tries);
+  if (follows && encodeCanonicalJson(shorten(follows, raw)) === encodeCanonicalJson(conclusion)) return;
   throw new ParleyError(
     "drifted",
     `${turnIdOf(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
     { details: { turn: turnIdOf(turn.key) } },
   );
+}
+
+/** A reply that is taken as it came is not stored twice. */
+function shorten({ reply, ...rest }: Conclusion, raw: string): Conclusion {
+  const isSame = raw.startsWith("{") && JSON.stringify(reply) === withoutSpaces(raw);
+  return isSame ? rest : { ...rest, reply };
+}
+
+function withoutSpaces(raw: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(raw));
+  } catch {
+    return null;
+  }
+}
+
+/** The reply that a turn came to, by the last of its attempts. */
+export function readConcludedReply({ attempt, conclusion }: AttemptBody): unknown {
+  if (conclusion === null) return null;
+  return "reply" in conclusion ? conclusion.reply : (JSON.parse(attempt.raw) as unknown);
 }
 
 function rawOf(played: Played): string {
@@ -186,7 +208,8 @@ export function assembleTurn(bodies: readonly AttemptBody[]): Turn | null {
   const last = bodies.at(-1);
   if (!last?.conclusion) return null;
   const { turn: key, player, promptHash, requestHash, conclusion } = last;
-  const { status, reply, problems } = conclusion;
+  const { status, problems } = conclusion;
+  const reply = readConcludedReply(last);
   const attempts = bodies.map((body) => body.attempt);
   const usage = sumUsage(attempts.map((attempt) => attempt.usage));
   return { key, player, promptHash, requestHash, attempts, status, reply, problems, usage };

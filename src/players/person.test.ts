@@ -59,15 +59,43 @@ describe("a person", () => {
 
   test("is shown the prompt, the schema and the problems of an earlier answer", async () => {
     const forms: PersonForm[] = [];
-    const port = { answer: async (form: PersonForm) => (forms.push(form), { any: "value" }) };
+    const good = { verdict: "guilty", reason: "r", sure: 1, notes: [] };
+    const port = { answer: async (form: PersonForm) => (forms.push(form), good) };
     const problems = [{ code: "schema", message: "expected number", severity: "reject" as const }];
     const played = await personPlayer(port).play(role, input, turnOf(role, input, { repair: { raw: "{}", problems } }));
-    expect(played).toMatchObject({ reply: { value: { any: "value" } }, finish: null, usage: { calls: 1, costUsd: 0 } });
+    expect(played).toMatchObject({ reply: { value: good }, finish: null, usage: { calls: 1, costUsd: 0 } });
     expect(forms[0]).toMatchObject({
       prompt: { system: "Judge.", shared: [expect.stringContaining("He took it.")] },
       schema: { required: ["verdict", "reason", "sure", "notes"] },
       earlier: { problems },
     });
+  });
+
+  test("whose answer breaks a rule is asked again as often as it takes, and waits when nothing was mended", async () => {
+    const good = { verdict: "guilty", reason: "r", sure: 1, notes: [] };
+    const given = [{}, { verdict: "maybe" }, { ...good, sure: "very" }, good];
+    const port = { by: "Noor", answer: async () => given.shift() };
+    const played = await personPlayer(port).play(role, input, turnOf(role, input));
+    expect(played).toMatchObject({ reply: { value: good }, saidBy: "person/Noor" });
+    const stubborn = personPlayer({ answer: async () => ({ verdict: "maybe" }) });
+    await expect(stubborn.play(role, input, turnOf(role, input))).rejects.toMatchObject({ code: "parked" });
+  });
+
+  test("at a terminal lets an answer stand with a reason", async () => {
+    const strict = defineRole({
+      ...role,
+      check: () => [{ code: "rule", message: "cite something", severity: "reject" as const }],
+    });
+    const { port, text } = terminal([
+      ["verdict", enter],
+      ["reason", `it is so${enter}`],
+      ["sure", `1${enter}`],
+      ["notes", `[]${enter}`],
+      ["Why it stands", `I was there${enter}`],
+    ]);
+    const played = await personPlayer(port).play(strict, input, turnOf(strict, input));
+    expect(played).toMatchObject({ overrule: { why: "I was there" }, reply: { value: { reason: "it is so" } } });
+    expect(text()).toContain("cite something");
   });
 
   test("who has no answer abstains, and is not asked again", async () => {

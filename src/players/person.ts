@@ -6,6 +6,7 @@ import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
+import { readReply } from "../engine/read-reply.ts";
 import { isRecord } from "../text/is-record.ts";
 import { createInterruption, throwIfInterrupted } from "./with-retry.ts";
 
@@ -23,34 +24,53 @@ export type PersonPort = {
   answer(form: PersonForm): Promise<unknown>;
   /** Who lets the answer stand although it breaks a rule, and why. */
   overrule?: { by: string; why: string };
+  /** Whose name stands in the turn. */
+  by?: string;
 };
 
 /** A person plays the role through `port`; without one the turn waits and the run parks. */
 export function personPlayer(port: PersonPort | null): Player {
   return {
     id: "person",
-    async play(role, _input, turn) {
+    async play(role, input, turn) {
       throwIfInterrupted(turn.signal);
       if (port === null) throw parked(turn.key);
       await turn.reserve(noCost);
-      const { key, signal, repair: earlier } = turn;
-      const form: PersonForm = {
-        key,
-        prompt: turn.rendered,
-        schema: buildJsonSchema(role.reply),
-        earlier,
-        signal,
-      };
-      const value = await port.answer(form);
+      const { key, signal, rendered: prompt } = turn;
+      const form: PersonForm = { key, prompt, schema: buildJsonSchema(role.reply), earlier: turn.repair, signal };
+      const value = await askUntilUsable(port, form, (reply) =>
+        readReply(role, input, turn, { reply: { value: reply }, finish: null }),
+      );
       return {
         reply: { value: value ?? null },
         usage: { ...noUsage, calls: 1 },
         finish: null,
         final: value == null,
         ...(port.overrule && { overrule: port.overrule }),
+        ...(port.by === undefined ? {} : { saidBy: `person/${port.by}` }),
       };
     },
   };
+}
+
+/**
+ * A person may try as often as they like: an answer that breaks a rule is given back, and is never dropped. The same one
+ * given twice waits for another.
+ */
+async function askUntilUsable(
+  port: PersonPort,
+  form: PersonForm,
+  read: (reply: unknown) => { value: unknown; problems: Problem[] },
+): Promise<unknown> {
+  for (let { earlier } = form; ; ) {
+    const reply = await port.answer({ ...form, earlier });
+    if (reply == null) return null;
+    const { value, problems } = read(reply);
+    if (problems.length === 0 || (port.overrule && value !== null)) return reply;
+    const raw = JSON.stringify(reply);
+    if (earlier?.raw === raw) throw parked(form.key);
+    earlier = { raw, problems };
+  }
 }
 
 /** The error of a turn that waits for a person. */
@@ -132,21 +152,37 @@ export type Terminal = { input: Readable; output: Writable };
 type Clack = typeof import("@clack/prompts");
 
 /** The person at this process's terminal, or null when there is none. Results go to stdout, so questions go to stderr. */
-export function openTerminalPerson(): PersonPort | null {
+export function openTerminalPerson(by?: string): PersonPort | null {
   const { stdin: input, stderr: output } = process;
-  return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }) : null;
+  return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }, by) : null;
 }
 
 /** A person who answers at a terminal, one turn at a time; leaving a question parks the run. */
-export function createTerminalPerson(terminal: Terminal): PersonPort {
+export function createTerminalPerson(terminal: Terminal, by?: string): PersonPort {
   let tail: Promise<unknown> = Promise.resolve();
-  return {
+  const port: PersonPort = {
+    ...(by === undefined ? {} : { by }),
     answer(form) {
-      const answering = tail.then(() => ask(form, terminal));
+      const answering = tail.then(() => askAgain(form, terminal, port));
       tail = answering.catch(() => undefined);
       return answering;
     },
   };
+  return port;
+}
+
+/** After an answer that broke a rule: it is mended, or it stands with a reason. */
+async function askAgain(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
+  delete port.overrule;
+  if (form.earlier === null) return ask(form, terminal);
+  const clack = await import("@clack/prompts");
+  show(form, clack, terminal);
+  const message = "Why it stands all the same (leave this empty to answer anew)";
+  const why = await clack.text({ ...terminal, signal: form.signal, message });
+  if (clack.isCancel(why)) throw form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
+  if (!why?.trim()) return ask(form, terminal);
+  port.overrule = { by: port.by ?? "person", why: why.trim() };
+  return JSON.parse(form.earlier.raw) as unknown;
 }
 
 async function ask(form: PersonForm, terminal: Terminal): Promise<unknown> {

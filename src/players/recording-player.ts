@@ -1,4 +1,4 @@
-import { ParleyError } from "../contract/error.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Attempt, type Turn, type TurnKey, turnIdOf } from "../contract/turn.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
@@ -39,6 +39,22 @@ export function recordingPlayer(
         ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
         ...(final ? { final } : {}),
       };
+    },
+  };
+}
+
+/** Repeats what was recorded where the same is asked; the player answers everything else. */
+export function repeatRecorded(turns: readonly Turn[], live: Player): Player {
+  const recorded = recordingPlayer(turns);
+  return {
+    ...live,
+    async play(role, input, turn) {
+      try {
+        return await recorded.play(role, input, turn);
+      } catch (error) {
+        if (!hasCode(error, "not_recorded")) throw error;
+        return live.play(role, input, turn);
+      }
     },
   };
 }

@@ -127,7 +127,7 @@ async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: At
 }
 
 /** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
-function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
+export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
   const prepared = entries.map(({ body }) => body).filter((body) => body.kind === "material");
   return (run, writer) => [

@@ -24,7 +24,7 @@ export function createDecider(
   pack: AnyPack,
   { run, material, turns }: Pick<StoredRun, "run" | "material" | "turns">,
 ): DecideWith {
-  const { input, given, seed } = run.manifest;
+  const { input, given, seed, challenge } = run.manifest;
   const asked = new Map<string, unknown>();
   return async (changes) => {
     const settings = changes
@@ -36,7 +36,7 @@ export function createDecider(
         changes.length === 0
           ? keepInputs(castTurns(turns), asked)
           : changeTurns(castTurns(turns), { turns, changes, asked });
-      const finished = await runDebate({ pack, input, config, cast, seed, material: { value: material } });
+      const finished = await runDebate({ pack, input, config, cast, seed, challenge, material: { value: material } });
       return isUnderstood(finished, changes) ? finished : null;
     } catch (error) {
       if (error instanceof ParleyError) return null;

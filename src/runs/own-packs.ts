@@ -1,27 +1,39 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import module from "node:module";
-import { isAbsolute, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import { definePack } from "../engine/define-pack.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { addPack, loadPack, type PackOrigin } from "../packs/registry.ts";
+import { addPack, type PackOrigin } from "../packs/registry.ts";
 import { isRecord } from "../text/is-record.ts";
+import { hashCode, locatePack, type PackCode } from "./pack-files.ts";
 import { settingNames } from "./user-config.ts";
 
-/** Loads packs of the user's own, files from `folder` or packages installed there, and makes them known. */
-export async function loadOwnPacks(names: readonly string[], folder: string): Promise<AnyPack[]> {
-  if (names.length > 0) resolveParley();
+/**
+ * Loads packs of the user's own, files from `folder` or packages installed there, and makes them known. With `seen`, no
+ * file is loaded that was not read when the user trusted them, and none that is another now.
+ */
+export async function loadOwnPacks(
+  names: readonly string[],
+  folder: string,
+  seen: PackCode | null = null,
+): Promise<AnyPack[]> {
+  if (names.length > 0) hookImports();
   const loaded: AnyPack[] = [];
-  for (const name of names) loaded.push(...(await importPacks({ from: name, url: locatePack(name, folder) })));
+  for (const name of names) {
+    const found = locatePack(name, folder);
+    const url =
+      "url" in found
+        ? found.url
+        : `${seen ? fromTrusted : fromFolder}${pathToFileURL(join(folder, "/")).href}#${found.bare}`;
+    if (seen) {
+      Object.assign(trusted, seen);
+      guarded.add(url);
+    }
+    loaded.push(...(await importPacks({ from: name, url })));
+  }
   return loaded;
-}
-
-/** Loads a pack of the user's own from where it was loaded before: for another thread. */
-export async function loadPackFrom(origin: PackOrigin, name: string): Promise<AnyPack> {
-  resolveParley();
-  await importPacks(origin);
-  return loadPack(name);
 }
 
 /** True for what names a file or a package, and no pack that is known by its name. */
@@ -58,15 +70,6 @@ async function importFrom({ from: name, url }: PackOrigin): Promise<Record<strin
   }
 }
 
-/** What to import: a file of the folder, or a package as the folder's own code would find it. */
-function locatePack(name: string, folder: string): string {
-  const path = resolve(folder, name);
-  if (existsSync(path)) return pathToFileURL(path).href;
-  if (/^\.{0,2}[\\/]/.test(name) || isAbsolute(name) || /\.[cm]?[jt]s$/.test(name))
-    throw new ParleyError("bad_config", `the pack ${name}: there is no such file in ${folder}`);
-  return `${fromFolder}${pathToFileURL(join(folder, "/")).href}#${name}`;
-}
-
 const parts = ["input", "config", "decision"] as const;
 
 function checkPack(pack: Record<string, unknown>, from: string): AnyPack {
@@ -90,31 +93,55 @@ function checkPack(pack: Record<string, unknown>, from: string): AnyPack {
   return definePack(whole);
 }
 
-/** Marks an import that is to be resolved from a folder of the user's. */
+/** Mark an import that is to be resolved from a folder of the user's, the second one of trusted code. */
 const fromFolder = "parley-pack:";
+const fromTrusted = "parley-trusted-pack:";
 
-let isResolving = false;
+/** The code that was read when packs were trusted, and the modules that are held against it. */
+const trusted: PackCode = {};
+const guarded = new Set<string>();
+
+let isHooked = false;
 
 /** Packs import "parley" and get the one that loads them, wherever it is installed; also its zod when they have none. */
-function resolveParley(): void {
-  if (isResolving) return;
-  isResolving = true;
+function hookImports(): void {
+  if (isHooked) return;
+  isHooked = true;
   module.registerHooks({
     resolve(specifier, context, next) {
-      if (specifier.startsWith(fromFolder)) {
-        const [parentURL = "", name = ""] = specifier.slice(fromFolder.length).split("#");
-        return next(name, { ...context, parentURL });
-      }
-      const entry = entryFiles[specifier];
-      if (entry !== undefined) return { url: new URL(`../${entry}`, import.meta.url).href, shortCircuit: true };
-      if (!/^zod(\/|$)/.test(specifier)) return next(specifier, context);
-      try {
-        return next(specifier, context);
-      } catch {
-        return next(specifier, { ...context, parentURL: import.meta.url });
-      }
+      const isGuarded = specifier.startsWith(fromTrusted) || guarded.has(context.parentURL ?? "");
+      const found = resolveImport(specifier, context, next);
+      const isOwn = found.shortCircuit === true || found.url.startsWith("node:");
+      if ((isGuarded || guarded.has(specifier)) && !isOwn) guarded.add(found.url);
+      return found;
+    },
+    load(url, context, next) {
+      const found = next(url, context);
+      if (guarded.has(url) && url.startsWith("file:")) requireSeen(fileURLToPath(url), found.source);
+      return found;
     },
   });
+}
+
+type Resolve = module.ResolveHookSync;
+
+function resolveImport(...[specifier, context, next]: Parameters<Resolve>): ReturnType<Resolve> {
+  const [, folder, bare] = /^parley-(?:trusted-)?pack:(.*?)#(.*)$/.exec(specifier) ?? [];
+  if (bare !== undefined) return next(bare, { ...context, parentURL: folder });
+  const entry = entryFiles[specifier];
+  if (entry !== undefined) return { url: new URL(`../${entry}`, import.meta.url).href, shortCircuit: true };
+  if (!/^zod(\/|$)/.test(specifier)) return next(specifier, context);
+  try {
+    return next(specifier, context);
+  } catch {
+    return { ...next(specifier, { ...context, parentURL: import.meta.url }), shortCircuit: true };
+  }
+}
+
+function requireSeen(file: string, source: module.ModuleSource | null | undefined): void {
+  if (trusted[file] === hashCode(source ?? readFileSync(file))) return;
+  const why = trusted[file] === undefined ? "was not seen when the packs were trusted" : "has changed since";
+  throw new ParleyError("not_trusted", `${file} ${why}; read it, then say: parley doctor trust`, { details: { file } });
 }
 
 /** The entry points of this Parley: files of src/ in a checkout, of dist/ in the package. */

@@ -1,6 +1,6 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
-import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
@@ -113,8 +113,9 @@ export async function replay(
   try {
     const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
     checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
-    const { input, seed } = manifest;
-    return await runDebate({ pack, input, config: read, cast: () => player, seed, material: { value: material } });
+    const { input, seed, challenge } = manifest;
+    const given = { pack, input, config: read, seed, challenge, material: { value: material } };
+    return await runDebate({ ...given, cast: () => player });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);
@@ -258,20 +259,4 @@ function numberNotes(notes: readonly Note[]): Map<string, Note> {
       return [`${kind}/${number}`, note];
     }),
   );
-}
-
-/** The first turn at which two debates part: asked, answered or ended otherwise, or held in one of them only; null when none does. */
-export function findParting(first: readonly Turn[], second: readonly Turn[]): string | null {
-  const others = new Map(second.map((turn) => [turnIdOf(turn.key), turn]));
-  const parting = first.find((turn) => isOther(turn, others.get(turnIdOf(turn.key))));
-  if (parting) return turnIdOf(parting.key);
-  const own = new Set(first.map(({ key }) => turnIdOf(key)));
-  const added = second.find(({ key }) => !own.has(turnIdOf(key)));
-  return added ? turnIdOf(added.key) : null;
-}
-
-function isOther(turn: Turn, other: Turn | undefined): boolean {
-  if (!other) return true;
-  if (turn.requestHash !== other.requestHash || turn.status !== other.status) return true;
-  return diffJson(turn.reply, other.reply).length > 0;
 }

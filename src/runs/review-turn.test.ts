@@ -22,7 +22,7 @@ async function judge(given: unknown, overrule?: { by: string; why: string }) {
   await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
   const [run] = (await store.page({ limit: 1 })).runs;
   const waiting = await findWaitingTurn(question, await readRun(store, run?.id ?? ""), {});
-  const person = answerOnce(given, () => undefined, overrule);
+  const person = answerOnce(given, () => undefined, { overrule });
   const castOf = castOfStrings(store, { person });
   const id = run?.id ?? "";
   const ended = await continueRun({ store, castOf }, question, id).catch(() => null);

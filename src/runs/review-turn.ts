@@ -61,11 +61,11 @@ export async function findWaitingTurn(
       }
     },
   };
-  await runDebate({ pack, input: manifest.input, config, cast: () => player, seed: manifest.seed }).catch(
-    (error: unknown) => {
-      if (!hasCode(error, "parked")) throw error;
-    },
-  );
+  const { input, seed, challenge } = manifest;
+  const material = { value: stored.material };
+  await runDebate({ pack, input, config, cast: () => player, seed, challenge, material }).catch((error: unknown) => {
+    if (!hasCode(error, "parked")) throw error;
+  });
   return found[0] ?? null;
 }
 
@@ -87,10 +87,11 @@ export function explainProblem({ path, message }: Problem): string {
 export function answerOnce(
   reply: unknown,
   onRefused: (key: TurnKey, problems: Problem[]) => void,
-  overrule?: PersonPort["overrule"],
+  { by, overrule }: Pick<PersonPort, "by" | "overrule"> = {},
 ): PersonPort {
   let isGiven = false;
   return {
+    ...(by === undefined ? {} : { by }),
     ...(overrule && { overrule }),
     answer: async (form) => {
       if (isGiven) {

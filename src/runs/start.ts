@@ -14,6 +14,7 @@ import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { findPackOrigin } from "../packs/registry.ts";
 import { embedderName } from "../players/embedding-player.ts";
+import { repeatRecorded } from "../players/recording-player.ts";
 import type { Lease } from "../store/lease.ts";
 import type { StatusChange, Store } from "../store/store.ts";
 import { formatCount } from "../text/number-text.ts";
@@ -171,6 +172,7 @@ export type RunRequest = {
   caseId?: string | null;
   batch?: string | null;
   parent?: Manifest["parent"];
+  challenge?: Manifest["challenge"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };
   /** What was made of all this before, where many requests share their config. */
@@ -231,6 +233,7 @@ export function openManifests(request: Omit<RunRequest, "input">): (input: unkno
     seed,
     budget,
     parent: request.parent ?? null,
+    ...(request.challenge ? { challenge: request.challenge } : {}),
   });
 }
 
@@ -293,13 +296,15 @@ async function playRun(
   const limits = { ...manifest.budget, ...budget };
   const config = isMadeHere ? manifest.config : checkStored(pack, run);
   const roles = pack.roles(config);
-  const cast = await setting.castOf(manifest.cast, roles, limits);
+  const live = await setting.castOf(manifest.cast, roles, limits);
+  const cast = manifest.challenge ? await repeatParent(setting.store, run, live) : live;
   return runDebate({
     pack,
     input: manifest.input,
     config,
     cast,
     seed: manifest.seed,
+    challenge: manifest.challenge,
     budget: limits,
     journal,
     manifest: pickSealedFacts(run),
@@ -307,6 +312,14 @@ async function playRun(
     openEmbed: namesEmbedder(manifest.cast) ? (call) => openEmbed(cast(embedderName), setting.store, call) : undefined,
     onEvent: (event) => setting.onEvent?.(event, run),
   });
+}
+
+/** In a contested run's branch, whoever is asked what they were asked before has said it already. */
+async function repeatParent(store: Store, { manifest }: Run, live: Cast): Promise<Cast> {
+  const parent = manifest.parent && (await store.get(manifest.parent.run));
+  if (!parent) return live;
+  const { turns } = await readRun(store, parent.id);
+  return (role) => repeatRecorded(turns, live(role));
 }
 
 /** The config of a stored run, if it and the input still are what the pack takes. */
@@ -360,8 +373,9 @@ const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
 export function runKey(manifest: Manifest, caseId: string | null): string {
   const known = keys.get(manifest);
   if (known?.caseId === caseId) return known.key;
-  const { pack, input, config, cast, seed, budget, parley } = manifest;
-  const key = hashValue({ caseId, pack, input, config, cast, seed, budget, parley });
+  const { pack, input, config, cast, seed, budget, parley, challenge } = manifest;
+  const facts = { caseId, pack, input, config, cast, seed, budget, parley };
+  const key = hashValue(challenge ? { ...facts, challenge } : facts);
   keys.set(manifest, { caseId, key });
   return key;
 }

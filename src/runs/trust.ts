@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
@@ -10,27 +10,44 @@ import { configuredEndpoint, findProvider, type Provider, providers } from "../p
 import { makePrivateFile } from "../store/make-folder.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
 import { replaceFile } from "../store/replace-file.ts";
+import { type PackCode, readPackCode } from "./pack-files.ts";
 import { parseSharedSettings, readText, type UserConfig } from "./user-config.ts";
 
 type Env = Record<string, string | undefined>;
 
-const TrustedSchema = z.strictObject({ file: z.string(), hash: z.string(), at: z.string() });
-/** A configuration that its user has read and trusts, as it was then. */
+const TrustedSchema = z.strictObject({
+  file: z.string(),
+  /** Where the file leads when it is a link; else null. */
+  link: z.string().nullable(),
+  hash: z.string(),
+  code: z.record(z.string(), z.string()),
+  at: z.string(),
+});
+/** What a user has seen and trusts: a configuration at its place, and the code of its packs, each as it was then. */
 export type Trusted = z.infer<typeof TrustedSchema>;
 
-/** How a configuration stands: what it would do that needs trust, and whether it has it. */
+/** How a configuration stands: what it would do that needs trust, whether it has it, and which files are others since. */
 export type Standing = {
   file: string;
+  text: string;
   concerns: string[];
   trust: "not needed" | "trusted" | "changed" | "never trusted";
+  changed: string[];
+  /** The code that was seen; null when nothing was trusted. */
+  code: PackCode | null;
 };
 
-/** Throws unless a configuration may do what it says: most may, the others must be trusted as they are. */
-export function requireTrust(env: Env, file: string): void {
-  if (env.PARLEY_TRUST === "1") return;
-  const { trust, concerns } = judgeTrust(env, file);
-  if (trust === "not needed" || trust === "trusted") return;
-  const why = trust === "changed" ? "has changed since it was trusted" : "is not trusted yet";
+/**
+ * Throws unless a configuration may do what it says: most may, the others must be trusted as they are. Gives back its
+ * text and the code that its packs may load; null when the user's environment trusts whatever is there.
+ */
+export function requireTrust(env: Env, file: string, cwd?: string): { text: string; code: PackCode | null } {
+  if (env.PARLEY_TRUST === "1") return { text: readText(file), code: null };
+  const { trust, concerns, changed, text, code } = judgeTrust(env, file, cwd);
+  if (trust === "not needed" || trust === "trusted") return { text, code };
+  const others = changed.filter((one) => one !== file);
+  const also = others.length > 0 ? ` (${others.slice(0, 3).join(", ")}${others.length > 3 ? ", …" : ""})` : "";
+  const why = trust === "changed" ? `has changed since it was trusted${also}` : "is not trusted yet";
   const wants = concerns.map((concern) => `\n  - it ${concern}`).join("");
   throw new ParleyError(
     "not_trusted",
@@ -39,17 +56,52 @@ export function requireTrust(env: Env, file: string): void {
   );
 }
 
-/** Looks at a configuration; nothing of it is run. */
-export function judgeTrust(env: Env, file: string): Standing {
-  const text = readText(file);
-  const place = realpathSync(file);
-  const config = parseSharedSettings(text, file);
-  if (findConcerns(config, dirname(file), env).length === 0) return { file: place, concerns: [], trust: "not needed" };
-  const concerns = findConcerns(config, dirname(file), withEveryKey(env, config));
+/** Looks at a configuration; nothing of it is run. `cwd` is the folder from which its store is named. */
+export function judgeTrust(env: Env, file: string, cwd = dirname(file)): Standing {
+  const seen = lookAt(file);
+  const { text, config, place } = seen;
+  const link = seen.link === null ? [] : [`is a link to ${seen.link}`];
+  const list = (own: Env): string[] => [...link, ...findConcerns(config, cwd, own)];
+  const known = { file: place, text, changed: [], code: null };
+  if (list(env).length === 0) return { ...known, concerns: [], trust: "not needed" };
+  const concerns = list(withEveryKey(env, config));
   const record = locateRecord(env, place);
-  if (!existsSync(record)) return { file: place, concerns, trust: "never trusted" };
-  const { file: known, hash } = readRecord(record);
-  return { file: place, concerns, trust: known === place && hash === hashText(text) ? "trusted" : "changed" };
+  if (!existsSync(record)) return { ...known, concerns, trust: "never trusted" };
+  const trusted = readRecord(record);
+  const changed = listChanged(trusted, seen);
+  return { ...known, concerns, trust: changed.length === 0 ? "trusted" : "changed", changed, code: trusted.code };
+}
+
+type Seen = { place: string; link: string | null; text: string; config: UserConfig };
+
+/** A configuration as it lies there: a link is judged at its own place, not at the one it leads to. */
+function lookAt(file: string): Seen {
+  const text = readText(file);
+  const place = placeOf(file);
+  const link = lstatSync(place).isSymbolicLink() ? realpathSync(place) : null;
+  return { place, link, text, config: parseSharedSettings(text, file) };
+}
+
+function placeOf(file: string): string {
+  return join(followLinks(dirname(file)), basename(file));
+}
+
+/** The folder from which a configuration names its packs: the real one. */
+export function findConfigFolder(file: string): string {
+  return dirname(realpathSync(file));
+}
+
+function readCodeOf({ place, config }: Seen): PackCode {
+  return readPackCode(config.packs ?? [], findConfigFolder(place));
+}
+
+function listChanged(trusted: Trusted, seen: Seen): string[] {
+  const isSame = trusted.file === seen.place && trusted.link === seen.link && trusted.hash === hashText(seen.text);
+  if (!isSame) return [seen.place];
+  const code = readCodeOf(seen);
+  return [...new Set([...Object.keys(code), ...Object.keys(trusted.code)])].filter(
+    (file) => code[file] !== trusted.code[file],
+  );
 }
 
 /** The environment as if every key were set: trust covers those that are set later, so they are told now. */
@@ -58,9 +110,11 @@ function withEveryKey(env: Env, { endpoints = [] }: UserConfig): Env {
   return { ...env, ...Object.fromEntries(named.map((variable) => [variable, "set"])) };
 }
 
-/** Trusts a configuration as it is now; a change of it ends that. */
+/** Trusts a configuration and the code of its packs as they are now; a change ends that. */
 export function trustFile(env: Env, file: string, now: Date): Trusted {
-  const trusted = { file: realpathSync(file), hash: hashText(readText(file)), at: now.toISOString() };
+  const seen = lookAt(file);
+  const { place, link, text } = seen;
+  const trusted = { file: place, link, hash: hashText(text), code: readCodeOf(seen), at: now.toISOString() };
   const record = locateRecord(env, trusted.file);
   makePrivateFile(record);
   replaceFile(record, `${JSON.stringify(trusted)}\n`);
@@ -69,7 +123,7 @@ export function trustFile(env: Env, file: string, now: Date): Trusted {
 
 /** Ends the trust in a configuration, also in one that is gone; false when there was none. */
 export function distrustFile(env: Env, file: string): boolean {
-  const record = locateRecord(env, existsSync(file) ? realpathSync(file) : file);
+  const record = locateRecord(env, placeOf(file));
   if (!existsSync(record)) return false;
   rmSync(record);
   return true;
@@ -107,11 +161,12 @@ function hashText(text: string): string {
 }
 
 /** What a configuration would do that its folder alone may not ask for, each in a few words; none for most. */
-export function findConcerns(config: UserConfig, folder: string, env: Env): string[] {
+function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
   return [
     ...(config.packs ?? []).map((pack) => `runs the code of ${pack}`),
     ...(config.endpoints ?? []).flatMap((endpoint) => findEndpointConcerns(endpoint, env)),
-    ...findStoreConcern(config.store, folder),
+    ...findStoreConcern(config.store, cwd),
+    ...Object.keys(config.reviewers ?? {}).map((name) => `lets ${name} answer and contest at a server`),
     ...(config.telemetry?.content ? ["sends what is said in debates to the collector of the environment"] : []),
   ];
 }
@@ -148,19 +203,38 @@ function isLoopback(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-function findStoreConcern(store: string | undefined, folder: string): string[] {
+/** What is of concern about the place of a store that a folder names, or brings as a link. */
+export function findStoreConcern(store: string | undefined, folder: string): string[] {
   if (store === undefined) return [];
   if (isPostgresAddress(store)) return ["keeps runs in a database elsewhere"];
-  const place = followLinks(resolve(folder, store));
-  const way = relative(followLinks(folder), place);
-  const isOutside = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-  return isOutside ? [`keeps runs outside its folder, in ${place}`] : [];
+  const inner = resolve(folder, store);
+  const listed = existsSync(inner) && lstatSync(followLinks(inner)).isDirectory() ? readdirSync(inner) : [];
+  const places = [inner, ...listed.map((name) => join(inner, name))].map((place) => followLinks(place));
+  const outside = places.find((place) => isOutside(followLinks(folder), place));
+  return outside === undefined ? [] : [`keeps runs outside its folder, in ${outside}`];
 }
 
-/** The place behind links, also of what is not there yet. */
-function followLinks(path: string): string {
+function isOutside(folder: string, place: string): boolean {
+  const way = relative(folder, place);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+/** The place behind links, also of what is not there yet and behind links that lead nowhere yet. */
+function followLinks(path: string, links = 0): string {
   if (existsSync(path) || dirname(path) === path) return realpathSync(path);
-  return join(followLinks(dirname(path)), basename(path));
+  const folder = followLinks(dirname(path), links);
+  const target = readLink(join(folder, basename(path)));
+  if (target === null) return join(folder, basename(path));
+  if (links === 40) throw new ParleyError("bad_config", `${path} is a link that leads to itself`);
+  return followLinks(resolve(folder, target), links + 1);
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Where what belongs to the user lies, and to no project: so that no folder brings its own. */

@@ -31,6 +31,13 @@ const SharedSettingsSchema = z.strictObject({
   durability: z.enum(["process", "power"]).optional(),
   endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
+  /** Who may answer and contest at a server, each with a token of their own, or the variable that holds it. */
+  reviewers: z
+    .record(
+      z.string().regex(/^(?!operator)[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/iu, "not a name that a reviewer can have"),
+      z.union([z.string().min(16), z.strictObject({ token_env: z.string().min(1) })]),
+    )
+    .optional(),
   /** Packs of the user's own: files, from the folder of the configuration, or packages. */
   packs: z.array(z.string().min(1)).optional(),
   /** What a collector is told beyond codes and numbers. */
@@ -48,14 +55,14 @@ export function makeUserConfigSchema(): z.ZodType<UserConfig> {
 }
 
 /** Reads a configuration file; a typo is an error with its place and a suggestion. */
-export function readUserConfig(file: string): UserConfig {
-  const value = liftToSections(file, parseYaml(readText(file), file).value ?? {});
+export function readUserConfig(file: string, text = readText(file)): UserConfig {
+  const value = liftToSections(file, parseYaml(text, file).value ?? {});
   return checkValue(makeUserConfigSchema(), value, file, "bad_config");
 }
 
 /** Settings that documents of a pack show at the top of a file; they are read as those of the pack's section. */
 const homes: Record<string, RegExp> = {
-  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
+  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|memory)$/,
 };
 
 function liftToSections(file: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { type AccessRole, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
+import { type AccessRole, accessRoles, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
 import { writeExport } from "../runs/export/write-export.ts";
 import { readRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
@@ -73,7 +73,7 @@ export function createApp(options: AppOptions): Hono<Env> {
       if (name === "followRun") return followRun(options.server, idOf(given), c.req.header("last-event-id"));
       if (name === "exportRun") return exportRun(options.server, idOf(given), given.query.format as ExportType);
       if (name === "openSession")
-        c.header("set-cookie", writeCookie(options.cookieName(), await access.openSession(caller.role)));
+        c.header("set-cookie", writeCookie(options.cookieName(), await access.openSession(caller)));
       const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
       return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
     });
@@ -126,8 +126,11 @@ function createAuthorize({
     }
     c.set("caller", caller.name);
     requests.take(caller.name);
-    if (role === "operator" && caller.role !== "operator")
-      throw new RequestError("forbidden", "a reader's token only looks; this needs an operator's");
+    if (accessRoles.indexOf(caller.role) < accessRoles.indexOf(role))
+      throw new RequestError(
+        "forbidden",
+        `a ${caller.role}'s token does not do; this needs an ${role === "reviewer" ? "reviewer's or operator's" : "operator's"}`,
+      );
     return caller;
   };
 }
@@ -190,7 +193,7 @@ async function enter({ access, cookieName, log }: AppOptions, c: AppContext): Pr
     return serveFile(c, makePage("This link no longer opens anything", text), 403);
   }
   log("session opened", { role: "operator" });
-  c.header("set-cookie", writeCookie(cookieName(), await access.openSession("operator")));
+  c.header("set-cookie", writeCookie(cookieName(), await access.openSession({ role: "operator", reviewer: null })));
   c.header("cache-control", "no-store");
   return c.redirect("/", 303);
 }

@@ -172,8 +172,8 @@ export function openServer(options: OpenOptions): OpenServer {
 
 function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "readFleet"> {
   return {
-    openSession: async (_, { role }) => ({ role }),
-    readSession: async (_, { role }) => ({ role }),
+    openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
+    readSession: async (_, { role, reviewer }) => ({ role, reviewer }),
     ...createReadRoutes(server),
     ...createGroupRoutes(server),
     ...createActRoutes(server),

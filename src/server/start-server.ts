@@ -9,6 +9,7 @@ import { createAccess } from "./guard/access.ts";
 import { isLoopback, listOwnHosts } from "./guard/origin.ts";
 import { createLog } from "./http/metrics.ts";
 import { type OpenOptions, openServer } from "./open-server.ts";
+import type { UserConfig } from "../runs/user-config.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
 
 /** What a server is started with. */
@@ -49,6 +50,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     {
       operator: tokens.operator ?? options.makeToken(),
       reader: tokens.reader ?? null,
+      reviewers: readReviewers(options.config, options.env),
       bind: `${tokens.operator ?? ""}:${tokens.reader ?? ""}`,
     },
     { book: options.store.sessions },
@@ -180,6 +182,20 @@ export function requireSafeAddress(address: string, { operator, reader }: OwnTok
     "bad_config",
     `${address} can be reached by others, so it needs a token: set PARLEY_TOKEN (16 characters or more), or listen on 127.0.0.1`,
   );
+}
+
+/** The token of each reviewer of the configuration; one that is missing, easy to guess or another's is an error. */
+export function readReviewers({ reviewers = {} }: UserConfig, env: OpenOptions["env"]): Record<string, string> {
+  const tokens = Object.entries(reviewers).map(([name, given]) => {
+    const token = typeof given === "string" ? given : (env[given.token_env] ?? "");
+    const where = typeof given === "string" ? `reviewers.${name}` : given.token_env;
+    if (token.length >= 16) return [name, token] as const;
+    throw new ParleyError("bad_config", `${where}: the token of ${name} needs 16 characters or more`);
+  });
+  const all = [...tokens.map(([, token]) => token), env.PARLEY_TOKEN, env.PARLEY_READER_TOKEN].filter(Boolean);
+  if (new Set(all).size < all.length)
+    throw new ParleyError("bad_config", "two people have the same token; give each reviewer one of their own");
+  return Object.fromEntries(tokens);
 }
 
 const reasons: Record<string, string> = {

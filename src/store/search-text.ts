@@ -1,6 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody } from "../contract/journal.ts";
 import type { Manifest } from "../contract/run.ts";
+import { readConcludedReply } from "../engine/turn.ts";
 import { isRecord } from "../text/is-record.ts";
 
 /** The most of one case, reply or decision that is searched: a log of a gigabyte must not become an index of one. */
@@ -13,7 +14,7 @@ export function listCaseText({ input }: Manifest): string {
 
 /** What an entry adds that can be found: the reply a turn ended with, the decision and its reasons; else nothing. */
 export function listEntryText(body: EntryBody): string {
-  if (body.kind === "attempt") return body.conclusion === null ? "" : joinTexts(body.conclusion.reply);
+  if (body.kind === "attempt") return body.conclusion === null ? "" : joinTexts(readConcludedReply(body));
   if (body.kind === "review") return joinTexts([body.ruling, body.reviewer]);
   return body.kind === "end" ? joinTexts([body.result.reasons, body.result.decision]) : "";
 }

@@ -94,7 +94,7 @@ async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
 /** What a run was started with, without what it was about. */
 function emptyManifest(text: string): string {
   const manifest = ManifestSchema.parse(JSON.parse(text));
-  return JSON.stringify({ ...manifest, input: null, given: {}, config: {}, parent: null });
+  return JSON.stringify({ ...manifest, input: null, given: {}, config: {}, parent: null, challenge: undefined });
 }
 
 /** Removes the pieces of prompts that no entry needs any more. */

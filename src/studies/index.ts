@@ -2,7 +2,6 @@ import "../contract/require-node.ts";
 /** Studies: cases × arms × seeds, with controls, statistics and reports; panels, juries and judges (product spec §5). */
 export * from "./advise.ts";
 export * from "./certify.ts";
-export * from "./compare.ts";
 export { DatasetSchema, type StudyCase } from "./datasets/dataset-schema.ts";
 export { type Dataset, formatsOf, loadDataset } from "./datasets/load-dataset.ts";
 export * from "./lab.ts";
@@ -16,7 +15,7 @@ export * from "./panel/votes.ts";
 export * from "./report/study-report.ts";
 export * from "./results/results.ts";
 export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
-export { readStudyFolder, readStudyResults } from "./run/study-folder.ts";
+export { readStudyFolder } from "./run/study-folder.ts";
 export * from "./statistics/agreement.ts";
 export * from "./statistics/confidence.ts";
 export * from "./statistics/intervals.ts";

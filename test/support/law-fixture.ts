@@ -91,6 +91,7 @@ export function item(over: Partial<MaterialItem> = {}): MaterialItem {
     scope_en: null,
     source: "KUHPerdata Pasal 852",
     confidence: "confirmed",
+    mandatory: false,
     related: [],
     score: 1,
     answers: true,
@@ -122,11 +123,6 @@ export function material(over: Partial<Material> = {}): Material {
     missing: [],
     cited: [],
     evidence: [item(), adatItem],
-    contradictions: [],
-    not_stated: [],
-    disputed: [],
-    relations: [],
-    limits: [],
     ...over,
   };
 }

@@ -17,6 +17,7 @@ import type { Store } from "../../src/store/store.ts";
 export const host = "127.0.0.1:4180";
 export const operatorToken = "operator-token-of-the-tests";
 export const readerToken = "reader-token-of-the-tests";
+export const reviewerTokens = { Ana: "token-of-ana-in-the-tests", Budi: "token-of-budi-in-the-tests" };
 
 export const plainRules: ServerRules = {
   casts: ["expert"],
@@ -63,7 +64,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     folder,
     fleet,
   });
-  const access = createAccess({ operator: operatorToken, reader: readerToken });
+  const access = createAccess({ operator: operatorToken, reader: readerToken, reviewers: reviewerTokens });
   let isReady = true;
   const app = createApp({
     ...opened,

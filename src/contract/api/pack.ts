@@ -38,7 +38,6 @@ export const PackItemSchema = z.strictObject({
   /** The shape of gold, for corrections and studies; null when decisions are not measured. */
   gold: JsonSchemaSchema.nullable(),
   /** How a form says the names and values of the schemas. */
-  words: z.record(z.string(), z.string()),
   /** The casts that may be used from here and fit this pack's roles. */
   casts: z.array(CastItemSchema),
 });

@@ -5,7 +5,7 @@ import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./run.ts";
 import { type Route, runParams } from "./route.ts";
 
-/** Who reviews; kept with what they say. */
+/** What an operator calls themselves; who signs in as a reviewer has the name that their token stands for. */
 export const ReviewerSchema = z.string().trim().min(1).max(80);
 
 /** Who has taken an item, and until when; an abandoned claim returns by itself. */
@@ -42,29 +42,27 @@ export const ReviewDetailSchema = z.strictObject({
       key: TurnKeySchema,
       prompt: z.array(z.string()),
       schema: z.record(z.string(), z.unknown()),
-      /** What was wrong with an earlier answer; one more that cannot be used is an abstention. */
+      /** What was wrong with an earlier answer. */
       problems: z.array(z.string()),
     })
     .nullable(),
   gold: z.record(z.string(), z.unknown()).nullable(),
-  /** How a form says the names and values of these schemas. */
-  words: z.record(z.string(), z.string()),
   blind: z.boolean(),
 });
 export type ReviewDetail = z.infer<typeof ReviewDetailSchema>;
 
 export const ClaimRequestSchema = z.strictObject({
-  reviewer: ReviewerSchema,
+  reviewer: ReviewerSchema.optional(),
   leaseMs: z.int().min(1_000).max(86_400_000).default(900_000),
 });
-export const ReleaseRequestSchema = z.strictObject({ reviewer: ReviewerSchema });
+export const ReleaseRequestSchema = z.strictObject({ reviewer: ReviewerSchema.optional() });
 
 /**
  * The reply of a waiting turn, in the role's schema; null is an abstention. With a reason to `overrule`, it stands although
  * it breaks a rule of the role.
  */
 export const AnswerRequestSchema = z.strictObject({
-  reviewer: ReviewerSchema,
+  reviewer: ReviewerSchema.optional(),
   reply: z.unknown(),
   overrule: z.string().trim().min(1).max(2_000).optional(),
 });
@@ -74,7 +72,7 @@ export const AnswerRequestSchema = z.strictObject({
  * `uphold` lets it end there and a `budget` lets it go on.
  */
 export const RulingRequestSchema = z.strictObject({
-  reviewer: ReviewerSchema,
+  reviewer: ReviewerSchema.optional(),
   verdict: z.enum(["uphold", "correct"]),
   why: z.string().trim().min(1).max(10_000),
   gold: z.unknown().optional(),
@@ -92,8 +90,40 @@ export const ReviewedSchema = z.strictObject({
 });
 export type Reviewed = z.infer<typeof ReviewedSchema>;
 
+/** A challenge to a decided run; `targets` name claims, quotes, rules or turns of it. */
+export const ContestSchema = z.strictObject({
+  by: ReviewerSchema.optional(),
+  statement: z.string().trim().min(1).max(4_000),
+  evidence: z.array(z.string().trim().min(1).max(20_000)).max(10).default([]),
+  targets: z.array(z.string().trim().min(1).max(400)).max(20).optional(),
+});
+
+/** What came of a challenge: `branch` is null when it had no bearing, `changed` is while the branch waits for a person. */
+export const ContestedSchema = z.strictObject({
+  run: RunIdSchema,
+  branch: RunIdSchema.nullable(),
+  touches: z.strictObject({
+    claims: z.array(z.strictObject({ turn: z.string(), name: z.string(), text: z.string() })),
+    quotes: z.array(z.strictObject({ source: z.string(), quote: z.string() })),
+    rules: z.array(z.string()),
+    turns: z.array(z.string()),
+  }),
+  /** The turns that were asked again. */
+  asked: z.array(z.string()),
+  changed: z.boolean().nullable(),
+  why: z.array(z.string()),
+});
+
 /** The routes of what waits for a person. */
 export const reviewRoutes = {
+  contestRun: {
+    ...addresses.contestRun,
+    summary: "Contests a decided run: whoever said what the challenge touches is asked again, in a branch.",
+    access: "reviewer",
+    params: runParams,
+    body: ContestSchema,
+    reply: { json: ContestedSchema },
+  },
   listReviews: {
     ...addresses.listReviews,
     summary: "What waits for a person.",
@@ -110,7 +140,7 @@ export const reviewRoutes = {
   claimReview: {
     ...addresses.claimReview,
     summary: "Takes an item for a while, so that two reviewers do not collide; claiming again renews.",
-    access: "operator",
+    access: "reviewer",
     params: runParams,
     body: ClaimRequestSchema,
     reply: { json: ReviewItemSchema },
@@ -118,7 +148,7 @@ export const reviewRoutes = {
   releaseReview: {
     ...addresses.releaseReview,
     summary: "Gives a claimed item back.",
-    access: "operator",
+    access: "reviewer",
     params: runParams,
     body: ReleaseRequestSchema,
     reply: { json: ReviewItemSchema },
@@ -126,7 +156,7 @@ export const reviewRoutes = {
   answerReview: {
     ...addresses.answerReview,
     summary: "Answers a waiting turn; the run goes on where it was.",
-    access: "operator",
+    access: "reviewer",
     params: runParams,
     body: AnswerRequestSchema,
     reply: { json: ReviewedSchema },
@@ -134,7 +164,7 @@ export const reviewRoutes = {
   ruleOnReview: {
     ...addresses.ruleOnReview,
     summary: "Upholds or corrects an escalated decision, or lets a run over its budget end or go on.",
-    access: "operator",
+    access: "reviewer",
     params: runParams,
     body: RulingRequestSchema,
     reply: { json: ReviewedSchema },

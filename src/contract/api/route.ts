@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { RunIdSchema } from "./run.ts";
 
-/** Who may call a route: readers look, operators also act. */
-export type AccessRole = "reader" | "operator";
+/** Who may call a route, from the least: readers look, reviewers also answer and contest, operators may do everything. */
+export const accessRoles = ["reader", "reviewer", "operator"] as const;
+export type AccessRole = (typeof accessRoles)[number];
 
 /** One route of the API: the server, its description and its client are all made from these. */
 export type Route = {

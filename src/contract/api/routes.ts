@@ -3,11 +3,15 @@ import { addresses } from "./addresses.ts";
 import { fleetRoutes } from "./fleet.ts";
 import { packRoutes } from "./pack.ts";
 import { reviewRoutes } from "./review.ts";
-import { NothingSchema, type Route } from "./route.ts";
+import { accessRoles, NothingSchema, type Route } from "./route.ts";
 import { runRoutes } from "./run-routes.ts";
 import { studyRoutes } from "./study.ts";
 
-const SessionSchema = z.strictObject({ role: z.enum(["reader", "operator"]) });
+const SessionSchema = z.strictObject({
+  role: z.enum(accessRoles),
+  /** The name under which a reviewer answers; null for everyone else. */
+  reviewer: z.string().nullable(),
+});
 
 /** Who asks. */
 const sessionRoutes = {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { addresses } from "./addresses.ts";
 import { BudgetSchema } from "../budget.ts";
-import { DifferenceSchema, FlipSchema } from "./other-ways.ts";
 import { SectionSchema } from "./section.ts";
 import { DoneSchema, NothingSchema, type Route } from "./route.ts";
 
@@ -47,65 +46,6 @@ export const StudyDetailSchema = z.strictObject({
 export type StudyDetail = z.infer<typeof StudyDetailSchema>;
 
 /** How an arm ended on a case. */
-const ArmEndSchema = z.strictObject({
-  run: z.string().nullable(),
-  outcome: z.string(),
-  score: z.number().nullable(),
-  right: z.boolean().nullable(),
-});
-
-/** Cases whose arms ended differently, with the runs behind them. */
-export const FlippedSchema = z.strictObject({
-  reference: z.string(),
-  cases: z.array(
-    z.strictObject({
-      case: z.string(),
-      seed: z.int(),
-      arms: z.array(ArmEndSchema.extend({ arm: z.string() })),
-    }),
-  ),
-});
-export type Flipped = z.infer<typeof FlippedSchema>;
-
-const ArmItemSchema = z.strictObject({
-  name: z.string(),
-  kind: z.enum(["reference", "control", "arm"]),
-  about: z.string().nullable(),
-  cast: z.string(),
-});
-const armName = z.string().min(1).max(200);
-export const CompareArmsQuerySchema = z.strictObject({ a: armName, b: armName });
-
-/** Two arms of a study as wholes: only what differs. */
-export const ArmComparisonSchema = z.strictObject({
-  study: z.string(),
-  pack: z.string(),
-  primary: z.string(),
-  a: ArmItemSchema,
-  b: ArmItemSchema,
-  settings: z.array(DifferenceSchema),
-  measures: z.array(z.strictObject({ name: z.string(), before: z.number(), after: z.number() })),
-  /** On how many cases both have ended, and on how many of them otherwise. */
-  paired: z.int(),
-  differing: z.int(),
-  /** The first of them, in the order of the study's cases. */
-  cases: z.array(
-    z.strictObject({
-      case: z.string(),
-      seed: z.int(),
-      a: ArmEndSchema,
-      b: ArmEndSchema,
-      headline: z.array(FlipSchema),
-    }),
-  ),
-  /** The turns at which debates that ended otherwise part, in as many cases as were looked at. */
-  partings: z.strictObject({
-    looked: z.int(),
-    turns: z.array(z.strictObject({ turn: z.string(), count: z.int() })),
-  }),
-});
-export type ArmComparison = z.infer<typeof ArmComparisonSchema>;
-
 /** Starts a bundled study, or goes on with one that ran here. */
 export const StartStudySchema = z.strictObject({
   name: StudyNameSchema,
@@ -140,21 +80,6 @@ export const studyRoutes = {
     access: "reader",
     params: studyParams,
     reply: { json: StudyDetailSchema },
-  },
-  listFlipped: {
-    ...addresses.listFlipped,
-    summary: "Cases that some arms got right and others wrong.",
-    access: "reader",
-    params: studyParams,
-    reply: { json: FlippedSchema },
-  },
-  compareArms: {
-    ...addresses.compareArms,
-    summary: "Two arms of a study as wholes: settings, measures and cases that differ, and where their debates part.",
-    access: "reader",
-    params: studyParams,
-    query: CompareArmsQuerySchema,
-    reply: { json: ArmComparisonSchema },
   },
   cancelStudy: {
     ...addresses.cancelStudy,

@@ -1,7 +1,7 @@
 import { findUnit, currencies, type Value, readValues } from "../../text/values.ts";
 import { listTerms } from "../../text/terms.ts";
 import type { Statement } from "./statements.ts";
-import { kindOfTerm, words } from "./words.ts";
+import { familyOf, kindOfTerm, words } from "./words.ts";
 
 /** What a question asks for: a kind of thing, words, keys such as "jetty C", and a time. */
 export type Asked = {
@@ -82,6 +82,7 @@ const namePattern =
 
 /** Finds what of a statement is of the asked kind; null when nothing is, though the kind is one that can be told. */
 export function findAsked(statement: Statement, asked: Asked): Found | null {
+  if (hasOtherUnderName(statement, asked)) return null;
   const cell = findCell(statement, asked);
   if (cell) return cell;
   const { said } = statement;
@@ -160,9 +161,8 @@ export function findName(text: string, { question, terms }: Asked): string | nul
   return (people.length > 0 ? people : names).toSorted((a, b) => away(a) - away(b))[0]?.[0] ?? null;
 }
 
-export function isAkin(a: string, b: string): boolean {
-  const [one, other] = [kindOfTerm(a), kindOfTerm(b)];
-  return a === b || (one !== null && one === other);
+function isAkin(a: string, b: string): boolean {
+  return a === b || familyOf(a) === familyOf(b);
 }
 
 /** The cell of a row or entry that answers: under the column that the question names, or of the asked kind; never one that the question gives itself. */
@@ -189,6 +189,15 @@ function findCell({ cells, kind }: Statement, asked: Asked): Found | null {
   const { value } = named.cell;
   const inner = cells.length === 1 && asked.kind !== null && !isFree(asked) ? findValue(value, null, asked) : null;
   return inner && asked.kind !== "when" ? inner : { text: value, value: readValues(value).values[0] ?? null };
+}
+
+/** True for a row whose column the question names in full, and that says something of another kind there. */
+function hasOtherUnderName({ cells, kind }: Statement, asked: Asked): boolean {
+  if (kind !== "row" || isFree(asked)) return false;
+  return cells.some((cell) => {
+    const name = listTerms(cell.name);
+    return name.length > 1 && name.every((term) => asked.terms.includes(term)) && !fitsKind(cell, asked);
+  });
 }
 
 function isFree({ kind }: Asked): boolean {

@@ -1,12 +1,12 @@
 import { computeGain, computeRarity } from "../../text/bm25.ts";
 import { listTerms } from "../../text/terms.ts";
-import { type Asked, isAkin, readQuestion } from "./asked.ts";
+import { type Asked, readQuestion } from "./asked.ts";
 import type { Statement } from "./statements.ts";
-import { kindOfTerm } from "./words.ts";
+import { familyOf } from "./words.ts";
 
 /** Terms as they are counted: words that stand for each other are one. */
 function nameTerms(text: string): string[] {
-  return listTerms(text).map((term) => kindOfTerm(term) ?? term);
+  return listTerms(text).map(familyOf);
 }
 
 /** What a word in the headings above a statement counts, beside one in the statement. */
@@ -71,17 +71,16 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
   for (const { said, about, title } of statements)
     for (const term of new Set([...listTerms(said), ...listTerms(about), ...listTerms(title)]))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  const kinds = new Set([...frequency.keys()].flatMap((term) => kindOfTerm(term) ?? []));
+  const families = new Set([...frequency.keys()].map(familyOf));
   const weigh = (term: string): number =>
     Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
-  const isKnown = (term: string): boolean => frequency.has(term) || kinds.has(kindOfTerm(term) ?? "");
+  const isKnown = (term: string): boolean => families.has(familyOf(term));
   const shareOf = (statement: Statement, term: string): number => {
-    const { own, above } = termsOf(statement);
+    const { own, above, ownKin, aboveKin } = termsOf(statement);
     if (own.has(term)) return 1;
     if (above.has(term)) return 0.65;
-    const kind = kindOfTerm(term);
-    if (kind === null) return 0;
-    return [...own].some((one) => isAkin(one, term)) ? 0.8 : [...above].some((one) => isAkin(one, term)) ? 0.5 : 0;
+    const family = familyOf(term);
+    return ownKin.has(family) ? 0.8 : aboveKin.has(family) ? 0.5 : 0;
   };
   const listUnknown = (question: string): string[] => {
     const { terms } = readQuestion(question);
@@ -111,12 +110,18 @@ export function hasKey({ said, about }: Statement, key: string): boolean {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${key}(?![\p{L}\p{N}])`, "u").test(`${said} ${about}`);
 }
 
-const known = new WeakMap<Statement, { own: Set<string>; above: Set<string> }>();
+type Terms = Record<"own" | "above" | "ownKin" | "aboveKin", Set<string>>;
+const known = new WeakMap<Statement, Terms>();
 
-function termsOf(statement: Statement): { own: Set<string>; above: Set<string> } {
-  const terms = known.get(statement) ?? {
-    own: new Set(listTerms(statement.said)),
-    above: new Set(listTerms(`${statement.title} ${statement.about}`)),
+function termsOf(statement: Statement): Terms {
+  const kept = known.get(statement);
+  if (kept) return kept;
+  const [own, above] = [listTerms(statement.said), listTerms(`${statement.title} ${statement.about}`)];
+  const terms = {
+    own: new Set(own),
+    above: new Set(above),
+    ownKin: new Set(own.map(familyOf)),
+    aboveKin: new Set(above.map(familyOf)),
   };
   known.set(statement, terms);
   return terms;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { remember } from "../../text/remember.ts";
 import { listTerms } from "../../text/terms.ts";
 
 /** The words by which documents and questions are read, in one language; lists are parted by spaces, the rest are patterns. */
@@ -109,6 +110,14 @@ const related = new Map(
 export function kindOfTerm(term: string): string | null {
   return related.get(term) ?? null;
 }
+
+/** What the words of one family share: the name of their kind, else the word without the ending that derives it ("instruction", "instruct"). */
+export const familyOf = remember(
+  5_000,
+  (term: string): string =>
+    related.get(term) ??
+    term.replace(/(?<=\p{L}{5})(?:ion|al|er|or|ity|ance|ence)$/u, "").replace(/(?<=\p{L}{3})i$/u, "y"),
+);
 
 /** What a program says in the language of a text. */
 export function sayingsFor(text: string): Sayings {

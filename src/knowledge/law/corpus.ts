@@ -1,9 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { findArticles, findCitedProvisions, findLaws } from "./citations.ts";
+import { findCitedProvisions, findLaws } from "./citations.ts";
 import { readFrame } from "./frame.ts";
 import { buildKnowledge, type Evidence, EvidenceSchema, ownSourceKind } from "./items.ts";
 import { search } from "./search.ts";
@@ -20,30 +18,19 @@ const EntrySchema = z.strictObject({
   law: text.optional(),
   article: z.union([text, z.int().transform(String)]).optional(),
   community: text.optional(),
-  domain: EvidenceSchema.shape.domain.optional(),
   regime: EvidenceSchema.shape.regime.optional(),
   topics: z.array(text).optional(),
   source: text.optional(),
   confidence: EvidenceSchema.shape.confidence.optional(),
 });
 
-/** What a corpus file holds: the items that can be used, and what is wrong with the rest, with its place. */
-export type ParsedCorpus = { items: Evidence[]; problems: string[] };
-export type CorpusFormat = "json" | "jsonl" | "markdown";
-type Row = { place: string; value: unknown };
+const shownProblems = 10;
 
-const emptyMessage: Record<CorpusFormat, string> = {
-  json: "the file holds no entry",
-  jsonl: "the file holds no line with an entry",
-  markdown:
-    'no heading with text under it; write e.g. "# UU 11/2020" and below it "## Pasal 5" with the article\'s text',
-};
-
-/** Reads a user's corpus (law spec §2.7): JSON (an array, or `{ items: [] }`), JSON Lines, or Markdown with one article under each heading. */
-export function parseCorpus(source: string, format: CorpusFormat, corpus: string): ParsedCorpus {
+/** Reads a user's corpus (law spec §2.6): a JSON array of entries, or one entry per line; everything wrong with it is said at once. */
+export function parseCorpus(source: string, corpus: string): Evidence[] {
   const problems: string[] = [];
   const items: Evidence[] = [];
-  for (const { place, value } of readRows(source, format, problems)) {
+  for (const { place, value } of readRows(source, problems)) {
     const read = EntrySchema.safeParse(value);
     if (!read.success) {
       for (const { path, message } of explainIssues(EntrySchema, read.error))
@@ -51,78 +38,36 @@ export function parseCorpus(source: string, format: CorpusFormat, corpus: string
       continue;
     }
     const item = completeEntry(read.data, corpus, place);
-    const holder = items.find((one) => one.id === item.id || one.aliases.some((alias) => item.aliases.includes(alias)));
-    if (holder)
-      problems.push(
-        `${place}: "${item.id}" is already the id of an earlier entry (${holder.title}); give it an id of its own`,
-      );
+    if (items.some(({ id }) => id === item.id)) problems.push(`${place}: "${item.id}" is the id of an earlier entry`);
     else items.push(item);
   }
-  if (items.length === 0 && problems.length === 0) problems.push(emptyMessage[format]);
-  return { items, problems };
+  if (items.length === 0 && problems.length === 0) problems.push("the file holds no entry");
+  if (problems.length > 0)
+    throw new ParleyError("bad_input", `${corpus}: ${problems.slice(0, shownProblems).join("; ")}`);
+  return items;
 }
 
-function readRows(source: string, format: CorpusFormat, problems: string[]): Row[] {
-  if (format === "markdown") return readMarkdown(source);
-  const read = (line: string, place: string): unknown => {
+function readRows(source: string, problems: string[]): { place: string; value: unknown }[] {
+  const parse = (json: string, place: string): unknown[] => {
     try {
-      return JSON.parse(line) as unknown;
+      return [JSON.parse(json)];
     } catch (error) {
       problems.push(`${place}: not JSON (${error instanceof Error ? error.message : String(error)})`);
-      return undefined;
+      return [];
     }
   };
-  if (format === "jsonl")
+  if (!source.trimStart().startsWith("["))
     return source.split("\n").flatMap((line, index) => {
       const place = `line ${index + 1}`;
-      const value = line.trim() === "" ? undefined : read(line, place);
-      return value === undefined ? [] : [{ place, value }];
+      return line.trim() === "" ? [] : parse(line, place).map((value) => ({ place, value }));
     });
-  const value = read(source, "the file");
-  const list = value !== null && typeof value === "object" && "items" in value ? value.items : value;
-  if (Array.isArray(list)) return list.map((one: unknown, index) => ({ place: `entry ${index + 1}`, value: one }));
-  if (value !== undefined) problems.push('the file must hold an array of entries, or { "items": [ … ] }');
-  return [];
-}
-
-/** One entry for each heading with text; the heading above it names its law. */
-function readMarkdown(source: string): Row[] {
-  const sections: { level: number; heading: string; line: number; body: string[] }[] = [];
-  for (const [index, line] of source.split(/\r?\n/).entries()) {
-    const [, marks, heading = ""] = /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line) ?? [];
-    if (marks) sections.push({ level: marks.length, heading, line: index + 1, body: [] });
-    else sections.at(-1)?.body.push(line);
-  }
-  return sections.flatMap(({ level, heading, line, body }, index) => {
-    const wording = body.join("\n").trim();
-    if (wording === "" && (sections[index + 1]?.level ?? 0) > level) return [];
-    const parent = sections.slice(0, index).findLast((one) => one.level < level)?.heading;
-    return [{ place: `line ${line}`, value: makeEntry(heading, parent, wording) }];
-  });
-}
-
-function makeEntry(heading: string, parent: string | undefined, wording: string): Record<string, unknown> {
-  const [named, ...others] = findArticles(heading);
-  const before = named ? heading.slice(0, named.start).trim() : "";
-  const article =
-    named && others.length === 0 && (before === "" || findLaws(before).length > 0) ? named.article : undefined;
-  const own = article === undefined ? undefined : findLaws(heading)[0]?.text;
-  const isWhole = parent === undefined || own !== undefined;
-  const title = isWhole ? heading : `${parent} ${article === undefined ? "– " : ""}${heading}`;
-  const of = own ?? parent;
-  const [, community] = /\badat\s+([\p{L}]+)/iu.exec(`${parent ?? ""} ${heading}`) ?? [];
-  return {
-    title,
-    text: wording,
-    ...(article === undefined || of === undefined ? {} : { law: of, article }),
-    ...(community && article === undefined ? { community } : {}),
-  };
+  const list = parse(source, "the file").flat();
+  return list.map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
 /** The evidence item of an entry; what it does not say follows from its community, or is the cautious choice. */
 function completeEntry(entry: z.infer<typeof EntrySchema>, corpus: string, place: string): Evidence {
-  const isAdat =
-    entry.domain === "adat" || entry.regime === "adat" || (entry.domain === undefined && entry.community !== undefined);
+  const isAdat = entry.regime === "adat" || (entry.regime === undefined && entry.community !== undefined);
   const alias =
     entry.law !== undefined && entry.article !== undefined ? [`${writeLawKey(entry.law)}:${entry.article}`] : [];
   const named = [entry.law, entry.article && `Pasal ${entry.article}`].filter(Boolean).join(" ");
@@ -145,6 +90,7 @@ function completeEntry(entry: z.infer<typeof EntrySchema>, corpus: string, place
     source: entry.source ?? `${corpus}, ${place}`,
     source_kind: ownSourceKind,
     confidence: entry.confidence ?? "unconfirmed",
+    mandatory: false,
     related: [],
   };
 }
@@ -164,52 +110,8 @@ function writeSlug(name: string): string {
     .toLowerCase();
 }
 
-const FileSchema = z.strictObject({ version: z.literal(1), corpus: z.string(), items: z.array(EvidenceSchema) });
-
-/** Keeps an imported corpus under its name; importing the same name again replaces it. */
-export function saveCorpus(folder: string, corpus: string, items: Evidence[]): string {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${corpus}.json`);
-  const draft = `${file}.${process.pid}.new`;
-  try {
-    writeFileSync(draft, `${JSON.stringify({ version: 1, corpus, items }, null, 1)}\n`);
-    renameSync(draft, file);
-  } catch (cause) {
-    rmSync(draft, { force: true });
-    const why = `${file} could not be written: ${(cause as Error).message}; what was there before is untouched`;
-    throw new ParleyError("write_failed", why, { cause });
-  }
-  return file;
-}
-
-/** Every item that a user imported into this folder; none when the folder does not exist. */
-export function loadCorpora(folder: string): { corpus: string; items: Evidence[] }[] {
-  return listFiles(folder).map((name) => {
-    const file = join(folder, name);
-    try {
-      const { corpus, items } = FileSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-      return { corpus, items };
-    } catch (cause) {
-      const why = `${file} is not a corpus that "parley law import" wrote; import it again or remove it`;
-      throw new ParleyError("bad_input", why, { cause });
-    }
-  });
-}
-
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .toSorted();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-}
-
 /** The items of a user's corpus that go with a question: what it cites, then what its words find. */
 export function selectOwnItems(query: string, items: Evidence[], limit = 40): Evidence[] {
-  if (items.length === 0) return [];
   const knowledge = buildKnowledge(items);
   const cited = findCitedProvisions(query, knowledge).flatMap(({ id }) =>
     id === null ? [] : (knowledge.find(id) ?? []),

@@ -1,11 +1,8 @@
 export { type CitedProvision, findCitedProvisions } from "./citations.ts";
-export { type CorpusFormat, loadCorpora, parseCorpus, saveCorpus, selectOwnItems } from "./corpus.ts";
-export { type Explanation, explain, writeExplanation } from "./explain.ts";
-export { extractFacts } from "./facts.ts";
+export { parseCorpus, selectOwnItems } from "./corpus.ts";
 export { readFrame } from "./frame.ts";
 export { addItems, type Evidence, EvidenceSchema, type Knowledge, loadKnowledge } from "./items.ts";
 export { type Closeness, listCandidates, openCase, type Question } from "./open-case.ts";
 export { type Route, type RouteLabel } from "./route.ts";
-export { type Contradiction, type Fact, loadRules, type Rule, type RuleResult, RuleSchema, runRules } from "./rules.ts";
 export { search } from "./search.ts";
 export { detectLanguage } from "./words.ts";

@@ -30,7 +30,9 @@ export const EvidenceSchema = z.strictObject({
   source: z.string().min(1),
   source_kind: z.string(),
   confidence: ConfidenceSchema,
-  /** Ids of items that it applies, limits or conflicts with. */
+  /** National law that decides whatever adat says; a court applies it though nobody invokes it. */
+  mandatory: z.boolean().default(false),
+  /** Ids of items that it rests on or goes with. */
   related: z.array(z.string()),
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
@@ -67,6 +69,7 @@ const RecordSchema = z.strictObject({
   confidence: ConfidenceSchema,
   /** A provision that its topic starts from; ranks before details of the same topic. */
   leading: z.literal(true).optional(),
+  mandatory: z.literal(true).optional(),
   related: z.array(z.string()).default([]),
 });
 
@@ -122,7 +125,7 @@ function writeKey(name: string): string {
 
 function completeItems({ collection, items }: z.infer<typeof CollectionSchema>): Evidence[] {
   const { alias, title = "", title_en = "", ...header } = collection;
-  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _leading, ...record }) => {
+  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _leading, mandatory = false, ...record }) => {
     const key = article ?? slug;
     const names = [...(alias !== undefined && key !== undefined ? [alias + key] : []), ...aliases];
     const articles = names.filter((name) => /:\d+[A-Za-z]*$/.test(name));
@@ -130,6 +133,7 @@ function completeItems({ collection, items }: z.infer<typeof CollectionSchema>):
     return {
       ...header,
       ...record,
+      mandatory,
       community: record.community ?? header.community,
       scope: record.scope ?? header.scope,
       scope_en: record.scope_en ?? header.scope_en,

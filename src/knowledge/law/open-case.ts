@@ -1,12 +1,9 @@
 import { cosine } from "../../text/cosine.ts";
 import { type CitedProvision, findCitedProvisions } from "./citations.ts";
-import { askFact, extractFacts, findDisputedFacts, sayFact } from "./facts.ts";
+import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
-import { makeRuleItems, searchGraph } from "./graph.ts";
 import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge, ownSourceKind } from "./items.ts";
-import { bridges, selectLimits, selectRelations } from "./relations.ts";
 import { findMissing, type RouteLabel, routeQuestion } from "./route.ts";
-import { type Fact, loadRules, type RuleResult, runRules, systemOf } from "./rules.ts";
 import { type Hit, rateFit, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
 
@@ -16,13 +13,12 @@ export type Question = { query: string; domain_hint?: RouteLabel | undefined; co
 /** Vectors of the question and of items by id, where there is an embedding model. */
 export type Closeness = { question: number[]; items: Map<string, number[]> };
 
-/** Who is shown an item: one side, both, or only the critic of whoever claims what it limits. */
+/** Who is shown an item: one side, both, or only the critic of the side whose law it is. */
 type Holder = Domain | "both" | "critic";
 export type FoundItem = Evidence & { score: number; answers: boolean; holder: Holder; imported: boolean };
 
-const mostRules = 10;
-const mostRelations = 4;
-const mostOpen = 6;
+const mostRules = 4;
+const mostTriples = 2;
 const mostMore = 2;
 /** Hits far below the best one only share common words with the question. */
 const floor = 0.2;
@@ -35,7 +31,7 @@ export function listCandidates({ query, corpus = [] }: Question, limit: number):
     .map(({ evidence }) => evidence);
 }
 
-/** Routes a question and gathers what the knowledge base has for it: text, graph and rules in one list (law spec §2). */
+/** Routes a question and gathers what the knowledge base has for it: text, rules and graph in one list (law spec §2). */
 export function openCase({ query, domain_hint, corpus = [] }: Question, limit: number, closeness?: Closeness) {
   const knowledge = addItems(loadKnowledge(), corpus);
   const [language, frame] = [detectLanguage(query), readFrame(query)];
@@ -45,14 +41,6 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const hits = search(knowledge, query, frame, near);
   const missing = findMissing(query, frame, { hits, cited }, language, knowledge);
   const route = routeQuestion(query, frame, hits, cited, domain_hint, missing);
-  const { rules, disputed } = reason(query);
-  const evidence = route.out_of_scope
-    ? []
-    : gather({ knowledge, frame, hits, cited, rules, limit, label: route.label });
-  const ids = new Set(evidence.map(({ id }) => id));
-  const limits = selectLimits(query, frame, ids);
-  const say = (one: { statement: string; statement_en: string }): string =>
-    language === "en" ? one.statement_en : one.statement;
   return {
     language,
     route,
@@ -65,69 +53,20 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
     },
     missing,
     cited,
-    evidence: [...evidence, ...addLimiting(limits, ids, knowledge)],
-    contradictions: rules.contradictions
-      .filter(({ kind, by }) => kind === "between" && by.filter((id) => ids.has(id)).length > 1)
-      .map((one) => ({ by: one.by.filter((id) => ids.has(id)), statement: say(one) })),
-    not_stated: route.out_of_scope ? [] : listOpen(rules, language, ids),
-    disputed: disputed.map(({ fact, bears }) => ({
-      fact: sayFact(fact, language),
-      bears: bears.filter((id) => ids.has(id)),
-    })),
-    relations: selectRelations(query, frame, ids).map(({ id, kind, national, adat, issue, issue_en }) => ({
-      id,
-      kind,
-      national,
-      adat,
-      issue: language === "en" ? issue_en : issue,
-    })),
-    limits: limits.map(({ id, on, by, effect, issue, issue_en, isRuledOut }) => ({
-      id,
-      on,
-      by,
-      effect,
-      issue: language === "en" ? issue_en : issue,
-      ruled_out: isRuledOut,
-    })),
+    evidence: route.out_of_scope ? [] : gather({ knowledge, frame, hits, cited, limit }),
   };
 }
 
-/** What the rules make of the facts, and which disputed facts their conclusions rest on. */
-function reason(query: string): { rules: RuleResult; disputed: { fact: Fact; bears: string[] }[] } {
-  const facts = extractFacts(query);
-  const rules = runRules(facts, loadRules());
-  const disputed = findDisputedFacts(query).flatMap((fact) => {
-    const without = new Set(
-      runRules(
-        facts.filter((one) => one !== fact),
-        loadRules(),
-      ).conclusions.map((one) => one.fact),
-    );
-    const bears = rules.conclusions
-      .filter((one) => !without.has(one.fact) && systemOf(one.fact))
-      .flatMap(({ by }) => by);
-    return bears.length > 0 ? [{ fact, bears: [...new Set(bears)] }] : [];
-  });
-  return { rules, disputed };
-}
-
-type Sources = {
-  knowledge: Knowledge;
-  frame: Frame;
-  hits: Hit[];
-  cited: CitedProvision[];
-  rules: RuleResult;
-  limit: number;
-  label: RouteLabel;
-};
+type Sources = { knowledge: Knowledge; frame: Frame; hits: Hit[]; cited: CitedProvision[]; limit: number };
 
 /** One list of evidence, best first: scores are relative to the best text hit, and what several ways find ranks higher. */
-function gather({ knowledge, frame, hits, cited, rules, limit, label }: Sources): FoundItem[] {
+function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] {
   const best = hits[0]?.score ?? 1;
   const scores = new Map<string, number>();
   const add = (id: string, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);
   for (const { evidence, score } of hits) if (score >= floor * best) add(evidence.id, score / best);
-  const fired = makeRuleItems(rules, loadRules(), knowledge).filter((item) => rateFit(item, frame) > 0.3);
+  const fits = (item: Evidence): boolean => rateFit(item, frame) > 0.3;
+  const fired = applyRules(frame, knowledge).filter(fits);
   for (const id of new Set(fired.flatMap(({ related }) => related))) add(id, 0.3);
   for (const { id } of cited) if (id) add(id, 2);
   const answering = new Set(hits.filter(({ answers }) => answers).map(({ evidence }) => evidence.id));
@@ -135,51 +74,41 @@ function gather({ knowledge, frame, hits, cited, rules, limit, label }: Sources)
   const ranked = [...scores]
     .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .flatMap(([id]) => knowledge.find(id) ?? []);
-  const fitting = ranked.filter((item) => named.has(item.id) || rateFit(item, frame) > 0.3);
-  const kept = keepBalance(fitting, limit);
+  const kept = keepBalance(
+    ranked.filter((item) => named.has(item.id) || fits(item)),
+    limit,
+  );
+  const top = kept.find(({ id }) => answering.has(id));
   const finish = (item: Evidence, score: number, answers: boolean, holder: Holder = item.domain): FoundItem => ({
     ...item,
+    // It decides where nothing else speaks more of what is asked.
+    mandatory: item.mandatory && item === top,
     score: Math.round(1000 * score) / 1000,
     answers,
     holder,
     imported: item.source_kind === ownSourceKind,
   });
-  const rankOf = (ids: string[]): number => Math.max(0, ...ids.map((id) => scores.get(id) ?? 0));
-  const derived = [
-    ...fired
-      .map((item) => ({ item, score: 0.9 * rankOf(item.related) }))
+  const derive = (items: Evidence[], weight: number, most: number): FoundItem[] =>
+    items
+      .map((item) => {
+        const score = weight * Math.max(0, ...item.related.map((id) => scores.get(id) ?? 0));
+        return finish(
+          item,
+          score,
+          item.related.some((id) => answering.has(id)),
+        );
+      })
       .toSorted((a, b) => b.score - a.score)
-      .slice(0, mostRules),
-    ...searchGraph(knowledge, frame)
-      .slice(0, mostRelations)
-      .map(({ item }) => ({ item, score: 0.4 * rankOf(item.related) })),
-  ];
-  const topics = new Set(kept.slice(0, mostOpen).flatMap((item) => item.topics));
-  const joining = bridges.filter(
-    ({ topics: called }) =>
-      label !== "pure_national" && label !== "pure_adat" && (called === null || called.some((one) => topics.has(one))),
-  );
+      .slice(0, most);
   return [
-    ...kept.map((item) =>
-      finish(
-        item,
-        scores.get(item.id) ?? 0,
-        answering.has(item.id) || named.has(item.id),
-        named.has(item.id) ? "both" : item.domain,
-      ),
-    ),
-    ...derived.map(({ item, score }) =>
-      finish(
-        item,
-        score,
-        item.related.some((id) => answering.has(id)),
-      ),
-    ),
+    ...kept.map((item) => {
+      const isNamed = named.has(item.id);
+      const holder = isNamed ? "both" : item.domain;
+      return finish(item, scores.get(item.id) ?? 0, isNamed || answering.has(item.id), holder);
+    }),
+    ...derive(fired, 0.9, mostRules),
+    ...derive(findTriples(frame, knowledge).filter(fits), 0.4, mostTriples),
     ...findMore(hits, kept).map(({ evidence, score }) => finish(evidence, score / best, true, "critic")),
-    ...joining
-      .filter(({ id }) => !kept.some((item) => item.id === id))
-      .flatMap(({ id }) => knowledge.find(id) ?? [])
-      .map((item) => finish(item, 0, false, "both")),
   ];
 }
 
@@ -197,28 +126,6 @@ function findMore(hits: Hit[], kept: Evidence[]): Hit[] {
   const rest = hits.filter(({ evidence, answers }) => answers && !kept.includes(evidence));
   return (["national", "adat"] as const).flatMap((domain) =>
     rest.filter(({ evidence }) => evidence.domain === domain).slice(0, mostMore),
-  );
-}
-
-/** What limits a norm that was found is for the critic of whoever claims it. */
-function addLimiting(limits: { by: string[] }[], known: ReadonlySet<string>, knowledge: Knowledge): FoundItem[] {
-  const ids = new Set(limits.flatMap(({ by }) => by).filter((id) => !known.has(id)));
-  return [...ids]
-    .flatMap((id) => knowledge.find(id) ?? [])
-    .map((item) => ({ ...item, score: 0, answers: true, holder: "critic" as const, imported: false }));
-}
-
-/** What nobody stated and would matter, for the side whose rules ask for it. */
-function listOpen({ unknown }: RuleResult, language: "id" | "en", ids: ReadonlySet<string>) {
-  const asked = unknown.flatMap(({ fact, needed_by, would_conclude, would_defeat = [] }) => {
-    const system = [...would_conclude, ...would_defeat].map(systemOf).find((one) => one !== null);
-    const isNational = system === "national" || system === "civil_code" || system === "islamic";
-    if (!system || !needed_by.some((id) => ids.has(id)) || !/^(?:not )?[a-z_]+\([\w, ?]*\)$/.test(fact)) return [];
-    return [{ text: askFact(fact, language), side: isNational ? ("national" as const) : ("adat" as const) }];
-  });
-  const distinct = asked.filter((one, at) => asked.findIndex(({ text }) => text === one.text) === at);
-  return (["national", "adat"] as const).flatMap((side) =>
-    distinct.filter((one) => one.side === side).slice(0, mostOpen),
   );
 }
 

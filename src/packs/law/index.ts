@@ -3,7 +3,7 @@ export { type LawInput, LawInputSchema } from "./schemas/case.ts";
 export { type LawConfig, LawConfigSchema } from "./config.ts";
 export { type LawGold, LawGoldSchema, measure } from "./measure.ts";
 export { law } from "./pack.ts";
-export { buildMaterial, prepare, route } from "./prepare.ts";
+export { addItems, buildMaterial, loadKnowledge, parseCorpus, prepare, route } from "./prepare.ts";
 export { decide, readRecorded, type RecordedDebate } from "./recorded.ts";
 export { answerChange, type Convergence, converged } from "./rules/converged.ts";
 export { type CritiqueStatus, critiqueStatus } from "./rules/critique-status.ts";
@@ -38,4 +38,3 @@ export {
   type Supervision,
   SupervisionSchema,
 } from "./schemas/messages.ts";
-export { addItems, explain, extractFacts, loadKnowledge, loadRules, parseCorpus, runRules } from "./prepare.ts";

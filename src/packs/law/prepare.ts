@@ -5,7 +5,7 @@ import type { LawConfig } from "./config.ts";
 import type { Material, RouteLabel } from "./schemas/material.ts";
 
 /** The version of the reader that a material declares: what it says may change with it, recorded runs do not. */
-const reader = "law-reader/2";
+const reader = "law-reader/3";
 
 /** Routes a question and gathers its sources for both sides, once per run; an embedding model reorders them (law spec §2). */
 export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed }: PrepareTools): Promise<Material> {
@@ -37,12 +37,4 @@ export function route(query: string, hint?: RouteLabel): Material["route"] {
   return openCase({ query, ...(hint ? { domain_hint: hint } : {}) }, 1).route;
 }
 
-export {
-  addItems,
-  explain,
-  extractFacts,
-  loadKnowledge,
-  loadRules,
-  parseCorpus,
-  runRules,
-} from "../../knowledge/law/index.ts";
+export { addItems, loadKnowledge, parseCorpus } from "../../knowledge/law/index.ts";

@@ -8,7 +8,7 @@ import { hasChecked, listChanged } from "./rules/claims.ts";
 import { converged, hasUnanswered } from "./rules/converged.ts";
 import { critiqueStatus, isUnsettled, listRaised, type RaisedCritique } from "./rules/critique-status.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
-import { findItem, resolveIds } from "./rules/evidence.ts";
+import { resolveIds } from "./rules/evidence.ts";
 import { makeIdsDistinct } from "./rules/checks.ts";
 import { isEchoChamber } from "./rules/role-checks.ts";
 import type { AgentInput, CriticInput } from "./rules/role-inputs.ts";
@@ -51,7 +51,6 @@ async function holdRound(held: Held, before: Round[]): Promise<Round> {
       ala,
       nla_on_ala: null,
       ala_on_nla: null,
-      contradictions: findContradictions(material, nla, ala),
     };
     const round = needsCritics(config, before, spoken)
       ? { ...spoken, ...(await criticise(held, before, spoken)) }
@@ -171,21 +170,6 @@ export function listUnsettled(agent: Agent, rounds: Round[]): RaisedCritique[] {
   return critiqueStatus(rounds)
     .filter((one) => isUnsettled(one) && one.critique.target === agent)
     .map(({ critique }) => critique);
-}
-
-/** The conflicts of norms that the rule engine derives between the two sides' claims, each with the first claims that rest on it. */
-export function findContradictions(
-  material: Material,
-  nla: AgentOutput,
-  ala: AgentOutput,
-): NonNullable<Round["contradictions"]> {
-  const resting = ({ claims }: AgentOutput, by: string[]) =>
-    claims.find(({ evidence }) => by.some((id) => evidence.includes(id)));
-  return material.contradictions.flatMap(({ by, statement }) => {
-    const own = (domain: string): string[] => by.filter((id) => findItem(material, id)?.domain === domain);
-    const [national, adat] = [resting(nla, own("national")), resting(ala, own("adat"))];
-    return national && adat ? [{ nla_claim_id: national.id, ala_claim_id: adat.id, by, statement }] : [];
-  });
 }
 
 /** An answer with readable aliases turned into the stable ids of their items. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { composeDecision } from "./decision.ts";
 import { buildMaterial } from "./prepare.ts";
-import { briefCritic, findContradictions, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
+import { briefCritic, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
 import { findAll, mendAll } from "./rules/checks.ts";
 import { hasChecked } from "./rules/claims.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
@@ -149,7 +149,6 @@ function replayRound(input: LawInput, material: Material, before: Round[], said:
     ala,
     nla_on_ala: null,
     ala_on_nla: null,
-    contradictions: findContradictions(material, nla, ala),
   };
   const criticise = (agent: Agent, message: CritiqueMessage | null): CritiqueMessage | null => {
     if (!message) return null;

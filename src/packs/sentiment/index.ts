@@ -3,7 +3,7 @@ import "../../contract/require-node.ts";
 export { sentiment } from "./pack.ts";
 export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
-export { defaultOrder, personasOf, profiles, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
+export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
 export { decide, type RecordedCase } from "./decide.ts";
 export { prepare } from "./prepare.ts";
@@ -23,17 +23,10 @@ export { findLeak, storeEpisode } from "./rules/memory.ts";
 export { moderate } from "./rules/moderate.ts";
 export { type GateInput, overrideGate } from "./rules/override-gate.ts";
 export { buildReviewContext } from "./rules/review-context.ts";
-export { settleSummary } from "./rules/settle.ts";
+export { settleDebate } from "./rules/settle.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";
 export { createExperts } from "./experts/experts.ts";
 
-export {
-  buildArtifacts,
-  type GateSample,
-  lineFiles,
-  summariseGate,
-  toGateSample,
-  toJsonLines,
-} from "./show/artifacts.ts";
-export { verifyCounts, verifyOutput } from "./show/checks.ts";
+export { lineFiles, summariseGate, toJsonLines } from "./show/artifacts.ts";
+export { verifyOutput } from "./show/checks.ts";
 export * from "./measure.ts";

@@ -37,5 +37,5 @@ export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput,
   story,
   sections,
   measure,
-  artifacts: ({ result }) => buildArtifacts(result.decision ? [result.decision] : []),
+  artifacts: ({ result }) => (result.decision ? buildArtifacts(result.decision) : []),
 });

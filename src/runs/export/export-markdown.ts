@@ -80,7 +80,11 @@ function writeTurn({ speaker, does, says, points }: ToldTurn, turn: PagedTurn | 
 /** A program and a person are said to be one, a model has its name. */
 function namePlayer(player: string, { page }: FrameWords): string {
   const [kind] = /^\w+/.exec(player) ?? [];
-  return kind === "expert" ? page.program : kind === "person" ? page.person : player;
+  return kind === "expert"
+    ? page.program
+    : kind === "person"
+      ? player.replace(/^person\/(.*)$/, `${page.person} ($1)`).replace(/^person$/, page.person)
+      : player;
 }
 
 function writePoint({ name, text, tags = [], standing, status, change, repeats }: Point, { page }: FrameWords): string {

@@ -4,12 +4,14 @@ import { memorySessions } from "../../store/memory-store.ts";
 import type { Sessions } from "../../store/store.ts";
 
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
-export type Caller = { role: AccessRole; name: string };
+export type Caller = { role: AccessRole; name: string; reviewer: string | null };
 
 /** The tokens of a server; a reader's is optional. */
 export type Tokens = {
   operator: string;
   reader: string | null;
+  /** Those of reviewers, by name. */
+  reviewers?: Readonly<Record<string, string>>;
   /** What sessions hold for: with another, those of before are over. The tokens that an owner chose, or nothing. */
   bind?: string;
 };
@@ -18,7 +20,7 @@ export type Tokens = {
 export type Access = {
   identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null>;
   /** Makes a session; the value is for the cookie alone. */
-  openSession(role: AccessRole): Promise<string>;
+  openSession(caller: Pick<Caller, "role" | "reviewer">): Promise<string>;
   /** Makes a code that opens one operator's session, once. */
   createCode(): string;
   /** Takes a code; false when it was never made, or is used up or too old. */
@@ -35,22 +37,30 @@ export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 /** A server's access control. A session ends with the token that its server was started with. */
 export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
   const { nowMs = Date.now, book = memorySessions() } = options;
-  const known = [
-    { role: "operator" as const, hash: hashText(tokens.operator) },
-    ...(tokens.reader === null ? [] : [{ role: "reader" as const, hash: hashText(tokens.reader) }]),
+  const known: Known[] = [
+    { role: "operator", reviewer: null, hash: hashText(tokens.operator) },
+    ...(tokens.reader === null ? [] : [{ role: "reader" as const, reviewer: null, hash: hashText(tokens.reader) }]),
+    ...Object.entries(tokens.reviewers ?? {}).map(([reviewer, token]) => ({
+      role: "reviewer" as const,
+      reviewer,
+      hash: hashText(token),
+    })),
   ];
   const keyOf = (value: string): string => hashText(`${tokens.bind ?? ""}:${value}`).toString("hex");
   const codes = new Map<string, number>();
   const findToken = (token: string): Caller | null => {
     const hash = hashText(token);
     const found = known.filter((one) => timingSafeEqual(one.hash, hash))[0];
-    return found ? { role: found.role, name: `${found.role} token` } : null;
+    if (!found) return null;
+    const { role, reviewer } = found;
+    return { role, reviewer, name: reviewer === null ? `${role} token` : `reviewer ${reviewer}` };
   };
   const findSession = async (value: string): Promise<Caller | null> => {
     const key = keyOf(value);
     const session = await book.find(key);
     if (!session || session.endsMs <= nowMs()) return null;
-    return { role: session.role === "operator" ? "operator" : "reader", name: `session ${key.slice(0, 8)}` };
+    const found = known.find((one) => nameSession(one) === session.role);
+    return found ? { role: found.role, reviewer: found.reviewer, name: `session ${key.slice(0, 8)}` } : null;
   };
   return {
     async identify(authorization, cookie) {
@@ -58,9 +68,11 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
       if (authorization !== undefined) return token === undefined ? null : findToken(token);
       return cookie === undefined ? null : findSession(cookie);
     },
-    async openSession(role) {
+    async openSession({ role, reviewer }) {
       const value = randomBytes(32).toString("base64url");
-      const session = { role, endsMs: nowMs() + sessionMs };
+      const owner = known.find((one) => one.role === role && one.reviewer === reviewer);
+      if (!owner) throw new Error(`nobody here is a ${role}`);
+      const session = { role: nameSession(owner), endsMs: nowMs() + sessionMs };
       await book.keep(keyOf(value), session, { nowMs: nowMs(), most: mostSessions });
       return value;
     },
@@ -76,6 +88,13 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
       return endsMs !== undefined && endsMs > nowMs();
     },
   };
+}
+
+type Known = { role: AccessRole; reviewer: string | null; hash: Buffer };
+
+/** What a session is kept as: a reviewer's ends with their token. */
+function nameSession({ role, reviewer, hash }: Known): string {
+  return reviewer === null ? role : `${role} ${reviewer} ${hash.toString("hex").slice(0, 16)}`;
 }
 
 /** Hashes are of one length and are compared in constant time. */

@@ -2,8 +2,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Ask, host, openTestServer, readerToken, runToEnd, until } from "../../../test/support/server.ts";
-import { routes } from "../../contract/api/index.ts";
+import {
+  type Ask,
+  host,
+  openTestServer,
+  readerToken,
+  reviewerTokens,
+  runToEnd,
+  until,
+} from "../../../test/support/server.ts";
+import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
 import { memorySessions } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
@@ -89,12 +97,17 @@ describe("a token", () => {
   it("decides, for every route and every kind of caller, who is let in and who is not", async () => {
     const server = openTestServer();
     const id = await runToEnd(server, { pack: "question", text: "Is it?" });
-    const cookie = `parley-4180=${await server.access.openSession("reader")}`;
-    const callers: [string, Ask, { reader: string | null; operator: string | null }][] = [
-      ["nobody", { token: null }, { reader: "unauthorized", operator: "unauthorized" }],
-      ["a reader", { token: readerToken }, { reader: null, operator: "forbidden" }],
-      ["a reader's session", { token: null, headers: { cookie } }, { reader: null, operator: "forbidden" }],
-      ["an operator", {}, { reader: null, operator: null }],
+    const cookie = `parley-4180=${await server.access.openSession({ role: "reader", reviewer: null })}`;
+    const reviewing = `parley-4180=${await server.access.openSession({ role: "reviewer", reviewer: "Ana" })}`;
+    const lookers = { reader: null, reviewer: "forbidden", operator: "forbidden" };
+    const reviewers = { reader: null, reviewer: null, operator: "forbidden" };
+    const callers: [string, Ask, Record<AccessRole, string | null>][] = [
+      ["nobody", { token: null }, { reader: "unauthorized", reviewer: "unauthorized", operator: "unauthorized" }],
+      ["a reader", { token: readerToken }, lookers],
+      ["a reader's session", { token: null, headers: { cookie } }, lookers],
+      ["a reviewer", { token: reviewerTokens.Ana }, reviewers],
+      ["a reviewer's session", { token: null, headers: { cookie: reviewing } }, reviewers],
+      ["an operator", {}, { reader: null, reviewer: null, operator: null }],
     ];
     const others = [
       { method: "get", path: "/metrics", access: "reader" },
@@ -131,7 +144,7 @@ describe("a token", () => {
       }
     }
     expect((await server.get("/api/runs", { token: readerToken })).status).toBe(200);
-    expect((await server.get("/api/session", { token: readerToken })).json).toEqual({ role: "reader" });
+    expect((await server.get("/api/session", { token: readerToken })).json).toEqual({ role: "reader", reviewer: null });
   });
 
   it("that is guessed is slowed down", async () => {
@@ -180,7 +193,7 @@ describe("a session", () => {
   it("has the role of the token it was traded for, and its cookie is not the token", async () => {
     const { post, send } = openTestServer();
     const { headers, json } = await post("/api/session", {}, { token: readerToken });
-    expect(json).toEqual({ role: "reader" });
+    expect(json).toEqual({ role: "reader", reviewer: null });
     const [pair = ""] = (headers.get("set-cookie") ?? "").split(";");
     expect(pair).not.toContain(readerToken);
     const given: Ask = { token: null, headers: { cookie: pair } };
@@ -191,7 +204,7 @@ describe("a session", () => {
   it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", async () => {
     const book = memorySessions();
     const open = (bind: string) => createAccess({ operator: bind.padEnd(20, "x"), reader: null, bind }, { book });
-    const cookie = await open("first").openSession("operator");
+    const cookie = await open("first").openSession({ role: "operator", reviewer: null });
     expect((await open("first").identify(undefined, cookie))?.role).toBe("operator");
     expect(await open("second").identify(undefined, cookie)).toBeNull();
     expect(await book.find(cookie)).toBeNull();
@@ -200,7 +213,7 @@ describe("a session", () => {
   it("ends", async () => {
     let nowMs = 0;
     const access = createAccess({ operator: "x".repeat(20), reader: null }, { nowMs: () => nowMs });
-    const cookie = await access.openSession("operator");
+    const cookie = await access.openSession({ role: "operator", reviewer: null });
     expect((await access.identify(undefined, cookie))?.role).toBe("operator");
     expect(await access.identify("Basic abc", cookie)).toBeNull();
     nowMs = 31 * 24 * 3_600_000;

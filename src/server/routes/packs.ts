@@ -106,7 +106,6 @@ function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
     })),
     roles: pack.roles(defaults).map((role) => ({ name: role.name, expert: role.expert !== undefined })),
     examples: pack.examples,
-    words: {},
     gold: pack.measure === undefined ? null : jsonSchemaOf(pack.measure.gold),
   };
 }

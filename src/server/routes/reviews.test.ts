@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newFolder, runCli } from "../../../test/support/cli.ts";
 import {
   openTestServer,
+  reviewerTokens,
   runToEnd,
   type TestServer,
   type TestServerOptions,
@@ -78,19 +79,50 @@ describe("a turn that waits for a person", () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const server = open({ now: () => now });
     const id = await runToEnd(server, court);
-    const claim = (reviewer: string) => server.post(`/api/reviews/${id}/claim`, { reviewer, leaseMs: 60_000 });
+    const as = (name: "Ana" | "Budi") => ({ token: reviewerTokens[name] });
+    const claim = (name: "Ana" | "Budi") => server.post(`/api/reviews/${id}/claim`, { leaseMs: 60_000 }, as(name));
     const both = await Promise.all([claim("Ana"), claim("Budi")]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(both[1].json.message).toContain("Ana is reviewing");
     expect((await claim("Ana")).json.claim).toEqual({ reviewer: "Ana", until: "2026-01-01T00:01:00.000Z" });
-    expect((await server.post(`/api/reviews/${id}/answer`, { reviewer: "Budi", reply: good })).status).toBe(409);
-    expect((await server.post(`/api/reviews/${id}/release`, { reviewer: "Budi" })).status).toBe(409);
+    expect((await server.post(`/api/reviews/${id}/answer`, { reply: good }, as("Budi"))).status).toBe(409);
+    for (const caller of [as("Budi"), {}]) {
+      expect((await server.post(`/api/reviews/${id}/release`, { reviewer: "Ana" }, caller)).status).toBe(409);
+      expect((await server.post(`/api/reviews/${id}/answer`, { reviewer: "Ana", reply: good }, caller)).status).toBe(
+        409,
+      );
+    }
     now = new Date("2026-01-01T00:01:00Z");
     expect((await claim("Budi")).status).toBe(200);
-    expect((await server.post(`/api/reviews/${id}/release`, { reviewer: "Budi" })).json.claim).toBeNull();
-    expect((await server.post(`/api/reviews/${id}/answer`, { reviewer: "Ana", reply: good })).json.state).toBe(
-      "resumed",
-    );
+    expect((await server.post(`/api/reviews/${id}/release`, {}, as("Budi"))).json.claim).toBeNull();
+    expect((await server.post(`/api/reviews/${id}/answer`, { reply: good }, as("Ana"))).json.state).toBe("resumed");
+  });
+
+  it.each<[string, { token?: string; name?: string }, string]>([
+    ["a reviewer's token", { token: reviewerTokens.Ana }, "Ana"],
+    ["a reviewer's token and another's name in the body", { token: reviewerTokens.Ana, name: "Budi" }, "Ana"],
+    ["the operator's token", {}, "operator"],
+    ["the operator's token and a reviewer's name in the body", { name: "Ana" }, "Ana (operator)"],
+  ])("answered with %s bears the name that the token stands for", async (_, { token, name }, said) => {
+    const server = open();
+    const id = await runToEnd(server, court);
+    const body = { reply: { ...good, winner: 99 }, overrule: "the number is mine", ...(name && { reviewer: name }) };
+    const refused = await server.post(`/api/reviews/${id}/answer`, { ...body, overrule: undefined }, { token });
+    expect(refused.json.state).toBe("refused");
+    const { json } = await server.post(`/api/reviews/${id}/answer`, { ...body, reply: good }, { token });
+    expect(json.state).toBe("resumed");
+    const { json: run } = await server.get(`/api/runs/${id}`);
+    expect(run.turns.at(-1)).toMatchObject({ key: { role: "judge" }, player: `person/${said}` });
+    const markdown = await (await server.send("GET", `/api/runs/${id}/export?format=md`)).text();
+    expect(markdown).toContain(`(${said.replaceAll(/[()]/g, "\\$&")})`.replaceAll("\\", ""));
+  });
+
+  it("whose budget is spent is not the reviewers' to lengthen", async () => {
+    const server = open();
+    const id = await runToEnd(server, { ...court, cast: "expert", budget: { wallMs: 0 } });
+    const ruling = { verdict: "uphold", why: "go on", budget: { wallMs: 600_000 } };
+    const { json } = await server.post(`/api/reviews/${id}/uphold`, ruling, { token: reviewerTokens.Ana });
+    expect(json.code).toBe("forbidden");
   });
 
   it("has a deadline, and abstains when that is what happens then", async () => {
@@ -144,7 +176,10 @@ describe("an escalated run", () => {
     });
     expect(json.state).toBe("settled");
     const { json: run } = await server.get(`/api/runs/${id}`);
-    expect(run.result.notes.at(-1)).toMatchObject({ type: "review", data: { verdict: "upheld", reviewer: "Ana" } });
+    expect(run.result.notes.at(-1)).toMatchObject({
+      type: "review",
+      data: { verdict: "upheld", reviewer: "Ana (operator)" },
+    });
     await server.close(0);
     await store.close();
     expect((await runCli(["verify", id], { cwd })).code).toBe(0);

@@ -3,6 +3,8 @@ import type { Budget } from "../../contract/budget.ts";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { loadPackOf } from "../../packs/registry.ts";
+import type { PersonPort } from "../../players/person.ts";
+import { contestRun } from "../../runs/contest.ts";
 import { readRun } from "../../runs/read-run.ts";
 import {
   claimItem,
@@ -15,12 +17,20 @@ import {
   ruleOnRun,
 } from "../../runs/review.ts";
 import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review-turn.ts";
+import type { Caller } from "../guard/access.ts";
 import { requireBudget, requireCast } from "../guard/owner-limits.ts";
 import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { isWithheld, makeRunItem } from "./run-items.ts";
+import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "listReviews" | "readReview" | "claimReview" | "releaseReview" | "answerReview" | "ruleOnReview";
+type Names =
+  | "contestRun"
+  | "listReviews"
+  | "readReview"
+  | "claimReview"
+  | "releaseReview"
+  | "answerReview"
+  | "ruleOnReview";
 
 /** The review inbox: what waits for a person, and what a person says to it. */
 export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
@@ -36,25 +46,47 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       };
     },
     readReview: async ({ params }) => describeDetail(server, await find(params.id)),
-    async claimReview({ params, body }) {
+    async claimReview({ params, body }, caller) {
       await find(params.id);
-      await claimItem(store, params.id, body, server.now());
+      const reviewer = nameReviewer(caller, body.reviewer);
+      await claimItem(store, params.id, { reviewer, leaseMs: body.leaseMs }, server.now());
       return findAndDescribe(params.id);
     },
-    async releaseReview({ params, body }) {
+    async releaseReview({ params, body }, caller) {
       await find(params.id);
-      if (await store.inbox.release(params.id, body.reviewer)) return findAndDescribe(params.id);
-      throw new RequestError("conflict", `run ${params.id} is not claimed by ${body.reviewer}`);
+      const reviewer = nameReviewer(caller, body.reviewer);
+      if (await store.inbox.release(params.id, reviewer)) return findAndDescribe(params.id);
+      throw new RequestError("conflict", `run ${params.id} is not claimed by ${reviewer}`);
     },
-    answerReview: ({ params, body }) => answerAs(server, params.id, body),
-    async ruleOnReview({ params, body }) {
+    answerReview: ({ params, body }, caller) =>
+      answerAs(server, params.id, { ...body, reviewer: nameReviewer(caller, body.reviewer) }),
+    async ruleOnReview({ params, body }, caller) {
       const item = await find(params.id);
-      requireFree(item, body.reviewer);
+      const reviewer = nameReviewer(caller, body.reviewer);
+      requireFree(item, reviewer);
       if (item.why === "turn") throw new ParleyError("bad_input", `a turn of run ${params.id} waits for an answer`);
-      if (item.why === "escalated") return rule(server, params.id, body);
+      if (item.why === "escalated") return rule(server, params.id, { ...body, reviewer });
+      if (caller.role !== "operator") throw new RequestError("forbidden", "only an operator decides what may be spent");
       return decideOnBudget(server, item, body.budget);
     },
+    async contestRun({ params, body }, caller) {
+      refuseWithheld(server, await requireRun(server, params.id));
+      const stored = await readRun(store, params.id);
+      const pack = await loadPackOf(stored.run.manifest);
+      requireCast(rules.casts, stored.run.manifest.cast);
+      const contest = { ...body, by: nameReviewer(caller, body.by) };
+      return contestRun({ store, castOf: server.castOf }, pack, stored, contest, async (branch) => {
+        await server.live.resume(branch).done.catch((error: unknown) => {
+          if (!hasCode(error, "parked")) throw error;
+        });
+      });
+    },
   };
+}
+
+/** Who a caller is: their token says it, and what an operator calls themselves is no identity of its own. */
+function nameReviewer({ reviewer }: Caller, given: string | undefined): string {
+  return reviewer ?? (given === undefined ? "operator" : `${given} (operator)`);
 }
 
 /** Two reviewers do not answer one item: what is claimed is answered by whoever claimed it. */
@@ -79,7 +111,6 @@ async function describeDetail(server: Server, item: InboxItem) {
     item: await describeItem(server, item),
     input: stored.run.manifest.input,
     turn: waiting && { key: waiting.key, prompt: waiting.prompt, schema: waiting.schema, problems: waiting.problems },
-    words: {},
     gold: gold && z.toJSONSchema(gold, { io: "input", unrepresentable: "any" }),
     blind: isWithheld(server, item.run),
   };
@@ -94,7 +125,8 @@ export async function answerAs(
   const item = await findInboxItem(server.store, server.rules, id, server.now());
   if (item.why !== "turn") throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for a turn`);
   requireFree(item, reviewer);
-  return answerTurn(server, id, reply, overrule === undefined ? undefined : { by: reviewer, why: overrule });
+  const stands = overrule === undefined ? {} : { overrule: { by: reviewer, why: overrule } };
+  return answerTurn(server, id, reply, { by: reviewer, ...stands });
 }
 
 /** Gives a waiting turn its reply; one that breaks a rule is sent back before it touches the run, unless it is overruled. */
@@ -102,19 +134,19 @@ async function answerTurn(
   server: Server,
   id: string,
   reply: unknown,
-  overrule?: { by: string; why: string },
+  who: Pick<PersonPort, "by" | "overrule"> = {},
 ): Promise<Reviewed> {
   const { store, live } = server;
   const stored = await readRun(store, id);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
   if (!waiting) throw new ParleyError("bad_input", `run ${id} waits for no turn`);
   const wrong = waiting.check(reply);
-  if (wrong.problems.length > 0 && !(overrule && wrong.isReadable)) {
+  if (wrong.problems.length > 0 && !(who.overrule && wrong.isReadable)) {
     const said = wrong.problems.map(explainProblem);
     return { id, state: "refused", problems: said, mayOverrule: wrong.isReadable, agreed: null };
   }
   const problems: string[] = [];
-  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)), overrule);
+  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)), who);
   await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {

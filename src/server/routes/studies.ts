@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Flipped, StudyItem } from "../../contract/api/index.ts";
+import type { StudyItem } from "../../contract/api/index.ts";
 import { loadPack } from "../../packs/registry.ts";
 import {
   buildStudySections,
@@ -8,15 +8,16 @@ import {
   findBundledStudy,
   readStudy,
   readStudyFolder,
+  type Scorecard,
+  type StudyManifest,
   summariseStudy,
 } from "../../studies/index.ts";
 import { RequestError } from "../http/request.ts";
 import type { LiveStudies } from "../live/live-studies.ts";
 import { requireCast } from "../guard/owner-limits.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { compareArms, type StoredStudy } from "./group-runs.ts";
 
-type Names = "listStudies" | "startStudy" | "readStudy" | "listFlipped" | "compareArms" | "cancelStudy";
+type Names = "listStudies" | "startStudy" | "readStudy" | "cancelStudy";
 
 /** The routes of studies; a name is looked up among those that are there and is never a path. */
 export function createStudyRoutes(server: Server, live: LiveStudies): Pick<Handlers, Names> {
@@ -63,14 +64,15 @@ export function createStudyRoutes(server: Server, live: LiveStudies): Pick<Handl
         stopped: live.stopped(params.name),
       };
     },
-    listFlipped: async ({ params }) => listFlipped(open(params.name)),
-    compareArms: ({ params, query }) => compareArms(server, open(params.name), [query.a, query.b]),
     async cancelStudy({ params }) {
       if (live.cancel(params.name)) return { done: true };
       throw new RequestError("conflict", `the study ${params.name} is not under way here`);
     },
   };
 }
+
+/** A study that ran here. */
+type StoredStudy = { name: string; manifest: StudyManifest; scorecards: Scorecard[] };
 
 /** The studies that ran here with the batch of their runs. */
 export function listStudyBatches(folder: string): { name: string; batch: string }[] {
@@ -89,24 +91,4 @@ function describeStudy({ name, manifest, scorecards }: StoredStudy, live: LiveSt
   const { cases } = manifest.dataset;
   const planned = arms.length * cases * manifest.seeds.length;
   return { name, pack: manifest.pack, arms, cases, runs: scorecards.length, planned, live: live.has(name) };
-}
-
-/** The cases that some arms got right and others wrong. */
-function listFlipped({ manifest, scorecards }: StoredStudy): Flipped {
-  const groups = Map.groupBy(scorecards, ({ case_id: id, seed }) => JSON.stringify([id, seed]));
-  const split = [...groups.values()].filter((cards) => new Set(cards.map((card) => card.right)).size > 1);
-  return {
-    reference: (manifest.arms.find((arm) => arm.kind === "reference") ?? manifest.arms[0])?.name ?? "",
-    cases: split.map((cards) => ({
-      case: cards[0]?.case_id ?? "",
-      seed: cards[0]?.seed ?? 0,
-      arms: cards.map((card) => ({
-        arm: card.arm,
-        run: card.run_id,
-        outcome: card.outcome,
-        score: card.primary,
-        right: card.right,
-      })),
-    })),
-  };
 }

@@ -7,7 +7,6 @@ import { writeError } from "../../store/write-error.ts";
 import {
   type JobKey,
   type ResultRow,
-  ResultRowSchema,
   type Scorecard,
   ScorecardSchema,
   type StudyManifest,
@@ -83,14 +82,6 @@ export function readStudyFolder(path: string): { manifest: StudyManifest; scorec
   const manifest = readManifest(path);
   if (!manifest) throw new ParleyError("bad_input", `${path} holds no study: there is no manifest.json in it`);
   return { manifest, scorecards: [...readCards(path).values()] };
-}
-
-/** What the runs of some arms came to, in the order of their lines. */
-export function readStudyResults(path: string, arms: readonly string[]): ResultRow[] {
-  return readLines(join(path, "results.jsonl")).flatMap((line) => {
-    const parsed = ResultRowSchema.safeParse(parseLine(line));
-    return parsed.success && arms.includes(parsed.data.arm) ? [parsed.data] : [];
-  });
 }
 
 function readManifest(path: string): StudyManifest | null {

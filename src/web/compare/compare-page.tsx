@@ -6,18 +6,10 @@ import { callApi } from "../../contract/api/client.ts";
 import { RunCells } from "../runs/run-list.tsx";
 import { Empty, Failure, Skeleton, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
-import { CompareArms } from "./compare-arms.tsx";
 
-/** Two runs or two arms of a study side by side: only what differs, and where they part. */
+/** Two runs side by side: only what differs, and where they part. */
 export default function ComparePage() {
   const [search, setSearch] = useSearchParams();
-  const study = search.get("study");
-  return study === null ? <CompareRuns search={search} setSearch={setSearch} /> : <CompareArms study={study} />;
-}
-
-type Search = ReturnType<typeof useSearchParams>;
-
-function CompareRuns({ search, setSearch }: { search: Search[0]; setSearch: Search[1] }) {
   const [a, b] = [search.get("a"), search.get("b")];
   const compared = useQuery({
     queryKey: ["compare", a, b],

@@ -5,6 +5,7 @@ import { callApi } from "../../contract/api/client.ts";
 import { emptyParts, type Field, kindOf, tidyValue } from "../form/field.ts";
 import { PartsFields, sayField, SchemaField } from "../form/schema-field.tsx";
 import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
+import { useSession } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { sayName, showHidden, tellTime } from "../text/words.ts";
 
@@ -45,7 +46,8 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const isOff = missing !== null || send.isPending;
   const told = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
   const numbered = useMemo(() => (turn ? readNumbered(turn.prompt, told.data?.turns ?? []) : []), [turn, told.data]);
-  const held = item.claim?.reviewer === reviewer ? item.claim : null;
+  const signedIn = useSession().data?.reviewer;
+  const held = item.claim?.reviewer === (signedIn ?? `${reviewer.trim()} (operator)`) ? item.claim : null;
   return (
     <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
       <div className="field">
@@ -73,12 +75,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       ))}
       {turn ? (
         <NumberedContext value={numbered}>
-          <PartsFields
-            field={turn.schema}
-            words={detail.words}
-            value={draft.reply}
-            onChange={(reply) => change({ reply })}
-          />
+          <PartsFields field={turn.schema} words={{}} value={draft.reply} onChange={(reply) => change({ reply })} />
           <Passages exhibits={told.data?.story.exhibits ?? []} />
         </NumberedContext>
       ) : item.why === "budget" ? (
@@ -92,7 +89,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
         <Refused
           reviewed={send.data}
           schema={turn?.schema}
-          words={detail.words}
+          words={{}}
           draft={draft}
           onChange={change}
           onOverrule={() => send.mutate("overrule")}
@@ -214,7 +211,8 @@ function VerdictField({ name, words, draft, onChange }: VerdictProps) {
 
 /** A ruling on an escalated decision: it stands, or this is right instead, and why. */
 function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft: Draft; onChange: Change }) {
-  const { gold, blind, words } = detail;
+  const { gold, blind } = detail;
+  const words = {};
   const verdicts = {
     ...(!blind && { uphold: "The decision stands" }),
     ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),

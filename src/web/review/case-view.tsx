@@ -11,7 +11,8 @@ type Props = { detail: ReviewDetail; isHidden: boolean; onHide: (isHidden: boole
 
 /** The case: why it is here, what each side says, and the source beside it. */
 export function CaseView({ detail, isHidden, onHide }: Props) {
-  const { item, blind, turn, words } = detail;
+  const { item, blind, turn } = detail;
+  const words = {};
   const { run, reasons } = item;
   return (
     <div className="case">
@@ -31,7 +32,7 @@ export function CaseView({ detail, isHidden, onHide }: Props) {
         ) : reasons.length > 0 ? (
           <ul>
             {reasons.map((reason) => (
-              <li key={reason}>{showHidden(words[reason] ?? sayName(reason))}</li>
+              <li key={reason}>{showHidden(sayName(reason))}</li>
             ))}
           </ul>
         ) : (

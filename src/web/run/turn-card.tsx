@@ -64,7 +64,12 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();
   const [kind] = /^\w+/.exec(player) ?? [];
-  const name = kind === "expert" ? words.program : kind === "person" ? words.person : player;
+  const name =
+    kind === "expert"
+      ? words.program
+      : kind === "person"
+        ? player.replace(/^person\/(.*)$/, `${words.person} ($1)`).replace(/^person$/, words.person)
+        : player;
   return (
     <span className="played" title={showHidden(player)}>
       {showHidden(name)}

@@ -50,7 +50,7 @@ export function CaseInput({ pack, value, onChange }: Props) {
       {value.way === "fields" && (
         <PartsFields
           field={pack.input}
-          words={pack.words}
+          words={{}}
           value={value.fields}
           hidden={["id"]}
           onChange={(fields) => onChange({ fields })}

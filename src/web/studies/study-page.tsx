@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { StudyDetail } from "../../contract/api/index.ts";
 import type { RunRow, Section, SectionOf } from "../../contract/view.ts";
-import { ArmPicker } from "../compare/compare-arms.tsx";
 import { callApi } from "../../contract/api/client.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
@@ -35,11 +34,6 @@ export default function StudyPage({ name }: { name: string }) {
           <p className="ask">{verdict.title}</p>
           <SectionView section={verdict} isLead />
         </>
-      )}
-      {item.arms.length > 1 && sections.length > 0 && (
-        <nav className="arms-nav" aria-label="Two arms side by side">
-          <ArmPicker study={name} arms={item.arms} chosen={[item.arms[0] ?? "", ""]} />
-        </nav>
       )}
       {sections.length === 0 && <p className="secondary">The first numbers come with the first runs that end.</p>}
       <div className="study-body">

@@ -190,19 +190,12 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
 
 describe("what a file held before stays when it cannot be written", () => {
   const through = fileLimit(1);
-  const markdown = `# Perda 1/2020\n\n## Pasal 1\n\n${"Tanah ulayat tidak boleh dijual. ".repeat(80)}\n`;
   const jobs: { name: string; args: string[]; file: string; earlier?(): string }[] = [
     { name: "export", args: ["export", "RUN", "--out", "run.html"], file: "run.html" },
     {
       name: "redecide --out",
       args: ["redecide", "RUN", "--set", "stop.agreement=0.6", "--out", "again"],
       file: "again/decision.json",
-    },
-    {
-      name: "law import",
-      args: ["law", "import", "perda.md", "--corpus", "corpus"],
-      file: "corpus/perda.json",
-      earlier: () => JSON.stringify({ version: 1, corpus: "perda", items: [] }),
     },
     {
       name: "kg import",
@@ -217,7 +210,6 @@ describe("what a file held before stays when it cannot be written", () => {
     cwd = ten.folder();
     ten.begin();
     await runCli(tenCalls, { cwd });
-    writeFileSync(join(cwd, "perda.md"), markdown);
     const incidents = (await runCli(["kg", "export"], { cwd })).out;
     writeFileSync(join(cwd, "incidents.jsonl"), incidents);
     one = `${incidents.split("\n")[0]}\n`;

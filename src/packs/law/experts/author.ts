@@ -1,4 +1,4 @@
-import { findItem, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
+import { findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
 import { concludeClaims } from "../rules/position.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
@@ -33,23 +33,28 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
         weak.map((item) => word(material.language, "say.unconfirmed", { title: titleOf(item, material.language) })),
       ),
     ],
-    open_questions: claims.length > 0 ? material.not_stated.map(({ text }) => text) : [],
+    open_questions: [],
     answer: sayAnswer(claims, material),
   };
 }
 
 /** What of its own law answers what was asked; nothing of a law that the question does not ask for. */
 function selectItems(material: Material, agent: Agent): MaterialItem[] {
-  const { route, evidence, relations, frame } = material;
+  const { route, evidence, frame, language } = material;
   const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
-  const decisive = new Set(relations.filter(({ kind }) => kind === "overriding").flatMap(({ national }) => national));
-  const isAdatHeld = frame.communities.length > 0;
-  if (route.label === "pure_adat" && agent === "NLA" && isAdatHeld)
-    return own.filter(({ id }) => decisive.has(id)).slice(0, 2);
+  if (route.label === "pure_adat" && agent === "NLA" && frame.communities.length > 0)
+    return own.filter(({ mandatory }) => mandatory).slice(0, 2);
   if (route.label === "pure_national" && agent === "ALA") return [];
   const best = own[0]?.score ?? 0;
+  // A rule backs the claim on the norm that it restates, and is a claim of its own only where that norm was not found.
   const distinct = own.filter(
-    (item, at) => !own.slice(0, at).some((other) => other.related.includes(item.id) && other.kind === "rule"),
+    (item, at) =>
+      !(item.kind === "rule" && item.related.some((id) => own.some((other) => other.id === id))) &&
+      !own
+        .slice(0, at)
+        .some((other) =>
+          isSameClaim({ statement: statementOf(other, language) }, { statement: statementOf(item, language) }),
+        ),
   );
   return distinct
     .filter(({ score }) => score >= nearBest * best)
@@ -130,9 +135,9 @@ function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedC
   return { response: say("accepted", "adds", [item.id]), claim: makeClaim(item, material, id) };
 }
 
-/** Gives way to a defect, a limit of its own law or a rule that decides whatever adat says; keeps its reading, on its sources, otherwise. */
+/** Gives way to a defect or to mandatory law; keeps its reading, on its sources, otherwise. */
 function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
-  const { language, limits, relations } = material;
+  const { language } = material;
   const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
     critique_id: critique.id,
     reason: word(language, `say.${key}`),
@@ -140,25 +145,9 @@ function respond({ material, agent }: AgentInput, critique: RaisedCritique, clai
     response,
   });
   if (!claim) return { response: say("accepted", "already_dropped", []), claim: null };
-  const limit = limits.find(
-    ({ on, by }) => on.some((id) => claim.evidence.includes(id)) && by.some((id) => critique.evidence.includes(id)),
-  );
-  if (limit && !limit.ruled_out) {
-    const item = limit.by.flatMap((id) => findItem(material, id) ?? [])[0];
-    const limited =
-      item &&
-      (limit.effect === "sets_aside"
-        ? { ...makeClaim(item, material, claim.id) }
-        : { ...claim, evidence: [...claim.evidence, item.id], assumptions: [...claim.assumptions, limit.issue] });
-    return { response: say("accepted", "gives_way", limit.by), claim: limited ?? claim };
-  }
   const keep: Answered = { response: say("rejected", "keeps_reading", claim.evidence), claim };
   if (critique.issue_type === "conflict") {
-    const isOverridden =
-      agent === "ALA" &&
-      relations.some(
-        ({ kind, national }) => kind === "overriding" && national.some((id) => critique.evidence.includes(id)),
-      );
+    const isOverridden = agent === "ALA" && critique.evidence.some((id) => findItem(material, id)?.mandatory);
     if (!isOverridden) return keep;
     return {
       response: say("accepted", "yields", critique.evidence),
@@ -174,18 +163,6 @@ function respond({ material, agent }: AgentInput, critique: RaisedCritique, clai
       response: say("accepted", "states_scope", []),
       claim: { ...claim, assumptions: [...claim.assumptions, ...scopes] },
     };
-  if (
-    critique.issue_type === "logic_gap" &&
-    material.disputed.some(({ bears }) => bears.some((id) => claim.evidence.includes(id)))
-  ) {
-    const facts = material.disputed
-      .filter(({ bears }) => bears.some((id) => claim.evidence.includes(id)))
-      .map(({ fact }) => word(language, "say.if_fact", { fact }));
-    return {
-      response: say("accepted", "conditional", []),
-      claim: { ...claim, assumptions: [...new Set([...claim.assumptions, ...facts])] },
-    };
-  }
   if (items.length === 0 || !items.some(({ answers }) => answers))
     return { response: say("accepted", "drops", []), claim: null };
   const isBorne = items.some((item) => itemBearsOn(material, item.id, [claim.statement]));
@@ -212,7 +189,6 @@ export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
   const own = named.filter(({ agent }) => lens === "neutral" || sides[agent] === lens);
   const { position, why } = concludeClaims(material, own.length > 0 ? own : named, {
     statuses: [],
-    contradictions: [],
     oneReading: false,
     wasSaid: false,
   });

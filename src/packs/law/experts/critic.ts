@@ -11,7 +11,7 @@ const expected = 3;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
 
 /**
- * The built-in critic: holds every claim of the other side against its sources, its own side's norms and what limits it, and looks in
+ * The built-in critic: holds every claim of the other side against its sources and its own side's norms, and looks in
  * what else answers the question for what the author did not have. Only real critiques; after a revision only on what changed.
  */
 export function criticise(input: CriticInput): CritiqueMessage {
@@ -27,8 +27,7 @@ export function criticise(input: CriticInput): CritiqueMessage {
     ...claims.flatMap((claim) =>
       inspectClaim(query, material, claim).map((defect): Found => ({ target_claim_id: claim.id, ...defect })),
     ),
-    ...findClashes(input, claims),
-    ...findUnsaidLimits(input, claims),
+    ...findClash(input, claims),
     ...(isOpening ? findOmission(input) : []),
   ]
     .filter((one) => !raised.has(writeKey(one)) && (isOpening || one.severity !== "MINOR"))
@@ -59,74 +58,29 @@ function writeKey({ target_claim_id, issue_type, evidence }: Found): string {
   return `${target_claim_id ?? ""} ${issue_type} ${target_claim_id === null ? evidence.join(" ") : ""}`;
 }
 
-/** Norms of the critic's own side that answer the issue differently, and national rules that decide it whatever adat says. */
-function findClashes({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
-  const { language, relations, contradictions, route } = material;
-  const [mine, theirs] = agent === "NLA" ? (["national", "adat"] as const) : (["adat", "national"] as const);
-  const resting = (of: Claim[], ids: string[]): Claim | undefined =>
-    of.find(({ evidence }) => evidence.some((id) => ids.includes(id)));
-  const clash = (their: Claim | undefined, my: Claim | undefined, issue: string, key: string): Found[] =>
-    their && my
-      ? [
-          {
-            target_claim_id: their.id,
-            description: word(language, `defect.${key}`, {
-              issue,
-              claim: `${agent}:${my.id}`,
-              statement: their.statement,
-            }),
-            evidence: my.evidence.slice(0, 2),
-            issue_type: "conflict",
-            severity: "MAJOR",
-            suggested_fix: word(language, `fix.${key}`),
-          },
-        ]
-      : [];
-  const known = relations.flatMap((one) => {
-    const isDecisive = one.kind === "overriding" && agent === "NLA";
-    if (one.kind !== "conflict" && !isDecisive) return [];
-    return clash(
-      one[theirs].length === 0 ? claims[0] : resting(claims, one[theirs]),
-      resting(own.claims, one[mine]),
-      one.issue,
-      isDecisive ? "overriding" : "clash",
-    );
-  });
-  const derived = contradictions.flatMap(({ by, statement }) =>
-    clash(resting(claims, by), resting(own.claims, by), statement, "clash"),
-  );
-  const isSetAgainst =
-    route.scores.conflict > 0 && relations.every(({ kind }) => kind !== "agreement" && kind !== "reference");
-  const asked = isSetAgainst
-    ? clash(claims[0], own.claims[0], material.frame.about.slice(0, 4).join(", "), "set_against")
-    : [];
-  const all = [...known, ...derived];
-  return (all.length > 0 ? all : asked).filter(
-    (one, at, list) => list.findIndex(({ target_claim_id }) => target_claim_id === one.target_claim_id) === at,
-  );
-}
-
-/** Exceptions, later law, forms and capacities of the other side's own law that a claim leaves out although the question calls for them. */
-function findUnsaidLimits({ material }: CriticInput, claims: Claim[]): Found[] {
-  return claims.flatMap((claim) =>
-    material.limits
-      .filter(
-        ({ on, by }) =>
-          on.some((id) => claim.evidence.includes(id)) &&
-          !by.some((id) => claim.evidence.includes(id)) &&
-          by.some((id) => findItem(material, id)),
-      )
-      .map(
-        ({ by, effect, issue }): Found => ({
-          target_claim_id: claim.id,
-          description: word(material.language, "defect.limit", { issue, statement: claim.statement }),
-          evidence: by.filter((id) => findItem(material, id)),
-          issue_type: "logic_gap",
-          severity: effect === "sets_aside" ? "MAJOR" : "MINOR",
-          suggested_fix: word(material.language, "fix.limit"),
-        }),
-      ),
-  );
+/** Where the question sets the two laws against each other, and where mandatory national law decides whatever adat says. */
+function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
+  const { language, route, frame } = material;
+  const isMandatory = ({ evidence }: Claim): boolean => evidence.some((id) => findItem(material, id)?.mandatory);
+  const mandatory = agent === "NLA" ? own.claims.find(isMandatory) : undefined;
+  const [their, mine] = [claims[0], mandatory ?? own.claims[0]];
+  if (!their || !mine || (!mandatory && route.scores.conflict <= 0)) return [];
+  const key = mandatory ? "overriding" : "set_against";
+  const values = {
+    issue: frame.about.slice(0, 4).join(", "),
+    claim: `${agent}:${mine.id}`,
+    statement: their.statement,
+  };
+  return [
+    {
+      target_claim_id: their.id,
+      description: word(language, `defect.${key}`, values),
+      evidence: mine.evidence.slice(0, 2),
+      issue_type: "conflict",
+      severity: "MAJOR",
+      suggested_fix: word(language, `fix.${key}`),
+    },
+  ];
 }
 
 /** An item that answers what was asked and that the author did not have. */
@@ -134,11 +88,7 @@ function findOmission({ material, target }: CriticInput): Found[] {
   const side = target.agent === "NLA" ? "national" : "adat";
   const item = material.evidence.find(
     ({ holder, answers, domain, id }) =>
-      holder === "critic" &&
-      answers &&
-      domain === side &&
-      !target.claims.some(({ evidence }) => evidence.includes(id)) &&
-      !material.limits.some(({ by }) => by.includes(id)),
+      holder === "critic" && answers && domain === side && !target.claims.some(({ evidence }) => evidence.includes(id)),
   );
   if (!item || target.claims.length === 0) return [];
   const title = titleOf(item, material.language);
@@ -179,8 +129,6 @@ function judge(input: CriticInput, { critique, response }: AnsweredCritique): Cr
         : "unanswered",
     );
   }
-  const limit = material.limits.find(({ by }) => by.some((id) => critique.evidence.includes(id)));
-  if (limit?.ruled_out) return verdict(true, "ruled_out");
   const isStill = inspectClaim(query, material, claim).some(({ issue_type }) => issue_type === critique.issue_type);
-  return verdict(!isStill && !limit, isStill || limit ? "unanswered" : "mended");
+  return verdict(!isStill, isStill ? "unanswered" : "mended");
 }

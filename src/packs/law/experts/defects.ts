@@ -16,7 +16,7 @@ export type Defect = Omit<Critique, "id" | "target_claim_id">;
 
 /** What is wrong with a claim by itself: it does not answer, is not borne out, has figures of its own, or leaves unsaid what limits it. */
 export function inspectClaim(query: string, material: Material, claim: Claim): Defect[] {
-  const { language, frame, disputed } = material;
+  const { language, frame } = material;
   const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
   const titles = items.map((item) => (language === "en" ? item.title_en : item.title)).join("; ");
   const found = (
@@ -44,7 +44,6 @@ export function inspectClaim(query: string, material: Material, claim: Claim): D
       !frame.communities.includes(community) &&
       (frame.communities.length > 0 || frame.uncovered.length > 0),
   );
-  const facts = disputed.filter(({ bears }) => bears.some((id) => claim.evidence.includes(id))).map(({ fact }) => fact);
   const isSaid = (texts: string[]): boolean =>
     texts.every((text) => claim.assumptions.some((one) => one.includes(text)));
   return [
@@ -63,9 +62,6 @@ export function inspectClaim(query: string, material: Material, claim: Claim): D
       : []),
     ...(foreign.length > 0
       ? [found("other_people", "domain_mismatch", "CRITICAL", foreign.map(({ id }) => id).slice(0, 1))]
-      : []),
-    ...(facts.length > 0 && !isSaid(facts)
-      ? [found("disputed_fact", "logic_gap", "MAJOR", [], { facts: facts.join("; ") })]
       : []),
     ...(scopes.length > 0 && !isSaid(scopes)
       ? [found("scope", "overclaim", "MINOR", [], { scopes: scopes.join("; ") })]

@@ -62,8 +62,8 @@ export function selectRoles(
 const sides = { NLA: "national", ALA: "adat" } as const;
 
 /**
- * The material as a side knows it (law spec §2.8): its own sources, what both need, and what it has heard: what the other cites and
- * brings, and, as a critic, what limits what the other cites. What is not said is not known to it.
+ * The material as a side knows it (law spec §2.7): its own sources, what both need, and what it has heard: what the other cites and
+ * brings; as a critic also what the other left out. What is not said is not known to it.
  */
 export function selectSide(material: Material, agent: Agent, said: Round[], isCritic = false): Material {
   const other = opponentOf(agent);
@@ -73,22 +73,13 @@ export function selectSide(material: Material, agent: Agent, said: Round[], isCr
   const brought = said.flatMap((round) =>
     [other, agent].flatMap((critic) => critiqueOf(round, critic)?.critiques ?? []).flatMap(({ evidence }) => evidence),
   );
-  const limiting = material.limits.filter(({ on }) => on.some((id) => cited.includes(id))).flatMap(({ by }) => by);
-  const limits = new Set(material.limits.flatMap(({ by }) => by));
-  const heard = new Set([...cited, ...brought, ...(isCritic ? limiting : [])]);
+  const heard = new Set([...cited, ...brought]);
   const isOwn = ({ holder, id, domain }: MaterialItem): boolean =>
     holder === sides[agent] ||
     holder === "both" ||
     heard.has(id) ||
-    (isCritic && holder === "critic" && domain === sides[other] && !limits.has(id));
-  return {
-    ...material,
-    evidence: material.evidence.filter(isOwn),
-    not_stated: material.not_stated.filter(({ side }) => side === sides[agent]),
-    contradictions: material.contradictions.filter(({ by }) =>
-      by.every((id) => material.evidence.some((item) => item.id === id && isOwn(item))),
-    ),
-  };
+    (isCritic && holder === "critic" && domain === sides[other]);
+  return { ...material, evidence: material.evidence.filter(isOwn) };
 }
 
 const prompts = new Map<string, string>();
@@ -106,15 +97,9 @@ type Told = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
 
 /** A prompt over a case: instructions, the case and what was said only ever grow, the task comes last. */
 function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [], only }: Told): Prompt {
-  const { language, frame, cited, route, missing, not_stated, disputed, contradictions } = material;
+  const { language, frame, cited, route, missing } = material;
   const label = (key: string): string => word(language, `prompt.${key}`);
   const evidence = only ? only.flatMap((id) => findItem(material, id) ?? []) : material.evidence;
-  const open = {
-    contradictions,
-    not_stated: not_stated.map(({ text }) => text),
-    disputed: disputed.map(({ fact }) => fact),
-  };
-  const filled = Object.fromEntries(Object.entries(open).filter(([, list]) => list.length > 0));
   const question = {
     query,
     communities: frame.communities,
@@ -126,7 +111,6 @@ function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [
   const blocks: Block[] = [
     { label: label("question"), json: dropEmpty(question) },
     ...(evidence.length > 0 ? [{ label: label("evidence"), json: showItems([...new Set(evidence)], language) }] : []),
-    ...(Object.keys(filled).length > 0 && !only ? [{ label: label("open"), json: filled }] : []),
     ...said,
   ];
   return {

@@ -63,7 +63,6 @@ export function showRevision(
 /** The summary for whoever has the final revisions beside it: claims and critiques by name, and each thing said once. */
 export function showSummary({
   critiques,
-  conflicts,
   agreed_claims,
   disputed_claims,
   dropped_claims,
@@ -85,9 +84,6 @@ export function showSummary({
       status,
       why,
     })),
-    contradictions: conflicts
-      .filter(({ status }) => status === "derived")
-      .map(({ refs, statement }) => ({ refs, statement })),
     agreed: agreed_claims.map(({ claim }) => claim),
     disputed: disputed_claims.map(({ claim }) => claim),
     dropped: dropped_claims.map(({ claim, statement }) => ({ claim, statement })),

@@ -20,7 +20,7 @@ export function summariseDebate(
   const reasons = escalationReasons(rounds, config, language, material);
   const last = rounds.at(-1);
   const unchecked = new Set(listUnchecked(rounds).map(({ claim }) => claim));
-  const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, last, unchecked, language));
+  const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, unchecked, language));
   const dropped = listDropped(rounds, critiques);
   return {
     query,
@@ -28,7 +28,7 @@ export function summariseDebate(
     rounds: rounds.length,
     convergence: converged(rounds, config),
     critiques,
-    conflicts: listConflicts(critiques, last, language),
+    conflicts: listConflicts(critiques),
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ shown }) => shown),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ shown }) => shown),
     dropped_claims: dropped.map((claim) => ({
@@ -55,13 +55,7 @@ function showClaim(
 }
 
 /** A claim is disputed while a critique of it is unsettled or both sides keep their reading, without evidence, or unchecked. */
-function judgeClaim(
-  claim: NamedClaim,
-  critiques: CritiqueStatus[],
-  last: Round | undefined,
-  unchecked: Set<string>,
-  language: Language,
-) {
+function judgeClaim(claim: NamedClaim, critiques: CritiqueStatus[], unchecked: Set<string>, language: Language) {
   const on = selectOn(critiques, claim);
   const disputing = on.filter(
     (one) =>
@@ -69,13 +63,9 @@ function judgeClaim(
       one.status === "finding" ||
       (one.status === "withdrawn" && one.critique.issue_type === "conflict"),
   );
-  const contradicted = last?.contradictions?.find(
-    (one) => (claim.agent === "NLA" ? one.nla_claim_id : one.ala_claim_id) === claim.id,
-  );
   const name = ({ critique }: CritiqueStatus): string => `${critique.agent}:${critique.id}`;
   const whys = [
     ...disputing.map((one) => `${name(one)} ${word(language, `issue.${one.critique.issue_type}`)}: ${one.why}`),
-    ...(contradicted ? [contradicted.statement] : []),
     ...(claim.risk ? [word(language, `risk.${claim.risk}`)] : []),
     ...(unchecked.has(claim.claim) ? [word(language, "course.unchecked")] : []),
   ];
@@ -85,12 +75,8 @@ function judgeClaim(
   return { disputed: whys.length > 0, shown: showClaim(claim, whys.join("; ") || course) };
 }
 
-function listConflicts(
-  critiques: CritiqueStatus[],
-  last: Round | undefined,
-  language: Language,
-): DebateSummary["conflicts"] {
-  const raised = critiques
+function listConflicts(critiques: CritiqueStatus[]): DebateSummary["conflicts"] {
+  return critiques
     .filter(({ critique }) => isDomainConflict(critique))
     .map(({ critique: { agent, id, target, target_claim_id, description }, status, why }) => ({
       refs: [`${agent}:${id}`, target_claim_id === null ? target : `${target}:${target_claim_id}`],
@@ -98,13 +84,6 @@ function listConflicts(
       status,
       why,
     }));
-  const derived = (last?.contradictions ?? []).map(({ nla_claim_id, ala_claim_id, by, statement }) => ({
-    refs: [`NLA:${nla_claim_id}`, `ALA:${ala_claim_id}`, ...by],
-    statement,
-    status: "derived",
-    why: word(language, "course.derived"),
-  }));
-  return [...raised, ...derived];
 }
 
 function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {

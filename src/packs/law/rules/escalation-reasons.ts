@@ -76,40 +76,21 @@ export function escalationReasons(
           },
         ]
       : []),
-    ...reason("disputed_fact", material ? listDisputed(last, statuses, material) : [], {
-      facts: (material?.disputed ?? []).map(({ fact }) => fact).join("; "),
-    }),
   ];
 }
 
-/** Both sides keep claims that the rules or an upheld critique mark as contradictory, and nobody justified it. */
+/** Both sides keep claims that an upheld critique calls contradictory, and nobody justified it. */
 function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): string[] {
-  const isJustified = (nla: string, ala: string): boolean =>
-    statuses.some(({ critique, status }) => {
-      const onPair = critique.target_claim_id === (critique.target === "NLA" ? nla : ala);
-      return (
-        onPair &&
-        (critique.issue_type === "conflict" || critique.issue_type === "domain_mismatch") &&
-        (status === "accepted" || status === "withdrawn" || status === "finding")
-      );
-    });
-  const byRules = (last.contradictions ?? [])
-    .filter(
-      ({ nla_claim_id, ala_claim_id }) =>
-        claimOf(last.nla, nla_claim_id) && claimOf(last.ala, ala_claim_id) && !isJustified(nla_claim_id, ala_claim_id),
-    )
-    .flatMap(({ nla_claim_id, ala_claim_id }) => [`NLA:${nla_claim_id}`, `ALA:${ala_claim_id}`]);
   const isUpheld = ({ critique }: CritiqueStatus): boolean =>
     rounds.some((round) =>
       critiqueOf(round, critique.agent)?.verdicts.some(
         ({ critique_id, verdict }) => critique_id === critique.id && verdict === "upheld",
       ),
     );
-  const byCritics = statuses
+  return statuses
     .filter((one) => one.status === "open" && one.critique.issue_type === "conflict" && isUpheld(one))
     .filter(({ critique }) => claimOf(outputOf(last, critique.target), critique.target_claim_id))
     .map(refOf);
-  return [...new Set([...byRules, ...byCritics])];
 }
 
 /** A side that has given up all its claims, and claims dropped without a challenge on which the position would have rested. */
@@ -154,18 +135,9 @@ function listHinging(last: Round, statuses: CritiqueStatus[], material: Material
   return fallen.filter(isHinging).map(({ claim }) => claim);
 }
 
-/** Standing claims that rest on what the rules conclude from a disputed fact: a debate can say what follows, not what happened. */
-function listDisputed(last: Round, statuses: CritiqueStatus[], { disputed }: Material): string[] {
-  const bearing = new Set(disputed.flatMap(({ bears }) => bears));
-  return listStanding(last, statuses)
-    .filter(({ evidence }) => evidence.some((id) => bearing.has(id)))
-    .map(({ claim }) => claim);
-}
-
 function conclude(material: Material, claims: NamedClaim[], last: Round, statuses: CritiqueStatus[]): string {
   return concludeClaims(material, claims, {
     statuses,
-    contradictions: last.contradictions ?? [],
     oneReading: isOneReading(last),
     wasSaid: true,
   }).position;

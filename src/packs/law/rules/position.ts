@@ -4,6 +4,7 @@ import type { LawPosition } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import { isOneReading, listStanding, type NamedClaim, sideOf } from "./claims.ts";
 import { type CritiqueStatus, isUnsettled } from "./critique-status.ts";
+import { findItem, titleOf } from "./evidence.ts";
 
 /** What follows from the claims that stand, and why. */
 export type Concluded = { position: LawPosition; standing: string[]; why: string[] };
@@ -15,7 +16,6 @@ export function concludeDebate(material: Material, rounds: Round[], statuses: Cr
   const wasSaid = rounds.some(({ nla, ala }) => nla.claims.length + ala.claims.length > 0);
   return concludeClaims(material, standing, {
     statuses,
-    contradictions: last?.contradictions ?? [],
     oneReading: last !== undefined && isOneReading(last),
     wasSaid,
   });
@@ -23,7 +23,6 @@ export function concludeDebate(material: Material, rounds: Round[], statuses: Cr
 
 type Course = {
   statuses: CritiqueStatus[];
-  contradictions: NonNullable<Round["contradictions"]>;
   oneReading: boolean;
   wasSaid: boolean;
 };
@@ -44,46 +43,20 @@ export function concludeClaims(material: Material, standing: NamedClaim[], cours
   if (course.oneReading) return conclude(adat.length === 0 ? "A" : national.length === 0 ? "B" : "E", "one_reading");
   if (adat.length === 0) return conclude("A", "only_national");
   if (national.length === 0) return conclude("B", "only_adat");
-  return concludeBoth(material, { national, adat }, course, conclude);
-}
-
-function concludeBoth(
-  { relations }: Material,
-  { national, adat }: Record<Domain, NamedClaim[]>,
-  { statuses, contradictions }: Course,
-  conclude: (position: LawPosition, key: string, values?: Record<string, string>) => Concluded,
-): Concluded {
-  const cites = (claims: NamedClaim[], ids: string[]): boolean =>
-    claims.some(({ evidence }) => evidence.some((id) => ids.includes(id)));
-  const known = (kind: Material["relations"][number]["kind"]): string =>
-    relations
-      .filter(
-        (one) => one.kind === kind && cites(national, one.national) && (one.adat.length === 0 || cites(adat, one.adat)),
-      )
-      .map(({ issue }) => issue)
-      .join("; ");
-  const clashing = statuses.filter(
+  const clashing = course.statuses.filter(
     ({ critique, status }) =>
       critique.issue_type === "conflict" &&
       status !== "ungrounded" &&
-      [...national, ...adat].some(({ agent, id }) => agent === critique.target && id === critique.target_claim_id),
+      standing.some(({ agent, id }) => agent === critique.target && id === critique.target_claim_id),
   );
   const isFinding = clashing.some(({ status }) => status === "finding");
-  const isKept = clashing.some(isUnsettled);
-  const isAllowed = clashing.length > 0 && !isFinding && !isKept;
-  const overriding = known("overriding");
-  if (overriding !== "" && !isFinding) return conclude("A", "overriding", { issues: overriding });
-  if (isFinding || isKept)
+  const mandatory = national
+    .flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))
+    .filter((item) => item.mandatory && item.answers);
+  if (mandatory.length > 0 && !isFinding)
+    return conclude("A", "mandatory", { titles: mandatory.map((item) => titleOf(item, language)).join("; ") });
+  if (isFinding || clashing.some(isUnsettled))
     return conclude("C", "clash", { issues: clashing.map(({ critique }) => critique.description).join("; ") });
-  const [clash, agreement, reference] = [known("conflict"), known("agreement"), known("reference")];
-  const derived = contradictions.find(
-    ({ nla_claim_id, ala_claim_id }) =>
-      [...national, ...adat].some(({ claim }) => claim === `NLA:${nla_claim_id}`) &&
-      [...national, ...adat].some(({ claim }) => claim === `ALA:${ala_claim_id}`),
-  );
-  if (!isAllowed && (clash !== "" || derived))
-    return conclude("C", "clash", { issues: clash || (derived?.statement ?? "") });
-  if (agreement !== "") return conclude("E", "agreement", { issues: agreement });
-  if (reference !== "") return conclude("B", "reference", { issues: reference });
+  if (clashing.length === 0 && material.route.scores.conflict > 0) return conclude("C", "set_against");
   return conclude("E", "no_clash");
 }

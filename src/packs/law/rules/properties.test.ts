@@ -7,11 +7,7 @@ import type { AgentOutput, Claim, Critique, CritiqueMessage, Supervision } from 
 import { summariseDebate } from "./debate-summary.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
 
-const file = material({
-  relations: [
-    { id: "r", kind: "conflict", national: ["NAT-KUHPER-852"], adat: ["ADT-MIN-02"], issue: "siapa mewaris" },
-  ],
-});
+const file = material();
 const statements = [
   "Anak mewaris bagian yang sama.",
   "Kemenakan mewarisi pusaka tinggi.",

@@ -130,15 +130,22 @@ describe("the position follows the claims that stand (law spec §5.2)", () => {
     claims: [claim({ statement: "Kemenakan mewarisi pusaka.", evidence: ["ADT-MIN-02"] })],
   });
   const none = (agent: "NLA" | "ALA") => output(agent, { claims: [] });
-  const relation = (kind: "conflict" | "agreement" | "reference" | "overriding") =>
-    material({ relations: [{ id: "r", kind, national: ["NAT-KUHPER-852"], adat: ["ADT-MIN-02"], issue: "waris" }] });
   test.each([
     ["only national claims", material(), round(1, { ala: none("ALA") }), "A"],
     ["only adat claims", material(), round(1, { nla: none("NLA"), ala: adat }), "B"],
-    ["both, known to clash", relation("conflict"), round(1, { ala: adat }), "C"],
-    ["both, known to agree", relation("agreement"), round(1, { ala: adat }), "E"],
-    ["national law leaves it to adat", relation("reference"), round(1, { ala: adat }), "B"],
-    ["national law decides whatever adat says", relation("overriding"), round(1, { ala: adat }), "A"],
+    [
+      "both, and nobody showed a clash",
+      material({ route: { ...material().route, scores: { national: 1, adat: 1, conflict: 0 } } }),
+      round(1, { ala: adat }),
+      "E",
+    ],
+    ["both, set against each other by the question", material(), round(1, { ala: adat }), "C"],
+    [
+      "mandatory national law, whatever adat says",
+      material({ evidence: [item({ mandatory: true }), adatItem] }),
+      round(1, { ala: adat }),
+      "A",
+    ],
     ["nothing", material(), round(1, { nla: none("NLA"), ala: none("ALA") }), "D"],
     ["out of scope", material({ route: { ...material().route, out_of_scope: true } }), round(1, { ala: adat }), "D"],
     [
@@ -150,6 +157,19 @@ describe("the position follows the claims that stand (law spec §5.2)", () => {
   ] as const)("%s", (_, given, one, position) =>
     expect(concludeDebate(given, [one], critiqueStatus([one])).position).toBe(position),
   );
+
+  test.each([
+    ["upheld", "C"],
+    ["withdrawn", "E"],
+  ] as const)("a clash of both that is %s", (verdict, position) => {
+    const rounds = debate(
+      { issue_type: "conflict", evidence: ["ADT-MIN-02"] },
+      say("rejected", ["NAT-KUHPER-852"]),
+      claim(),
+      verdict,
+    );
+    expect(concludeDebate(material(), rounds, critiqueStatus(rounds)).position).toBe(position);
+  });
 });
 
 describe("checks on replies (law spec §3.1)", () => {

@@ -35,17 +35,6 @@ export const RoundSchema = z.strictObject({
   ala_on_nla: MessageSchema.nullish(),
   /** Critics who were asked twice in this round and did not check: the other side's claims went unchecked. */
   silent: z.array(AgentSchema).optional(),
-  /** Claims, one of each agent, that the rule engine says cannot both hold of the same case. */
-  contradictions: z
-    .array(
-      z.strictObject({
-        nla_claim_id: z.string(),
-        ala_claim_id: z.string(),
-        by: z.array(z.string()),
-        statement: z.string(),
-      }),
-    )
-    .optional(),
 });
 export type Round = z.infer<typeof RoundSchema>;
 
@@ -85,7 +74,6 @@ export const ReasonCodeSchema = z.enum([
   "one_reading",
   "hinges_on_open_critique",
   "not_converged_after_max_rounds",
-  "disputed_fact",
   "supervisor_disagrees",
   "no_supervisor",
   "requested_by_supervisor",

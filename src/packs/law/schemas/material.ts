@@ -28,10 +28,12 @@ export const SourceItemSchema = z.strictObject({
   source: z.string().min(1),
   source_kind: z.string(),
   confidence: z.enum(["confirmed", "unconfirmed"]),
+  /** National law that decides whatever adat says. */
+  mandatory: z.boolean().default(false),
   related: z.array(z.string()),
 });
 
-/** An item as it was found for a question: whether it answers it, and who is shown it (law spec §2.8). */
+/** An item as it was found for a question: whether it answers it, and who is shown it (law spec §2.7). */
 export const MaterialItemSchema = SourceItemSchema.omit({ topics: true, source_kind: true }).extend({
   score: z.number(),
   answers: z.boolean(),
@@ -62,27 +64,5 @@ export const MaterialSchema = z.strictObject({
   missing: ids,
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z.array(MaterialItemSchema).max(160),
-  contradictions: z.array(z.strictObject({ by: ids, statement: z.string() })),
-  not_stated: z.array(z.strictObject({ text: z.string(), side: DomainSchema })),
-  disputed: z.array(z.strictObject({ fact: z.string(), bears: ids })),
-  relations: z.array(
-    z.strictObject({
-      id: z.string(),
-      kind: z.enum(["conflict", "agreement", "reference", "overriding"]),
-      national: ids,
-      adat: ids,
-      issue: z.string(),
-    }),
-  ),
-  limits: z.array(
-    z.strictObject({
-      id: z.string(),
-      on: ids,
-      by: ids,
-      effect: z.enum(["sets_aside", "qualifies"]),
-      issue: z.string(),
-      ruled_out: z.boolean(),
-    }),
-  ),
 });
 export type Material = z.infer<typeof MaterialSchema>;

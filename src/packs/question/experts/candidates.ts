@@ -28,6 +28,8 @@ export type Candidate = {
   score: number;
   /** True when it holds the kind of thing that is asked for, and the kind can be told. */
   isExpected: boolean;
+  /** The asked words that it covers. */
+  terms: string[];
   how: "stated" | "two_steps" | "comparison";
   /** The other statements that it needs, and what was done with them. */
   steps: Statement[];
@@ -85,6 +87,7 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
           short,
           value: found.value,
           coverage: covered,
+          terms: coverage.covered(statement, asked),
           score,
           isExpected,
           how: "stated",
@@ -97,8 +100,10 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
 }
 
 /** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
-function mayAnswer({ kind, said, about, trust, date }: Statement, { upTo, year, question }: Asked): boolean {
+function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
+  const { kind, said, about, trust, date } = statement;
   if (kind === "heading" || kind === "question" || trust === 0) return false;
+  if (isAboutOthers(statement, question)) return false;
   if (/:\s*$/.test(said)) return false;
   if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
     return false;
@@ -126,6 +131,26 @@ function givesOtherAmounts(question: string, said: string): boolean {
   return listAmounts(question).some((one) => {
     const alike = told.filter((other) => kindOf(other) === kindOf(one));
     return alike.length > 0 && !alike.some((other) => isSameValue({ ...one, bound: null }, { ...other, bound: null }));
+  });
+}
+
+/** True for a row about another day or number of things than the question names: "the week of 30 March", "a flat of four rooms". */
+function isAboutOthers({ kind, cells }: Statement, question: string): boolean {
+  if (kind !== "row") return false;
+  const told = cells.flatMap(({ value }) => listGiven(value));
+  return listGiven(question).some(({ value, of }) => {
+    const alike = told.filter((one) => one.of === of);
+    return alike.length > 0 && !alike.some((one) => isSameValue(one.value, value));
+  });
+}
+
+/** Days, and numbers with the thing that they count. */
+function listGiven(text: string): { value: Value; of: string }[] {
+  return readValues(text).values.flatMap((value): { value: Value; of: string }[] => {
+    if (value.kind === "date" || value.kind === "weekday") return [{ value, of: value.kind }];
+    if (value.kind !== "number" || value.measure !== null) return [];
+    const [noun] = listTerms(/^[\s-]*(\p{L}+)/u.exec(text.slice(value.at + value.length))?.[1] ?? "");
+    return noun === undefined ? [] : [{ value, of: noun }];
   });
 }
 
@@ -175,6 +200,7 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
           short,
           value: found.value,
           coverage: share,
+          terms: [...all],
           score: share * second.trust,
           isExpected: true,
           how: "two_steps",
@@ -211,7 +237,7 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const { asked, statements, coverage } = reading;
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
   const named = words.alternatives.exec(asked.question);
-  if (!how) return null;
+  if (!how || (asked.kind === "yesno" && !named)) return null;
   const names = (named?.slice(1) ?? []).filter((one) => one !== undefined).map(tidyName);
   const rest = {
     ...asked,
@@ -223,9 +249,10 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const missing = rows.find(({ value }) => value === null);
   if (missing) return { missing: missing.name };
   const sided = rows.map((row) => ({ ...row, order: orderOf(row.value as Value) ?? 0 }));
-  const kinds = new Set(sided.map(({ value }) => value?.kind));
+  const kinds = new Set(sided.map(({ value }) => (value ? kindOf(value) : null)));
   const [won, next] = sided.toSorted((a, b) => (how.direction === "min" ? a.order - b.order : b.order - a.order));
-  if (!won?.statement || kinds.size !== 1 || won.order === next?.order) return null;
+  if (kinds.size !== 1) return { missing: sided.map(({ name, text }) => `${name} (${text})`).join(", ") };
+  if (!won?.statement || won.order === next?.order) return null;
   const rule = `${sided.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
   const covered = Math.max(coverage.of(won.statement, asked), names.length === 2 ? 0.75 : 0.6);
   return {
@@ -234,6 +261,7 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
     short: won.name,
     value: won.value,
     coverage: covered,
+    terms: sided.flatMap(({ statement }) => (statement ? coverage.covered(statement, asked) : [])),
     score: covered,
     isExpected: true,
     how: "comparison",
@@ -364,7 +392,34 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
 function isReplaced(a: Candidate, b: Candidate): boolean {
   const isAsked = Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage);
   const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
-  return isSaid && isAsked && ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5));
+  return (
+    isSaid &&
+    isAsked &&
+    speaksOfRow(a, b) &&
+    speaksOfRow(b, a) &&
+    ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5))
+  );
+}
+
+/** A row is about what its cells name: who replaces it must speak of that, as far as it is asked about. */
+function speaksOfRow({ statement, terms }: Candidate, other: Candidate): boolean {
+  if (statement.kind !== "row") return true;
+  const named = statement.cells.flatMap(({ value }) => listTerms(value)).filter((term) => terms.includes(term));
+  return named.every((term) => other.terms.includes(term));
+}
+
+/** True when a later document says of itself that it changes what is asked about, and gives another answer. */
+export function hasLater({ holds, against }: InForce, ranked: readonly Candidate[]): boolean {
+  const { source, date } = holds.statement;
+  return ranked.some(
+    (one) =>
+      one !== against &&
+      one.statement.source !== source &&
+      (one.statement.date ?? 0) > (date ?? Infinity) &&
+      one.coverage >= 0.3 &&
+      isSuperseding(one.statement) &&
+      !isSameShort(one, holds),
+  );
 }
 
 /** True when two candidates give the same thing as the answer. */

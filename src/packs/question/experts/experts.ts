@@ -1,4 +1,4 @@
-import { type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
+import { hasKey, type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
 import { listTerms } from "../../../text/terms.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
@@ -11,6 +11,7 @@ import {
   compareStated,
   findInForce,
   findTwoSteps,
+  hasLater,
   isComputed,
   type InForce,
   isSameShort,
@@ -18,21 +19,19 @@ import {
   readMaterial,
   type Reading,
 } from "./candidates.ts";
-import { estimateCertainty, readSigns, type Signs } from "./certainty.ts";
+import { estimateCertainty, readSigns, type Signs, stated } from "./certainty.ts";
 
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
 
-/** Below this it has no answer. */
-const enough = 0.5;
 /** What is left of a certainty when another document contradicts and nothing tells which holds. */
 const openShare = 0.5;
 const capWhileOpen = 0.55;
 
 /** What a program found: an answer with its certainty, or why there is none. */
 type Finding =
-  | { force: InForce; certainty: number; note: string; signs?: Signs }
-  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs };
+  | { force: InForce; certainty: number; note: string; signs?: Signs; isCapped?: boolean }
+  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs; isCapped?: boolean };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
 function speak(input: SpeakerInput, { place, stance }: Part): Speech {
@@ -66,29 +65,28 @@ function findAnswer(reading: Reading, question: Question): Finding {
       why: `The documents do not say what would be compared of ${compared.missing}.`,
       nearest: ranked.slice(0, 2),
     };
-  const [stated] = ranked;
-  const pair = answerTypeOf(question) === "text" && !compared ? findTwoSteps(reading, stated) : null;
-  const best = compared ?? pair ?? stated;
+  const [single] = ranked;
+  const pair = answerTypeOf(question) === "text" && !compared ? findTwoSteps(reading, single) : null;
+  const best = compared ?? pair ?? single;
   if (!best) return { why: explainSilence(reading), nearest: [] };
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
   const signs = readSigns(force, next, reading);
-  const isLoose = signs.expected === 0 && reading.asked.kind !== null && reading.asked.kind !== "yesno";
-  const cap = signs.absent > 0 || isLoose ? capWhileOpen : 1;
-  const certainty = Math.min(cap, estimateCertainty(signs) * force.holds.statement.trust);
-  if (certainty < enough) return { why: explainSilence(reading, best), nearest: [best], force, signs };
-  return { force, certainty, signs, note: "" };
+  const isCapped = signs.absent > 0 || signs.loose > 0 || hasLater(force, ranked);
+  const certainty = Math.min(isCapped ? capWhileOpen : 1, estimateCertainty(signs) * force.holds.statement.trust);
+  if (certainty < stated.least) return { why: explainSilence(reading, best), nearest: [best], force, signs, isCapped };
+  return { force, certainty, signs, isCapped, note: "" };
 }
 
 /** What a program would answer from documents whatever its certainty, with the signs that the certainty is fitted on. */
 export function inspectAnswer(
   question: Question,
   material: Material,
-): { answer: string; short: string | null; signs: Signs; trust: number } | null {
+): { answer: string; short: string | null; signs: Signs; isCapped: boolean; trust: number } | null {
   const found = findAnswer(readMaterial(question.question, material), question);
   if (!found.force || !found.signs) return null;
   const { answer, short, statement } = found.force.holds;
-  return { answer, short, signs: found.signs, trust: statement.trust };
+  return { answer, short, signs: found.signs, isCapped: found.isCapped === true, trust: statement.trust };
 }
 
 /** A number stands alone, without the words around it: its statement must cover nearly all of the question. */
@@ -160,7 +158,7 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
   const others = ranked.filter(
     (one) =>
-      one.score >= enough &&
+      one.score >= stated.least &&
       (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") &&
       one.statement !== lead?.statement,
   );
@@ -201,6 +199,7 @@ function rankChoices({ asked, statements, coverage }: Reading, { choices }: Ques
             short: key,
             value: null,
             coverage: covered,
+            terms: coverage.covered(statement, asked),
             score,
             isExpected: true,
             how: "stated",
@@ -263,10 +262,11 @@ function explainConflict({ holds, against, settled }: InForce): string {
 }
 
 /** The names in a question that no document mentions: what is said of others is no answer about them. */
-function listUnknownNames({ asked, coverage }: Reading): string[] {
+function listUnknownNames({ asked, coverage, statements }: Reading): string[] {
   const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
   const unknown = new Set(coverage.listUnknown(asked.question));
-  return names.filter((name) => unknown.has(name) && readValues(name).values.length === 0);
+  const keys = asked.keys.filter((key) => /\p{L}/u.test(key) && !statements.some((one) => hasKey(one, key)));
+  return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
 }
 
 function explainUnknown(missing: string[]): string {

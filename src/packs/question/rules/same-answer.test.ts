@@ -36,4 +36,8 @@ describe("whether two answers say the same", () => {
     ["it failed to start", "it did not start", "same"],
     ["about 30 hours", "30 hours", "unsure"],
   ])("%s | %s: %s", (a, b, verdict) => expect(compareAnswers(a, b).verdict).toBe(verdict));
+  it("a number of the question in both answers does not make two of its alternatives one", () => {
+    const asked = "Plan 1: should the town build a tram, or give free bus tickets?";
+    expect(compareAnswers("Build the tram (plan 1).", "Free bus tickets (plan 1).", asked).verdict).not.toBe("same");
+  });
 });

@@ -144,7 +144,11 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
     return shareHalf(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
   const ownOf = ({ words }: Parts): string[] => words.filter((word) => !asked.words.includes(word));
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
-  const hasValues = a.values.length > 0 && b.values.length > 0;
+  const isIn = (words: string[], others: string[]): boolean => words.every((word) => others.includes(word));
+  // A value that stands in the question tells nothing about two answers that take up different words of it.
+  const isTold = [a, b].some(({ values }) => !values.every((value) => asked.values.some((x) => isSameValue(x, value))));
+  const hasValues =
+    a.values.length > 0 && b.values.length > 0 && (isTold || isIn(a.words, b.words) || isIn(b.words, a.words));
   const [one, other] = isBare && !hasValues ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   if (hasValues && (one.length === 0 || other.length === 0))
     return isBareBeside(a, one, b) || isBareBeside(b, other, a)

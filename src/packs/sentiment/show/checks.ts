@@ -4,7 +4,6 @@ import { mapRefusal } from "../rules/adopt.ts";
 import { findTerm, overlaps, standsAsWord } from "../rules/text.ts";
 import { isBelow } from "../rules/tuples.ts";
 import { type FinalOutput, FinalOutputSchema } from "../schemas/output.ts";
-import { buildArtifacts } from "./artifacts.ts";
 
 type Check = { name: string; about: string; problems(output: FinalOutput): string[] };
 
@@ -60,7 +59,6 @@ const checks: Check[] = [
     about: "settled tuples that are not final were refused for a known reason",
     problems: findSettledProblems,
   },
-  { name: "S4", about: "an aspect stays one aspect when its span is revised", problems: findIdentityProblems },
   {
     name: "label",
     about: "the label says no more than the tuples",
@@ -105,56 +103,7 @@ function findSettledProblems({ debate, final_result, meta }: FinalOutput): strin
     : [];
 }
 
-/** Where an output lost an aspect that was given other words: one aspect is one aspect through all stages. */
-function findIdentityProblems({
-  meta,
-  correction_applied_log: log,
-  override_gate,
-  final_result,
-}: FinalOutput): string[] {
-  const renames: { names: string[]; to: string }[] = [];
-  for (const { applied, target_aspect, resulting_term } of log) {
-    if (!applied || resulting_term === null) continue;
-    const known = renames.find(({ names }) => names.includes(target_aspect));
-    if (known) Object.assign(known, { names: [...known.names, resulting_term], to: resulting_term });
-    else renames.push({ names: [target_aspect, resulting_term], to: resulting_term });
-  }
-  const namesOf = (aspect: string) => renames.find(({ names }) => names.includes(aspect))?.names ?? [aspect];
-  const isGone = (names: readonly string[]) =>
-    log.some(
-      (one) =>
-        names.includes(one.target_aspect) &&
-        ((one.applied && one.proposal_type.startsWith("DROP")) || one.reason === "reverted_unsupported"),
-    );
-  const stands = new Set([...final_result.final_tuples.map((tuple) => tuple.aspect_ref), ...final_result.mentions]);
-  /** Where mentions count as neutral, a neutral tuple is no sentiment that was stated. */
-  const stated = final_result.stage1_tuples.filter(
-    ({ polarity }) => meta.neutral_policy === "explicit" || polarity !== "neutral",
-  );
-  const isStage1 = (names: readonly string[]) => stated.some((tuple) => names.includes(tuple.aspect_ref));
-  const misnamed = renames
-    .filter(({ names }) => meta.adopt_decision === "adopted" && !isGone(names))
-    .flatMap(({ names, to }) => {
-      const earlier = names.filter((name) => name !== to && stands.has(name));
-      if (earlier.length > 0) return [`"${earlier.join('", "')}" stands although its span was revised to "${to}"`];
-      return stands.has(to) ? [] : [`the span revised to "${to}" is logged as applied and is not in the result`];
-    });
-  const lost = log
-    .filter(
-      ({ reason, target_aspect: aspect }) =>
-        reason === "no_sentiment" && !isGone(namesOf(aspect)) && isStage1(namesOf(aspect)),
-    )
-    .map((one) => `${one.proposal_type} found no sentiment of "${one.target_aspect}", which Stage 1 has`);
-  const added = override_gate
-    .filter(
-      ({ override_action, aspect }) =>
-        override_action === "debate_override_add" && !isGone(namesOf(aspect)) && isStage1([aspect]),
-    )
-    .map((one) => `the override adds "${one.aspect}", which Stage 1 has`);
-  return [...misnamed, ...lost, ...added];
-}
-
-/** Checks one output; one finding per check, and S1 as a note: where the judge's own tuples are not final, with the reason. */
+/** Checks one output; one finding per check. */
 export function verifyOutput(value: unknown): Finding[] {
   const parsed = FinalOutputSchema.safeParse(value);
   if (!parsed.success) {
@@ -163,39 +112,9 @@ export function verifyOutput(value: unknown): Finding[] {
   }
   const output = parsed.data;
   const where = output.meta.text_id;
-  const findings = checks.map(({ name, about, problems }): Finding => {
+  return checks.map(({ name, about, problems }): Finding => {
     const found = problems(output);
     return { check: name, ok: found.length === 0, where, message: found.length === 0 ? about : found.join("; ") };
-  });
-  return [...findings, compareJudge(output)];
-}
-
-/** S1: listed, never a failure. */
-function compareJudge({ debate, final_result, settlements, meta }: FinalOutput): Finding {
-  const said = debate?.style === "patch" ? debate.summary.final_tuples : final_result.final_tuples;
-  const reasons = settlements
-    .filter((one) => one.judge !== one.settled)
-    .map((one) => `${one.aspect || "(implicit)"}: ${one.reason}`);
-  const message =
-    findDifferences(said, final_result.final_tuples).length === 0
-      ? "the judge's tuples are final"
-      : `the judge's tuples are not final (${reasons.join(", ") || meta.adopt_reason})`;
-  return { check: "S1", ok: true, where: meta.text_id, message };
-}
-
-/** E2E: as many outputs, scorecards and traces as cases, each of a case of its own. */
-export function verifyCounts(
-  files: Record<"outputs" | "scorecards" | "traces", string[]>,
-  expected: number,
-): Finding[] {
-  return Object.entries(files).map(([name, ids]): Finding => {
-    const own = new Set(ids).size;
-    const ok = ids.length === expected && own === ids.length;
-    const twice = ids.length > own ? ", some twice" : "";
-    const message = ok
-      ? `${name}: one for each of ${expected} cases`
-      : `${name}: ${own} of ${expected} cases have one${twice}; a case that failed has none`;
-    return { check: "E2E", ok, where: name, message };
   });
 }
 
@@ -204,22 +123,4 @@ type Keyed = { aspect_ref: string; polarity: string };
 function findDifferences(a: readonly Keyed[], b: readonly Keyed[]): string[] {
   const keys = (list: readonly Keyed[]) => new Set(list.map((one) => `(${one.aspect_ref}, ${one.polarity})`));
   return [...keys(a).symmetricDifference(keys(b))].map((key) => `${key} is in one list only`);
-}
-
-/** The integrity checks of a run of one case: its output, and that every file has one line for it. */
-export function verifyRun(decision: FinalOutput): Finding[] {
-  const checked = verifyOutput(decision);
-  if (checked.some((finding) => finding.check === "schema")) return checked;
-  const ids = (file: string) => {
-    const content = buildArtifacts([decision]).find(({ name }) => name === file)?.content ?? "";
-    return content
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => {
-        const row = JSON.parse(line) as { text_id?: string; meta?: { text_id: string } };
-        return row.text_id ?? row.meta?.text_id ?? "";
-      });
-  };
-  const files = { outputs: ids("outputs.jsonl"), scorecards: ids("scorecards.jsonl"), traces: ids("traces.jsonl") };
-  return [...verifyCounts(files, 1), ...checked];
 }

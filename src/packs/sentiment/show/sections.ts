@@ -11,7 +11,7 @@ import { isBelow } from "../rules/tuples.ts";
 import type { Material } from "../schemas/material.ts";
 import type { FinalAspect, FinalOutput, GateRecord } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
-import { verifyRun } from "./checks.ts";
+import { verifyOutput } from "./checks.ts";
 import { describeEdit, nameAspect } from "./story.ts";
 
 type Done = Finished<SentimentCase, SentimentConfig, FinalOutput, Material>;
@@ -38,7 +38,7 @@ export function sections({ result, turns }: Done): Section[] {
     ...steps("Result", [explainAdoption(decision)]),
     ...steps("Moderator", listModeratorSteps(decision)),
     { kind: "text", title: "Cost", text: writeCost(result) },
-    { kind: "checks", title: "Integrity", detail: true, findings: verifyRun(decision) },
+    { kind: "checks", title: "Integrity", detail: true, findings: verifyOutput(decision) },
   ];
 }
 
@@ -282,7 +282,7 @@ function explainGate(record: GateRecord): string {
     `for ${target_pol ?? "neither side"}`,
     `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
     `now ${now}`,
-    ...(record.l3_flag ? [`risk ${record.l3_types.join(" ")}`] : []),
+    ...(record.l3_types.length > 0 ? [`risk ${record.l3_types.join(" ")}`] : []),
     ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
   ].join(" · ");
 }

@@ -1,0 +1,235 @@
+import { ParleyError } from "../contract/error.ts";
+import type { Challenge } from "../contract/run.ts";
+import type { Exhibit, Point } from "../contract/story.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { diffJson } from "../text/json-diff.ts";
+import { segmentSentences } from "../text/sentences.ts";
+import { shortenText } from "../text/short-text.ts";
+import { listTerms } from "../text/terms.ts";
+import { shareTurns } from "./branch.ts";
+import { readRun, type StoredRun } from "./read-run.ts";
+import { compareHeadlines, compareRules, findDebatedResult, formatRuleChanges } from "./redecide.ts";
+import { finishedOf, tellRun } from "./show-run.ts";
+import { continueRun, prepareRun, type RunSetting } from "./start.ts";
+
+/** A challenge as it is filed: what is said against a decision, on what evidence, and against what in particular. */
+export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[] };
+
+/** What of a run a challenge touches, and the turns in which that was said. */
+export type Touched = {
+  claims: { turn: string; name: string; text: string }[];
+  quotes: { source: string; quote: string }[];
+  rules: string[];
+  turns: string[];
+};
+
+/** What came of a challenge; `branch` is null when it had no bearing, `changed` when the branch has not ended. */
+export type Contested = {
+  run: string;
+  branch: string | null;
+  touches: Touched;
+  asked: string[];
+  changed: boolean | null;
+  why: string[];
+};
+
+/** Plays a stored branch to its end. */
+type Play = (branch: string) => Promise<unknown>;
+
+/** Contests a decided run: asks again whoever said what the challenge touches, in a branch, and says what came of it. */
+export async function contestRun(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  contest: Contest,
+  play: Play = (branch) => continueRun(setting, pack, branch),
+): Promise<Contested> {
+  const { run } = stored;
+  if (!stored.result?.decision)
+    throw new ParleyError("bad_input", `run ${run.id} has no decision to contest; it is ${run.outcome ?? run.status}`);
+  const { touches, given } = findTouched(pack, stored, contest);
+  const base = { run: run.id, touches };
+  if (touches.turns.length === 0)
+    return { ...base, branch: null, asked: [], changed: false, why: explainNoBearing(given) };
+  const branch = await prepareContest(setting, pack, stored, { contest, turns: touches.turns });
+  await play(branch);
+  return { ...base, branch, ...compareWithBranch(pack, stored, await readRun(setting.store, branch)) };
+}
+
+async function prepareContest(
+  setting: RunSetting,
+  pack: AnyPack,
+  stored: StoredRun,
+  { contest, turns }: { contest: Contest; turns: string[] },
+): Promise<string> {
+  const { manifest, id, caseId } = stored.run;
+  const { by, statement, evidence } = contest;
+  return prepareRun(
+    setting,
+    {
+      pack,
+      input: manifest.input,
+      config: manifest.given,
+      cast: manifest.cast,
+      seed: manifest.seed,
+      budget: manifest.budget,
+      caseId,
+      parent: { run: id, from: turns[0] ?? "" },
+      challenge: { by, statement, evidence: [...evidence], turns },
+    },
+    shareTurns(stored, [], []),
+  );
+}
+
+function explainNoBearing(given: readonly Told[]): string[] {
+  const names = given.map(({ name, turn }) => `${name} (${turn})`).join(", ");
+  const why =
+    given.length > 0
+      ? `${names} had been given up already, so nothing rests on it`
+      : "it names no claim, quote or rule of this run, and shares its words with none";
+  return [`The challenge has no bearing on this decision: ${why}.`, "Nobody was asked again; the decision stands."];
+}
+
+type Told = Point & { turn: string };
+
+/** What a challenge touches; `given` are the points among it that their speakers had given up. */
+function findTouched(pack: AnyPack, stored: StoredRun, contest: Contest): { touches: Touched; given: Told[] } {
+  const story = tellRun(pack, stored);
+  const points = story.stages.flatMap(({ turns }) =>
+    turns.flatMap(({ turn, points: own }) => own.map((point): Told => ({ ...point, turn }))),
+  );
+  const notes = findDebatedResult(stored)?.notes ?? [];
+  const order = stored.turns.map(({ key }) => turnIdOf(key));
+  const rules = [...new Set(notes.map(({ type }) => type))];
+  const places: Places = { points, exhibits: story.exhibits, rules, turns: order };
+  const found = contest.targets?.length
+    ? joinHits(contest.targets.map((target) => findTarget(target, places)))
+    : findMentioned(contest, places);
+  const quoting = points.filter(({ uses = [] }) => found.exhibits.some(({ id }) => uses.includes(id)));
+  const said = [...new Set([...found.points, ...quoting])];
+  const given = said.filter(({ standing }) => standing === "conceded" || standing === "dropped");
+  const standing = said.filter((point) => !given.includes(point));
+  const ruled = notes
+    .filter(({ type }) => found.rules.includes(type))
+    .flatMap(({ round }) => rest(stored.turns, round));
+  const asked = new Set([...found.turns, ...standing.map(({ turn }) => turn), ...ruled]);
+  return {
+    touches: {
+      claims: said.map(({ turn, name, text }) => ({ turn, name, text })),
+      quotes: found.exhibits.map(({ source, quote }) => ({ source, quote })),
+      rules: found.rules,
+      turns: order.filter((turn) => asked.has(turn)),
+    },
+    given: standing.length > 0 ? [] : given,
+  };
+}
+
+/** The turns that a rule of a round rests on; the last turn for one outside the rounds. */
+function rest(turns: readonly Turn[], round: number): string[] {
+  const own = turns.filter(({ key }) => key.round === round && round > 0);
+  return (own.length > 0 ? own : turns.slice(-1)).map(({ key }) => turnIdOf(key));
+}
+
+type Places = { points: Told[]; exhibits: Exhibit[]; rules: string[]; turns: string[] };
+
+function joinHits(hits: Places[]): Places {
+  const all = <K extends keyof Places>(key: K) =>
+    [...new Set(hits.flatMap((hit) => hit[key] as unknown[]))] as Places[K];
+  return { points: all("points"), exhibits: all("exhibits"), rules: all("rules"), turns: all("turns") };
+}
+
+/** What a target names: a turn, a rule, a claim by its name, else words of a claim or quote. */
+function findTarget(target: string, { points, exhibits, rules, turns }: Places): Places {
+  const none: Places = { points: [], exhibits: [], rules: [], turns: [] };
+  const word = fold(target);
+  const named = points.filter(({ id, name }) => fold(id) === word || fold(name) === word);
+  const hit: Places = {
+    ...none,
+    turns: turns.filter((turn) => fold(turn) === word),
+    rules: rules.filter((rule) => fold(rule) === word),
+    points: named.length > 0 ? named : points.filter(({ text }) => isQuoted(word, text)),
+    exhibits: exhibits.filter(({ id, quote }) => fold(id) === word || isQuoted(word, quote)),
+  };
+  if (Object.values(hit).some((found) => found.length > 0)) return hit;
+  const list = (names: string[]): string => shortenText([...new Set(names)].join(", ") || "none", 400);
+  throw new ParleyError(
+    "bad_input",
+    `nothing in this run is called, or says, "${shortenText(target, 80)}".\n  claims: ${list(points.map(({ name }) => name))}\n  rules:  ${list(rules)}\n  turns:  ${list(turns)}`,
+  );
+}
+
+/** What a statement and its evidence speak of: by name, in quotation marks, or in a sentence that shares most words with it. */
+function findMentioned({ statement, evidence }: Contest, places: Places): Places {
+  const { points, exhibits, rules, turns } = places;
+  const isNamed = (name: string): boolean => /[\d_]/.test(name) && name.length > 1 && hasWord(statement, name);
+  const quoted = [...statement.matchAll(/["“«‘]([^"”»’]{8,})["”»’]/g)].map(([, words = ""]) => fold(words));
+  const sentences = [statement, ...evidence]
+    .flatMap((text) => [...segmentSentences(text)])
+    .map((one) => new Set(listTerms(one)));
+  const isMeant = (text: string): boolean =>
+    quoted.some((words) => isQuoted(words, text)) ||
+    sentences.some((terms) => sharesMost(terms, new Set(listTerms(text))));
+  return {
+    points: points.filter(({ name, id, text }) => isNamed(name) || isNamed(id) || isMeant(text)),
+    exhibits: exhibits.filter(({ quote }) => isMeant(quote)),
+    rules: rules.filter(isNamed),
+    turns: turns.filter((turn) => hasWord(statement, turn)),
+  };
+}
+
+function sharesMost(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = one.intersection(other).size;
+  return shared >= 3 && shared >= 0.6 * Math.min(one.size, other.size);
+}
+
+function hasWord(text: string, word: string): boolean {
+  const at = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}_/:.-]+/gu, " ")} `.replaceAll(/[.:]+ /g, " ");
+  return at.includes(` ${word.toLowerCase()} `);
+}
+
+/** True when words stand in a text, or the text in them; a few letters are no quote. */
+function isQuoted(words: string, text: string): boolean {
+  const folded = fold(text);
+  return words.length >= 8 && (folded.includes(words) || (folded.length >= 8 && words.includes(folded)));
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+/** Who was asked again, what they and the rules said then, and whether a reader would act otherwise. */
+function compareWithBranch(
+  pack: AnyPack,
+  before: StoredRun,
+  after: StoredRun,
+): Pick<Contested, "asked" | "changed" | "why"> {
+  const known = new Map(before.turns.map((turn) => [turn.requestHash, turn]));
+  const earlier = new Map(before.turns.map((turn) => [turnIdOf(turn.key), turn]));
+  const again = after.turns.filter(({ requestHash }) => !known.has(requestHash));
+  const asked = again.map(({ key }) => turnIdOf(key));
+  if (!after.result) return { asked, changed: null, why: [`The branch has not ended: it is ${after.run.status}.`] };
+  const held = { ...before, result: findDebatedResult(before) };
+  const lines = compareHeadlines(pack, finishedOf(held), finishedOf(after));
+  const outcome = { name: "outcome", before: held.result?.outcome ?? "", after: after.result.outcome };
+  const flips = [outcome, ...lines].filter((line) => line.before !== line.after);
+  const spoken = again.map((turn) => {
+    const old = earlier.get(turnIdOf(turn.key));
+    const how = !old ? "was asked for the first time" : isSame(old, turn) ? "said the same" : "changed what it said";
+    return `${turnIdOf(turn.key)} ${how}.`;
+  });
+  return {
+    asked,
+    changed: flips.length > 0,
+    why: [
+      ...spoken,
+      ...formatRuleChanges(compareRules(held.result?.notes ?? [], after.result.notes)),
+      ...flips.map((line) => `${line.name}: ${line.before} → ${line.after}`),
+      flips.length > 0 ? "The challenge changed the decision." : "The decision stands.",
+    ],
+  };
+}
+
+function isSame(one: Turn, other: Turn): boolean {
+  return one.status === other.status && diffJson(one.reply, other.reply).length === 0;
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import module from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ParleyError } from "../contract/error.ts";
+
+/** The code that packs load: the hash of each file by its real place. */
+export type PackCode = Record<string, string>;
+
+/** What is imported for a pack: the address of a file, or the name of a package that the folder's own code would find. */
+export function locatePack(name: string, folder: string): { url: string } | { bare: string } {
+  const path = resolve(folder, name);
+  if (existsSync(path)) return { url: pathToFileURL(path).href };
+  if (/^\.{0,2}[\\/]|^[a-z]:/i.test(name) || /\.[cm]?[jt]s$/.test(name))
+    throw new ParleyError("bad_config", `the pack ${name}: there is no such file in ${folder}`);
+  return { bare: name };
+}
+
+/**
+ * Reads every file that packs can load, without running any: their own, what those name by a path, and all code of the
+ * packages they name. What is not there yet, or is named only while a pack runs, is not found here and is refused then.
+ */
+export function readPackCode(names: readonly string[], folder: string): PackCode {
+  const code: PackCode = {};
+  const visit = (file: string): void => {
+    if (code[file] !== undefined) return;
+    const text = readFileSync(file);
+    code[file] = hashCode(text);
+    if (isCode(file)) for (const next of listNamed(text.toString(), dirname(file))) visit(next);
+  };
+  for (const name of names) {
+    const path = resolve(folder, name);
+    for (const file of existsSync(path) ? [realpathSync(path)] : listPackage(name, folder)) visit(file);
+  }
+  return code;
+}
+
+/** The hash of what is in a file of code. */
+export function hashCode(source: string | NodeJS.ArrayBufferView | ArrayBuffer): string {
+  const hash = createHash("sha256");
+  return (source instanceof ArrayBuffer ? hash.update(new Uint8Array(source)) : hash.update(source)).digest("hex");
+}
+
+function isCode(file: string): boolean {
+  return /\.(?:[cm]?[jt]s|node|wasm)$/.test(file) && !/\.d\.[cm]?ts$/.test(file);
+}
+
+const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
+const paths = /["'`]((?:\.{1,2}\/|\/|file:)[^"'`\n]+\.(?:[cm]?[jt]s|node|wasm))["'`]/g;
+
+/** The files that code names: what it imports, and code that it gives to a thread by its path. */
+function listNamed(text: string, folder: string): string[] {
+  const named = [...text.matchAll(imports), ...text.matchAll(paths)].map(([, name = ""]) => name);
+  return [...new Set(named)].flatMap((name) => {
+    if (module.isBuiltin(name) || /^(?:parley(?:\/|$)|#|data:)/.test(name)) return [];
+    if (name.startsWith("file:")) return findFile(fileURLToPath(name));
+    return /^\.{0,2}\//.test(name) ? findFile(resolve(folder, name)) : listPackage(name, folder);
+  });
+}
+
+const endings = ["", ".js", ".json", ".node", ".cjs", ".mjs", ".ts", "/index.js", "/index.cjs", "/index.json"];
+
+function findFile(path: string): string[] {
+  const found = endings.map((ending) => path + ending).find((one) => existsSync(one) && statSync(one).isFile());
+  return found === undefined ? [] : [realpathSync(found)];
+}
+
+/** All code of a package, as it is found from a folder upwards; none when it is not there. */
+function listPackage(name: string, folder: string): string[] {
+  const [scope = "", inner] = name.split("/");
+  const root = join(folder, "node_modules", scope.startsWith("@") ? join(scope, inner ?? "") : scope);
+  if (existsSync(root))
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => (isCode(file) || file.endsWith("package.json")) && statSync(file).isFile())
+      .map((file) => realpathSync(file));
+  return dirname(folder) === folder ? [] : listPackage(name, dirname(folder));
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { EntryBody, JournalEntry } from "../src/contract/journal.ts";
+import { ParleyError } from "../src/contract/error.ts";
+import type { Problem } from "../src/contract/turn.ts";
+import { createMeter } from "../src/engine/budget.ts";
+import { chainAfter, createMemoryJournal, recall, recallTurns } from "../src/engine/journal.ts";
+import { defineRole } from "../src/engine/role.ts";
+import { runDebate } from "../src/engine/run-debate.ts";
+import { readRun, type StoredRun } from "../src/runs/read-run.ts";
+import { startRun } from "../src/runs/start.ts";
+import { checkOrder, checkReplay } from "../src/runs/verify.ts";
+import { sqliteStore } from "../src/store/sqlite.ts";
+import { NumberReplySchema, numberRole, playerOf, toyPack } from "./support/toy.ts";
+
+const input = { question: "How many?" };
+const config = { rounds: 2, speakers: ["a", "b", "c"] };
+
+/** A journal with the entries' bodies changed, and every hash made anew. */
+function rewrite(entries: readonly JournalEntry[], change: (body: EntryBody) => EntryBody): JournalEntry[] {
+  const link = chainAfter([]);
+  return entries.map(({ body }) => link(change(structuredClone(body))).entry);
+}
+
+async function record(reply: Parameters<typeof playerOf>[0] = ({ key }) => ({ value: key.round })) {
+  const entries: JournalEntry[] = [];
+  await runDebate({
+    pack: toyPack,
+    input,
+    config,
+    cast: () => playerOf(reply, 5),
+    journal: createMemoryJournal(entries),
+  });
+  return entries;
+}
+
+async function store(reply: Parameters<typeof playerOf>[0] = ({ key }) => ({ value: key.round })): Promise<StoredRun> {
+  const own = sqliteStore(":memory:");
+  const { runId } = await startRun(
+    { store: own, castOf: async () => () => playerOf(reply, 5) },
+    { pack: toyPack, input, config, cast: "test" },
+  );
+  const stored = await readRun(own, runId);
+  await own.close();
+  return stored;
+}
+
+const wrong = async (stored: StoredRun): Promise<string[]> =>
+  (await checkReplay(toyPack, stored)).filter(({ ok }) => !ok).map(({ message }) => message);
+
+describe("a turn", () => {
+  const both: Problem[] = [
+    { code: "other_agent", message: "speaks as another", severity: "reject", path: ["value"] },
+    { code: "large", message: "too large", severity: "salvage", path: ["value"] },
+  ];
+  it.each([[both], [both.toReversed()]])(
+    "with a problem that rejects beside one that can be mended is rejected",
+    async (problems) => {
+      const role = defineRole({ ...numberRole("a"), reply: NumberReplySchema, check: () => problems });
+      const pack = {
+        ...toyPack,
+        protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+          const said = await debate.tryAsk(role, { question: "?", heard: [] });
+          return { outcome: "decided" as const, reasons: [], decision: { sum: said?.value ?? -1, heard: [] } };
+        },
+      };
+      const { turns, result } = await runDebate({ pack, input, config, cast: () => playerOf(() => ({ value: 7 })) });
+      expect(turns[0]).toMatchObject({ status: "abstained", reply: null });
+      expect(result.decision?.sum).toBe(-1);
+    },
+  );
+
+  it("that was refused is not asked again; one that is only wrong is asked once more", async () => {
+    const asked: string[] = [];
+    const said = { a: "I'm sorry, I can't help with that.", b: "{" } as Record<string, string>;
+    const player = playerOf(({ key }) => (asked.push(key.role), said[key.role] ?? { value: 1 }));
+    await runDebate({ pack: toyPack, input, config: { rounds: 1, speakers: ["a", "b", "c"] }, cast: () => player });
+    expect(asked.toSorted()).toEqual(["a", "b", "b", "c"]);
+  });
+
+  it("whose recorded conclusion does not follow from its reply has drifted", async () => {
+    const entries = await record();
+    const lies = [
+      { status: "answered", reply: { value: 99 }, problems: [] },
+      { status: "salvaged", problems: [] },
+      { status: "abstained", reply: null, problems: [] },
+    ] as const;
+    for (const lie of lies) {
+      const forged = rewrite(entries, (body) =>
+        body.kind === "attempt" && body.turn.role === "b" ? { ...body, conclusion: { ...lie, problems: [] } } : body,
+      ).slice(0, -1);
+      const again = runDebate({
+        pack: toyPack,
+        input,
+        config,
+        cast: () => playerOf(() => ({ value: 1 })),
+        journal: createMemoryJournal(forged),
+      });
+      await expect(again).rejects.toMatchObject({ code: "drifted" });
+    }
+  });
+
+  it("that waits for a person does not hide a real failure, whichever comes first", async () => {
+    for (const parked of ["a", "c"]) {
+      const player = playerOf(({ key }) => {
+        if (key.role === "b") return { value: 1 };
+        throw key.role === parked
+          ? new ParleyError("parked", "waits")
+          : new ParleyError("endpoint_failed", "status 500");
+      });
+      const { result } = await runDebate({ pack: toyPack, input, config, cast: () => player });
+      expect(result).toMatchObject({ outcome: "failed", reasons: ["status 500"] });
+    }
+  });
+});
+
+describe("what is stored", () => {
+  it("keeps the order of the protocol, not the order of arrival", async () => {
+    const delays: Record<string, number> = { a: 30, b: 20, c: 1 };
+    const late = async ({ key }: { key: { role: string } }) => {
+      await new Promise((done) => setTimeout(done, delays[key.role]));
+      return { value: delays[key.role] };
+    };
+    const stored = await store(late);
+    const arrived = stored.entries.flatMap(({ body }) => (body.kind === "attempt" ? [body.turn.role] : []));
+    expect(arrived).not.toEqual(["a", "b", "c", "a", "b", "c"]);
+    expect(stored.turns.map(({ key }) => key.role)).toEqual(["a", "b", "c", "a", "b", "c"]);
+    expect(await wrong(stored)).toEqual([]);
+  });
+
+  it("is not stored twice: a reply that is taken as it came is its text", async () => {
+    const entries = await record(({ key }) =>
+      key.role === "a" ? '{ "value": 1 }' : key.role === "b" ? { value: 2 } : "{value: 3,}",
+    );
+    const conclusions = entries.flatMap(({ body }) => (body.kind === "attempt" ? [body.conclusion] : []));
+    expect(conclusions.slice(0, 3).map((one) => "reply" in (one ?? {}))).toEqual([false, false, true]);
+    expect(recallTurns(entries).map(({ reply }) => reply)).toEqual([1, 2, 3, 1, 2, 3].map((value) => ({ value })));
+  });
+});
+
+describe("verify", () => {
+  it("compares the replayed turns with the recorded ones, field by field", async () => {
+    const stored = await store(({ key }) => (key.role === "c" ? { value: 70 } : { value: key.round }));
+    expect(await wrong(stored)).toEqual([]);
+    const change = (patch: object): StoredRun => ({
+      ...stored,
+      turns: stored.turns.map((turn, at) => (at === 2 ? { ...turn, ...patch } : turn)),
+    });
+    for (const patch of [
+      { reply: { value: 51 } },
+      { status: "answered" },
+      { requestHash: "0" },
+      { problems: [] },
+      { key: { round: 1, step: "say", role: "d" } },
+      { usage: { ...stored.turns[2]?.usage, outputTokens: 1 } },
+    ])
+      expect(await wrong(change(patch)), JSON.stringify(patch)).toHaveLength(1);
+  });
+
+  it("compares everything that rules make of the turns with what the run's end says", async () => {
+    const stored = await store();
+    const end = stored.result as NonNullable<StoredRun["result"]>;
+    for (const patch of [
+      { outcome: "undecided" },
+      { reasons: ["because"] },
+      { decision: { sum: 0, heard: [] } },
+      { quorum: { ...end.quorum, answered: 0 } },
+      { notes: [] },
+    ]) {
+      const result = { ...end, ...patch } as typeof end;
+      const entries = stored.entries.map((entry) =>
+        entry.body.kind === "end" ? { ...entry, body: { ...entry.body, result } } : entry,
+      );
+      expect(await wrong({ ...stored, result, entries }), JSON.stringify(patch)).toHaveLength(1);
+    }
+  });
+
+  it("holds the entries to an order that an engine can have written", async () => {
+    const entries = await record();
+    const at = (kind: string, from = 0): number => entries.findIndex(({ body }, n) => n >= from && body.kind === kind);
+    const [call, attempt, end] = [at("call"), at("attempt"), at("end")];
+    const entryOf = (n: number): JournalEntry => entries[n] as JournalEntry;
+    const orders: [string, JournalEntry[]][] = [
+      ["a run begins once", [...entries.slice(0, 2), entryOf(0)]],
+      ["its call was never written down", entries.filter((_, n) => n !== call)],
+      ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
+      ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(call)]],
+      ["a turn after the run ended decided", [...entries, entryOf(call)]],
+      [
+        "a ruling on a run that was not escalated",
+        [...entries, { ...entryOf(end), body: { kind: "review" } as never }],
+      ],
+      ["a run ends that never began", [entryOf(end)]],
+      [
+        "material that is not what its hash names",
+        [entryOf(0), { ...entryOf(1), body: { kind: "material", hash: "0", value: 1 } }, ...entries.slice(1)],
+      ],
+    ];
+    expect(checkOrder("run", entries).every(({ ok }) => ok)).toBe(true);
+    for (const [says, order] of orders) {
+      const [finding] = checkOrder("run", order);
+      expect(finding, says).toMatchObject({ ok: false, message: expect.stringContaining(says) });
+    }
+  });
+});
+
+describe("the budget", () => {
+  it("refuses a call of unknown price under a limit in USD, and says so", () => {
+    const meter = createMeter({ usd: 1 }, () => 0);
+    expect(() => meter.reserve("1/say/a", { calls: 1, tokens: 5, usd: null })).toThrow(/unknown price/);
+    expect(meter.spend()).toMatchObject({ calls: 0, usd: 0, refused: [{ limit: "usd", needed: null, left: 1 }] });
+    expect(() =>
+      createMeter({ calls: 9 }, () => 0).reserve("1/say/a", { calls: 1, tokens: 5, usd: null }),
+    ).not.toThrow();
+  });
+
+  it("counts what a call really came to, once, and lets exactly the limit through", () => {
+    const meter = createMeter({ tokens: 10 }, () => 0);
+    const settle = meter.reserve("1/say/a", { calls: 1, tokens: 10, usd: 0 });
+    expect(() => meter.reserve("1/say/b", { calls: 1, tokens: 1, usd: 0 })).toThrow(/tokens limit/);
+    expect(settle({ calls: 1, tokens: 4, usd: 0 })).toEqual({ calls: 1, tokens: 4, usd: 0 });
+    expect(settle({ calls: 1, tokens: 0, usd: 0 })).toEqual({ calls: 1, tokens: 4, usd: 0 });
+    expect(() => meter.reserve("1/say/b", { calls: 1, tokens: 6, usd: 0 })).not.toThrow();
+    expect(meter.spend()).toMatchObject({ calls: 2, tokens: 10 });
+  });
+
+  it("counts a call that died with its process, and no call twice", async () => {
+    const entries = await record();
+    const call = entries.findIndex(({ body }) => body.kind === "call");
+    expect(recall(entries)).toMatchObject({ spent: { calls: 6, tokens: 30 }, lost: { calls: 0, tokens: 0 } });
+    expect(recall(entries.slice(0, call + 1))).toMatchObject({ spent: { calls: 0 }, lost: { calls: 1, tokens: 10 } });
+    const { result } = await runDebate({
+      pack: toyPack,
+      input,
+      config,
+      cast: () => playerOf(() => ({ value: 1 }), 5),
+      budget: { calls: 6 },
+      journal: createMemoryJournal(entries.slice(0, call + 1)),
+    });
+    expect(result.outcome).toBe("budget_exhausted");
+  });
+});
