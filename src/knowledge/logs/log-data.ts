@@ -52,16 +52,16 @@ type WordData = {
   sizes: string;
 };
 
-function readData<T>(name: string): T {
-  return parse(readFileSync(new URL(`../../../data/rca/${name}`, import.meta.url), "utf8")) as T;
+function readData(name: string): unknown {
+  return parse(readFileSync(new URL(`../../../data/rca/${name}`, import.meta.url), "utf8")) as unknown;
 }
 
-const data = readData<LayoutData>("log-layouts.yaml");
+const data = readData("log-layouts.yaml") as LayoutData;
 
 /** How lines begin, what fields and levels are called (data/rca/log-layouts.yaml). */
 export const layoutData: LayoutData = data;
 /** Words that the reading of logs goes by (data/rca/log-words.yaml). */
-export const wordData = readData<WordData>("log-words.yaml");
+export const wordData = readData("log-words.yaml") as WordData;
 
 /** A pattern of the layouts with its named parts put in. */
 export function compilePattern(pattern: string): RegExp {

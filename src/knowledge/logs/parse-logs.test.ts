@@ -35,7 +35,6 @@ describe("a log with a fault", () => {
   test("becomes events, templates, entities, errors and a timeline that cite file and line", async () => {
     const log = await parse({ "app.log": failing });
     expect(ParsedLogSchema.parse(log)).toEqual(log);
-    const file = join(folder, "app.log");
     expect(log.sources).toMatchObject([{ name: file, format: "hadoop", lines: failing.length, problems: [] }]);
     expect(log.templates[0]).toMatchObject({
       template: "order <*> of user <*> stored on <*> in <*> ms",
