@@ -35,6 +35,7 @@ describe("a log with a fault", () => {
   test("becomes events, templates, entities, errors and a timeline that cite file and line", async () => {
     const log = await parse({ "app.log": failing });
     expect(ParsedLogSchema.parse(log)).toEqual(log);
+    const file = join(folder, "app.log");
     expect(log.sources).toMatchObject([{ name: file, format: "hadoop", lines: failing.length, problems: [] }]);
     expect(log.templates[0]).toMatchObject({
       template: "order <*> of user <*> stored on <*> in <*> ms",
@@ -57,7 +58,6 @@ describe("a log with a fault", () => {
 
   test("every line of a kept event can be quoted, stack traces included", async () => {
     const log = await parse({ "app.log": failing });
-    const file = join(folder, "app.log");
     for (const event of log.events) {
       for (const [offset, text] of event.raw.split("\n").entries()) expect(text).toBe(failing[event.line - 1 + offset]);
     }
