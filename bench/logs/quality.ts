@@ -1,5 +1,4 @@
-import { ParseSession } from "../../src/knowledge/logs/parse-logs.ts";
-import { findSources } from "../../src/knowledge/logs/read/sources.ts";
+import { ParseSession } from "../../src/knowledge/logs/index.ts";
 import { type GroupingMetrics, type LineLabel, measureGrouping } from "./measure-grouping.ts";
 import { findSystems, readSystem, type System } from "./systems.ts";
 
@@ -32,7 +31,7 @@ function printRow(metrics: GroupingMetrics): string {
 async function labelLines(system: System): Promise<LineLabel[]> {
   const shapes = new Map<number, number>();
   const session = new ParseSession({ nowMs: 0, onEvent: ({ line }, shape) => void shapes.set(line, shape) }, null);
-  for (const source of await findSources([system.log])) await session.readSource(source, "log");
+  await session.readSource({ name: system.name, path: system.log, modifiedMs: 0, bytes: null }, "log");
   const { templates, templateOf } = session.digest.finish();
   return system.truth.map((_, index) => {
     const shape = shapes.get(index + 1);

@@ -2,7 +2,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "../../contract/parsed-log.ts";
 import { buildParsedLog } from "./digest/build-parsed-log.ts";
 import { LogDigest } from "./digest/log-digest.ts";
-import type { ReadEvent } from "./event.ts";
+import type { ReadEvent } from "./event/event.ts";
 import { LogEventReader } from "./read/event-reader.ts";
 import { findReader, type HeadReader, readers } from "./read/layouts.ts";
 import { readLines } from "./read/lines.ts";

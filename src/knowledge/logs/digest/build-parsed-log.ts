@@ -1,5 +1,5 @@
-import { nameFile } from "../names.ts";
-import type { MinedTemplate, MinedTemplates } from "../template-miner.ts";
+import { nameFile } from "../event/names.ts";
+import type { MinedTemplate, MinedTemplates } from "./template-miner.ts";
 import {
   type ErrorMessage,
   levels,
@@ -9,7 +9,7 @@ import {
   type LogTotals,
   type ParsedLog,
 } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../event.ts";
+import type { KeptEvent } from "../event/event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { addTraces, type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
 import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";

@@ -1,6 +1,6 @@
 import type { LogFinding, LogHop } from "../../../contract/parsed-log.ts";
-import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent, type Span } from "../event.ts";
-import { nameFile } from "../names.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent, type Span } from "../event/event.ts";
+import { nameFile } from "../event/names.ts";
 
 type Step = {
   service: string;

@@ -1,6 +1,6 @@
 import { type LogEntity } from "../../../contract/parsed-log.ts";
-import { copyText } from "../event.ts";
-import { nameEntity } from "../names.ts";
+import { copyText } from "../event/event.ts";
+import { nameEntity } from "../event/names.ts";
 
 type EntityType = LogEntity["type"];
 type Tally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };

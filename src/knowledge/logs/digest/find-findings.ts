@@ -1,6 +1,6 @@
 import type { LogFinding } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../event.ts";
-import { wordData } from "../log-data.ts";
+import type { KeptEvent } from "../event/event.ts";
+import { wordData } from "../event/log-data.ts";
 import { listSeries, type Series, type Voice } from "./voices.ts";
 
 /** What the findings are set against: the whole log in time, and what the kinds of messages are. */

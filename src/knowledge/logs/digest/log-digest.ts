@@ -1,8 +1,8 @@
 import { type Level, levels } from "../../../contract/parsed-log.ts";
-import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event.ts";
-import { inferLevel } from "../names.ts";
-import { findErrorType, namesException, writeErrorText } from "../stack-trace.ts";
-import { type MinedTemplates, TemplateMiner } from "../template-miner.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event/event.ts";
+import { inferLevel } from "../event/names.ts";
+import { findErrorType, namesException, writeErrorText } from "../event/stack-trace.ts";
+import { type MinedTemplates, TemplateMiner } from "./template-miner.ts";
 import { Calls } from "./calls.ts";
 import { EntityCounter, findEntities } from "./entities.ts";
 import { createFacts, errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, type ShapeFacts } from "./shape-facts.ts";

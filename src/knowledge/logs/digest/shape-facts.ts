@@ -1,5 +1,5 @@
 import { type Level, levels } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../event.ts";
+import type { KeptEvent } from "../event/event.ts";
 
 /** One kind of error within a shape. */
 export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from "../../../contract/parsed-log.ts";
-import type { Place } from "../event.ts";
+import type { Place } from "../event/event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { isBad } from "./shape-facts.ts";
 

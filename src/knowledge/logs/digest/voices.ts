@@ -1,5 +1,5 @@
-import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event.ts";
-import { readLeadingName } from "../names.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event/event.ts";
+import { readLeadingName } from "../event/names.ts";
 
 /** A number of a message over time: when, how much, in which event. */
 export type Series = { name: string; unit: string; at: number[]; value: number[]; events: KeptEvent[] };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ReadEvent } from "../event.ts";
+import type { ReadEvent } from "../event/event.ts";
 import { TimestampReader } from "./timestamps.ts";
 import { LogEventReader } from "./event-reader.ts";
 

@@ -1,5 +1,5 @@
-import type { ReadEvent } from "../event.ts";
-import { speakOfCause, TraceFolder } from "../stack-trace.ts";
+import type { ReadEvent } from "../event/event.ts";
+import { speakOfCause, TraceFolder } from "../event/stack-trace.ts";
 import { JsonDocument, looksLikeDocument } from "./json-document.ts";
 import {
   type Guess,

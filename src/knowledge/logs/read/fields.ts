@@ -1,7 +1,7 @@
 import type { Level } from "../../../contract/parsed-log.ts";
-import { createEvent, type ReadEvent } from "../event.ts";
-import { type FieldKind, layoutData } from "../log-data.ts";
-import { isComponentName, nameWorkload, readLevel } from "../names.ts";
+import { createEvent, type ReadEvent } from "../event/event.ts";
+import { type FieldKind, layoutData } from "../event/log-data.ts";
+import { isComponentName, nameWorkload, readLevel } from "../event/names.ts";
 import type { TimestampReader } from "./timestamps.ts";
 
 /** Which names of each kind a record can have. */

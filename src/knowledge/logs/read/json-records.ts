@@ -1,6 +1,6 @@
 import type { Level } from "../../../contract/parsed-log.ts";
-import type { ReadEvent, Span } from "../event.ts";
-import { readLevel, readNumericLevel, readPriority } from "../names.ts";
+import type { ReadEvent, Span } from "../event/event.ts";
+import { readLevel, readNumericLevel, readPriority } from "../event/names.ts";
 import { readFields, readOwnLevel } from "./fields.ts";
 import type { TimestampReader } from "./timestamps.ts";
 

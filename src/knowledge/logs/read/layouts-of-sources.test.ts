@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LogEventReader } from "./event-reader.ts";
-import type { ReadEvent } from "../event.ts";
+import type { ReadEvent } from "../event/event.ts";
 import { TimestampReader } from "./timestamps.ts";
 
 function read(text: string): ReadEvent[] {

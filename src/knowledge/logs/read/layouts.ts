@@ -1,6 +1,6 @@
 import type { Level } from "../../../contract/parsed-log.ts";
-import { createEvent, type ReadEvent } from "../event.ts";
-import { compilePattern, type HeaderField, type Layout, layoutData, type Wrapping } from "../log-data.ts";
+import { createEvent, type ReadEvent } from "../event/event.ts";
+import { compilePattern, type HeaderField, type Layout, layoutData, type Wrapping } from "../event/log-data.ts";
 import {
   isBracketedComponent,
   isComponentName,
@@ -8,7 +8,7 @@ import {
   nameWorkload,
   readLevel,
   readPriority,
-} from "../names.ts";
+} from "../event/names.ts";
 import { readLogfmt, readOwnLevel } from "./fields.ts";
 import { type JsonRecord, parseObject, readJsonRecord } from "./json-records.ts";
 import { TimestampReader } from "./timestamps.ts";

@@ -1,4 +1,4 @@
-import type { Level } from "../../contract/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import { copyText } from "./event.ts";
 import { layoutData, wordData } from "./log-data.ts";
 

@@ -1,4 +1,4 @@
-import type { Level } from "../../contract/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 import { findCause } from "./stack-trace.ts";
 
 /** A stretch of work in a trace, and the one that asked for it; `peer` is whom a call was made to, where the span says so. */

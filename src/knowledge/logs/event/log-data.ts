@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Level } from "../../contract/parsed-log.ts";
+import type { Level } from "../../../contract/parsed-log.ts";
 
 export type HeaderField =
   | "time"
@@ -53,7 +53,7 @@ type WordData = {
 };
 
 function readData(name: string): unknown {
-  return parse(readFileSync(new URL(`../../../data/rca/${name}`, import.meta.url), "utf8")) as unknown;
+  return parse(readFileSync(new URL(`../../../../data/rca/${name}`, import.meta.url), "utf8")) as unknown;
 }
 
 const data = readData("log-layouts.yaml") as LayoutData;
