@@ -131,7 +131,6 @@ const docs = [
   { id: "policy-2024.txt", text: "Date: 12 January 2024\n\nThe licence ends on 31 May 2024." },
   { id: "notice-2025.txt", text: "Date: 3 March 2025\n\nThe licence ends on 31 May 2025." },
 ];
-const first = { source: "policy-2024.txt", quote: "The licence ends on 31 May 2024." };
 const later = { source: "notice-2025.txt", quote: "The licence ends on 31 May 2025." };
 
 describe("answers from the documents only", () => {
