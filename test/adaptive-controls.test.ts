@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CastOptions } from "../src/players/cast-options.ts";
+import type { CastOptions } from "../src/players/seat.ts";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
