@@ -34,7 +34,7 @@ describe("parley study advise", () => {
       ],
       { cwd },
     );
-    expect(JSON.parse(json.out)).toMatchObject({ answer: "not_shown", cases: 12, whole: 90 });
+    expect(JSON.parse(json.out)).toMatchObject({ answer: "not_shown", cases: 12 });
   });
 
   it.each([

@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     await page.goto(url);
     expect(await page.locator(".run-set:visible").count()).toBe(1);
     expect(await page.locator(".run-set.all").isVisible()).toBe(true);
-    await page.locator("#scores a.behind").first().click();
+    await page.locator("#arms a.behind").first().click();
     expect(await page.locator(".run-set:visible").count()).toBe(1);
     expect(await page.locator(".run-set:target tbody tr").count()).toBe(8);
     await page.goto(`${url}#runs`);

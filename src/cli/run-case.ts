@@ -7,6 +7,7 @@ import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, pickTerminalSections } from "../runs/show-run.ts";
+import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
@@ -60,8 +61,8 @@ export async function runCase(
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
 function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
   const { pack, config, budget = {} } = request;
-  const single = pack.measure?.controls?.single;
-  if (single === undefined)
+  const single = makeControl(pack, "single");
+  if (single === null)
     throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
   const { spend } = finished.result;
   const left = { ...budget };

@@ -7,13 +7,13 @@ import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import {
   buildAdviceSections,
-  collectPilotArms,
   DatasetSchema,
   loadDataset,
   reachAdvice,
   runStudy,
   type Study,
   StudySchema,
+  summariseStudy,
 } from "../studies/index.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, parseConcurrency, parseCount, withRunOptions } from "./options.ts";
@@ -30,8 +30,7 @@ Examples:
   parley study advise questions.jsonl --of question --cast "synthetic(accuracy=0.7,insight=0.3)" --pilot 200
 
 A pilot runs the debate and its controls (one player alone, a vote, self-consistency at the debate's own budget) on a
-sample of the data, and says which to use for all of it. The evidence may be looked at after any number of cases: run it
-again with a larger --pilot; what was run before is not run again.`;
+sample of the data, and says which to use for all of it.`;
 
 /** `parley study advise DATA` */
 export function createAdviseCommand(io: Io): Command {
@@ -72,15 +71,12 @@ export function createAdviseCommand(io: Io): Command {
           onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
         });
         progress.clear();
-        const arms = collectPilotArms(done.manifest, done.scorecards);
-        if (arms.length < 2 || arms[0]?.right.length === 0)
-          throw new ParleyError(
-            "bad_input",
-            "nothing could be compared: the pilot has no labelled case that every arm decided",
-          );
-        const advice = reachAdvice(arms);
-        if (options.json) io.out(`${JSON.stringify({ ...advice, arms, whole: all.cases.length }, null, 2)}\n`);
-        else io.painted(renderTerminal(buildAdviceSections(advice, arms, all.cases.length), io));
+        const pilot = summariseStudy(done.manifest, done.scorecards, pack.measure);
+        const advice = reachAdvice(pilot, all.cases.length);
+        if (options.json)
+          io.out(`${JSON.stringify({ ...advice, verdict: pilot.verdict }, null, 2)}
+`);
+        else io.painted(renderTerminal(buildAdviceSections(advice, pilot, all.cases.length), io));
         if (done.exhausted) io.exit.code = 4;
       });
     });

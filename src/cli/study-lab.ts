@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import { buildLabSections, labArms, makeLabCases, readAxis, runLab, spanGrid, writeLabPage } from "../studies/index.ts";
+import { buildLabSections, labArms, makeLabCases, readAxis, runLab, spanGrid, writePage } from "../studies/index.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, parseInteger } from "./options.ts";
@@ -27,6 +27,12 @@ Examples:
   parley study lab
   parley study lab --speakers accuracy=0.55,0.7 --speakers conformity=0,0.8
   parley study lab --speakers correlation=0,0.9 --arms single,vote --out lab.html`;
+
+const head = {
+  title: "When does a debate pay?",
+  from: "lab",
+  intro: "Speakers of known quality on questions whose answer is known.",
+};
 
 /** `parley study lab` */
 export function createLabCommand(io: Io): Command {
@@ -56,7 +62,7 @@ export function createLabCommand(io: Io): Command {
       });
       if (io.live) io.draw("");
       const sections = buildLabSections(points);
-      if (options.out !== undefined) replaceFile(resolve(io.cwd, options.out), await writeLabPage(sections));
+      if (options.out !== undefined) replaceFile(resolve(io.cwd, options.out), await writePage(head, sections));
       if (options.json)
         for (const point of points)
           io.out(`${JSON.stringify({ ...point, right: undefined, confidences: undefined })}\n`);

@@ -16,10 +16,10 @@ import { readStudyFolder } from "../studies/run/study-folder.ts";
 import { findStudyFile, bundledStudies } from "../studies/run/study-file.ts";
 import { readStudy } from "../studies/run/study-file.ts";
 import type { Study } from "../studies/run/study-file.ts";
-import { listDetectableEffects } from "../studies/summary/summarise-study.ts";
+import { detectableAccuracyDifference } from "../studies/statistics/paired-test.ts";
 import { formatDuration } from "../text/duration.ts";
 import { suggestName } from "../text/nearest-name.ts";
-import { formatCount, countText, formatPoints, formatShortCount, formatUsd, valueText } from "../text/number-text.ts";
+import { formatCount, countText, formatPoints, formatShortCount, formatUsd } from "../text/number-text.ts";
 import { formatTable } from "../text/text-table.ts";
 import { wrap } from "../text/wrap.ts";
 import { pickCastOptions } from "./dry-run.ts";
@@ -223,12 +223,11 @@ export function formatPlan(manifest: StudyManifest, { total, done }: { total: nu
 /** What so many cases can show at all. */
 function formatPower(cases: number): string {
   if (cases === 0) return "No case has gold: only costs can be compared.";
-  const effects = listDetectableEffects(cases).filter((one) => one.difference !== null);
-  const middle = effects.find((one) => one.discordance === 0.1) ?? effects.at(-1);
-  if (!middle)
+  const difference = detectableAccuracyDifference(cases, 0.1);
+  if (difference === null)
     return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
-  const points = formatPoints(middle.difference).replace("+", "");
-  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on ${valueText(middle.discordance)} of them (5 % two-sided, power 80 %).`;
+  const points = formatPoints(difference).replace("+", "");
+  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on a tenth of them (5 % two-sided, power 80 %).`;
 }
 
 /** One line of progress: done, rate, time left, spend. */

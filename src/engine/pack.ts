@@ -87,26 +87,8 @@ export type Measure<D, G> = {
   isCorrect?(answer: string, gold: G, item?: string): boolean;
   /** The strata a case belongs to, for per-stratum tables. */
   strata?(gold: G): Record<string, string>;
-  /** How this pack becomes a control arm of a study. */
-  controls?: Controls;
   /** The dataset formats of this domain, by the name that a study file gives them. */
   datasets?: Record<string, DatasetFormat>;
-};
-
-/** A change of config that turns a pack into a control arm; those that sample are told how many samples fit the budget. */
-export type Controls = {
-  single?: Record<string, unknown>;
-  vote?: Record<string, unknown>;
-  self_consistency?: (samples: number) => Record<string, unknown>;
-  /** The speakers asked one by one until enough of them agree. */
-  in_order?: Record<string, unknown>;
-  /** Samples until the vote is settled. */
-  adaptive_vote?: (samples: number) => Record<string, unknown>;
-  /** A debate only where the openings disagree. */
-  on_disagreement?: Record<string, unknown>;
-  /** Samples of one speaker, and of several, that a judge aggregates. */
-  self_moa?: (samples: number) => Record<string, unknown>;
-  mixed?: Record<string, unknown>;
 };
 
 /** A row of a dataset file, and where it stands. */

@@ -62,7 +62,7 @@ export function readUserConfig(file: string, text = readText(file)): UserConfig 
 
 /** Settings that documents of a pack show at the top of a file; they are read as those of the pack's section. */
 const homes: Record<string, RegExp> = {
-  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|ev_weights|settle|memory)$/,
+  sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|memory)$/,
 };
 
 function liftToSections(file: string, value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { type QuestionConfig, question } from "../packs/question/index.ts";
+import { controlNames, makeControl } from "../runs/controls.ts";
 import { createRandom, deriveSeed } from "../text/random.ts";
 import { ParleyError } from "../contract/error.ts";
 import { syntheticPlayer, type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic-player.ts";
@@ -7,55 +8,22 @@ import { shortenText } from "../text/short-text.ts";
 import type { Estimate } from "../contract/chart.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { bootstrapMean, pairedBootstrap } from "./statistics/intervals.ts";
+import { sayTest } from "./panel/panel-sections.ts";
+import { bootstrapMean, wilson } from "./statistics/intervals.ts";
+import { testPaired } from "./statistics/paired-test.ts";
 import type { Cell, Section } from "../contract/view.ts";
-import { frameOf } from "../contract/frame-words.ts";
-import { loadPageRenderer } from "../print/viewer-build.ts";
 import { playerNameOf } from "../players/cast.ts";
 
 /** How a question is settled in the lab: settings of the question pack, and whether it is one of the controls. */
-export type LabArm = { name: string; about: string; control: boolean; config: Partial<QuestionConfig> };
+export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };
+
+/** What a debate of three speakers over three rounds asks. */
+const debateCalls = 9;
 
 /** The arms by name: what every debate is measured against comes first. */
 export const labArms: readonly LabArm[] = [
-  { name: "single", about: "one speaker", control: true, config: { protocol: "single" } },
-  { name: "vote", about: "three speakers who vote", control: true, config: { protocol: "vote" } },
-  {
-    name: "self_consistency",
-    about: "one speaker, asked as often as the debate asks",
-    control: true,
-    config: { protocol: "self_consistency", samples: 9 },
-  },
-  {
-    name: "adaptive_vote",
-    about: "one speaker, asked until the vote is settled",
-    control: true,
-    config: { protocol: "in_order", stop_at: "posterior", samples: 9 },
-  },
-  {
-    name: "self_moa",
-    about: "one speaker, asked eight times, and a judge who aggregates",
-    control: true,
-    config: { protocol: "self-moa", samples: 8 },
-  },
-  {
-    name: "mixed",
-    about: "three speakers and a judge who aggregates",
-    control: true,
-    config: { protocol: "round-table", max_rounds: 1, judge: true },
-  },
-  {
-    name: "on_disagreement",
-    about: "three speakers; a revision only where they disagree",
-    control: false,
-    config: { protocol: "on-disagreement" },
-  },
-  {
-    name: "debate",
-    about: "three speakers, three rounds",
-    control: false,
-    config: { protocol: "round-table", max_rounds: 3 },
-  },
+  ...controlNames.map((name) => ({ name, control: true, config: makeControl(question, name, debateCalls) ?? {} })),
+  { name: "debate", control: false, config: { protocol: "round-table", max_rounds: 3 } },
 ];
 
 /** A question of the lab: nothing to know about it but which of its choices is right. */
@@ -125,7 +93,7 @@ export type LabPoint = {
   /** Calls a case. */
   calls: number;
   /** The share of speakers with the right answer, round by round. */
-  beliefs: Estimate[];
+  beliefs: number[];
   /** How far that share moved from the first round to the last, over the same cases. */
   moved: Estimate;
   /** For each case, whether it was decided rightly: arms of one kind of speaker can be paired by case. */
@@ -160,11 +128,12 @@ export async function runLabPoint(
     arm: arm.name,
     control: arm.control,
     cases: cases.length,
-    accuracy: meanOf(done.map(({ right }) => (right ? 1 : 0))),
+    accuracy: wilson(done.filter(({ right }) => right).length, done.length) ?? { estimate: 0, low: 0, high: 1 },
     calls: done.reduce((sum, { calls }) => sum + calls, 0) / Math.max(1, done.length),
-    beliefs: Array.from({ length: rounds }, (_, round) =>
-      meanOf(done.map(({ beliefs }) => beliefs[Math.min(round, beliefs.length - 1)] ?? 0)),
-    ),
+    beliefs: Array.from({ length: rounds }, (_, round) => {
+      const shares = done.map(({ beliefs }) => beliefs[Math.min(round, beliefs.length - 1)] ?? 0);
+      return shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length);
+    }),
     moved: measureMove(done.map(({ beliefs }) => beliefs)),
     right: done.map(({ right }) => right),
     confidences: done.map(({ confidence }) => confidence),
@@ -173,10 +142,8 @@ export async function runLabPoint(
 
 function measureMove(beliefs: readonly (readonly number[])[]): Estimate {
   const heard = beliefs.filter(({ length }) => length > 0);
-  const first = heard.map((rounds) => rounds[0] ?? 0);
-  const last = heard.map((rounds) => rounds.at(-1) ?? 0);
-  const { estimate, low, high } = pairedBootstrap(first, last, { random: createRandom(1), resamples: 1_000 });
-  return { estimate, low, high };
+  const moves = heard.map((rounds) => (rounds.at(-1) ?? 0) - (rounds[0] ?? 0));
+  return bootstrapMean(moves, { random: createRandom(1), resamples: 1_000 });
 }
 
 async function runLabCase(
@@ -194,10 +161,6 @@ async function runLabCase(
   );
   const confidence = decision?.canonical ? decision.confidence : null;
   return { right: decision?.canonical === truth, confidence, calls: result.spend.calls, beliefs };
-}
-
-function meanOf(values: readonly number[]): Estimate {
-  return bootstrapMean([...values], { random: createRandom(1), resamples: 1_000 });
 }
 
 /** What the lab found, for every output: a verdict for each kind of speaker, the table, accuracy over cost, and how beliefs moved. */
@@ -233,15 +196,12 @@ function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
     .toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
   if (!best || !debate)
     return { kind: "text", title, text: "There is nothing to compare: name a control and a debate." };
-  const numbers = ({ right }: LabPoint) => right.map((one) => (one ? 1 : 0));
-  const gain = pairedBootstrap(numbers(best), numbers(debate), { random: createRandom(1) });
-  const won = gain.low > 0;
-  const lost = gain.high < 0;
-  const answer = won
-    ? `Yes: ${debate.arm} beats ${best.arm} by ${percent(gain)}`
-    : lost
-      ? `No: ${best.arm} beats ${debate.arm} by ${percent({ estimate: -gain.estimate, low: -gain.high, high: -gain.low })}`
-      : `Not shown: ${debate.arm} against ${best.arm} ${percent(gain)}`;
+  const numbers = ({ right }: LabPoint): number[] => right.map(Number);
+  const test = testPaired(numbers(best), numbers(debate));
+  const isShown = test.p < 0.05;
+  const won = isShown && test.difference.estimate > 0;
+  const lost = isShown && !won;
+  const answer = `${won ? "Yes" : lost ? "No" : "Not shown"}: ${debate.arm} against ${best.arm} ${sayTest(test)}`;
   const belief = `The share of speakers with the right answer moved by ${percent(debate.moved)} from the first round to the last.`;
   const cost = `${debate.arm} asks ${debate.calls.toFixed(1)} times a case, ${best.arm} ${best.calls.toFixed(1)} times.`;
   return { kind: "verdict", title, answer, tone: won ? "good" : lost ? "bad" : "neutral", points: [cost, belief] };
@@ -251,7 +211,7 @@ function buildTable(arms: readonly LabPoint[]): Section {
   return {
     kind: "table",
     title: "Arms",
-    note: `${arms[0]?.cases ?? 0} questions; 95 % intervals by bootstrap over questions.`,
+    note: `${arms[0]?.cases ?? 0} questions; 95 % intervals over questions.`,
     columns: [
       "arm",
       { name: "right", numeric: true },
@@ -262,7 +222,7 @@ function buildTable(arms: readonly LabPoint[]): Section {
       { text: arm, tag: control ? "control" : "arm" },
       percent(accuracy),
       calls.toFixed(1),
-      beliefs.map(({ estimate }) => `${Math.round(100 * estimate)} %`).join(" → "),
+      beliefs.map((share) => `${Math.round(100 * share)} %`).join(" → "),
     ]),
   };
 }
@@ -270,18 +230,4 @@ function buildTable(arms: readonly LabPoint[]): Section {
 function percent({ estimate, low, high }: Estimate): string {
   const write = (value: number) => (100 * value).toFixed(1);
   return `${write(estimate)} % [${write(low)}, ${write(high)}]`;
-}
-
-/** The lab's report as one HTML file. */
-export async function writeLabPage(sections: readonly Section[]): Promise<string> {
-  const { renderDocument } = await loadPageRenderer();
-  return renderDocument({
-    title: "When does a debate pay?",
-    language: "en",
-    from: "Parley · lab",
-    intro: "Speakers of known quality on questions whose answer is known.",
-    sections: [...sections],
-    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
-    words: frameOf("en"),
-  });
 }

@@ -2,14 +2,16 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { noCost } from "../contract/budget.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { noUsage } from "../contract/usage.ts";
 import { question } from "../packs/question/index.ts";
-import { buildAdviceSections, collectPilotArms, reachAdvice } from "./advise.ts";
+import { makeCard, makeStudyManifest } from "../../test/support/scorecards.ts";
+import { buildAdviceSections, reachAdvice } from "./advise.ts";
 import { chooseThreshold } from "./certify.ts";
 import { DatasetSchema } from "./datasets/dataset-schema.ts";
 import { loadDataset } from "./datasets/load-dataset.ts";
-import type { Scorecard, StudyManifest } from "./results/results.ts";
+import type { Scorecard } from "./results/results.ts";
 import { scoreRun } from "./run/jobs.ts";
 import { testPaired } from "./statistics/paired-test.ts";
 import { buildStudySections } from "./report/study-report.ts";
@@ -17,66 +19,16 @@ import { summariseStudy } from "./summary/summarise-study.ts";
 
 /** Attempts to make a study claim more than its data; each of them once succeeded. */
 
-const manifestOf = (arms: Record<string, "reference" | "control">, cases: number): StudyManifest => ({
-  version: 1,
-  study: "s",
-  batch: "b",
-  about: null,
-  pack: "question",
-  code: { parley: "0", commit: null },
-  study_hash: "",
-  prompt_hashes: {},
-  dataset: { path: "d", hash: "", cases, with_gold: cases, notes: [] },
-  arms: Object.entries(arms).map(([name, kind]) => ({
-    name,
-    kind,
-    about: null,
-    settings: {},
-    config_hash: name,
-    cast: "expert",
-    redecide: null,
-  })),
-  left_out: [],
-  models: [],
-  seeds: [0],
-  primary: "correct",
-  metrics: null,
-  budget: {},
-  run_budget: {},
-  notes: [],
-  started_at: "",
-});
-
-const card = (arm: string, i: number, right: boolean, failure: Scorecard["failure"] = null): Scorecard => ({
-  arm,
-  case_id: `c${i}`,
-  seed: 0,
-  run_id: `${arm}-${i}`,
-  outcome:
-    failure === "failed"
-      ? "failed"
-      : failure === "out of budget"
-        ? "budget_exhausted"
-        : failure
-          ? "undecided"
-          : "decided",
-  failure,
-  scores: null,
-  primary: failure === null ? Number(right) : null,
-  right: failure === null ? right : null,
-  confidence: null,
-  graded: [],
-  tally: {},
-  positions: [],
-  strata: {},
-  cost: { usage: noUsage, calls_saved: 0, wall_ms: 1 },
-  samples: null,
-});
+const card = (arm: string, i: number, right: boolean, failure: Scorecard["failure"] = null): Scorecard => {
+  const outcomes = { failed: "failed", "out of budget": "budget_exhausted", unreadable: "undecided" } as const;
+  if (failure === null) return makeCard(arm, i, right);
+  return makeCard(arm, i, right, { failure, outcome: outcomes[failure], primary: null, right: null });
+};
 
 const both = { debate: "reference", single: "control" } as const;
 const count = (n: number) => Array.from({ length: n }, (_, i) => i);
 const verdictOf = (cards: Scorecard[], cases: number, arms: Record<string, "reference" | "control"> = both) =>
-  summariseStudy(manifestOf(arms, cases), cards).verdict;
+  summariseStudy(makeStudyManifest(arms, cases), cards).verdict;
 
 describe("a verdict never says more than the exact test", () => {
   it.each([1, 2, 3, 5])("with %d cases, all won, there are too few", (n) => {
@@ -93,7 +45,7 @@ describe("a verdict never says more than the exact test", () => {
 
   it("there is one p-value, and it is the exact one", () => {
     const cards = count(40).flatMap((i) => [card("debate", i, i < 30), card("single", i, i >= 5 && i < 30 && i !== 7)]);
-    const summary = summariseStudy(manifestOf(both, 40), cards);
+    const summary = summariseStudy(makeStudyManifest(both, 40), cards);
     const [comparison] = summary.comparisons;
     expect(comparison).toMatchObject({ wins: 6, losses: 0, exact: true });
     expect(comparison?.p).toBe(comparison?.holm);
@@ -178,7 +130,7 @@ describe("what a run scores", () => {
         runId: "r",
         result: how,
         turns: how?.quorum.abstained ? [unread] : [],
-        row: { cost: { usage: noUsage, calls_saved: 0, wall_ms: 0 }, samples: null },
+        row: { cost: { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 }, samples: null },
       },
     );
 
@@ -251,8 +203,8 @@ it("what is unknown is called unknown, not zero", () => {
       cost: { usage: noUsage, spend: { calls: 1, tokens: 10, usd: null }, calls_saved: 0, wall_ms: 1 },
     })),
   );
-  const arms = collectPilotArms(manifestOf(both, 4), cards);
-  const text = JSON.stringify(buildAdviceSections(reachAdvice(arms), arms, 100));
+  const pilot = summariseStudy(makeStudyManifest(both, 4), cards);
+  const text = JSON.stringify(buildAdviceSections(reachAdvice(pilot, 100), pilot, 100));
   expect(text).toContain("unknown");
   expect(text).not.toMatch(/0\.0 % or more|0\.00|\$0"/);
 });

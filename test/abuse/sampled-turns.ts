@@ -1,3 +1,4 @@
+import { controlNames, makeControl } from "../../src/runs/controls.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AnyPack } from "../../src/engine/pack.ts";
@@ -23,9 +24,8 @@ const furtherConfigs: Record<string, object[]> = {
 
 /** Every config under which the roles of a pack are sampled. */
 export function configsOf(pack: AnyPack): object[] {
-  const { single, vote, self_consistency } = pack.measure?.controls ?? {};
   const examples = pack.examples.flatMap(({ config }) => (config ? [config] : []));
-  const controls = [single, vote, self_consistency?.(2)].filter((config) => config !== undefined);
+  const controls = controlNames.map((name) => makeControl(pack, name, 2)).filter((config) => config !== null);
   return [{}, ...examples, ...controls, ...(furtherConfigs[pack.name] ?? [])];
 }
 

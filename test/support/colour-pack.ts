@@ -12,12 +12,12 @@ type Colour = z.infer<typeof ColourSchema>;
 
 const InputSchema = z.strictObject({ text: z.string().min(1) });
 const ConfigSchema = z.strictObject({
-  speakers: z.int().min(1).max(9).default(3),
+  protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
+  /** How often the one speaker of self-consistency is asked. */
+  samples: z.int().min(1).max(9).default(3),
   rounds: z.int().min(1).max(3).default(2),
   /** Votes needed to decide. */
   quorum: z.int().min(1).default(1),
-  /** Tells apart samples of one speaker. */
-  same_speaker: z.boolean().default(false),
 });
 const AnswerSchema = z.strictObject({ colour: ColourSchema, confidence: z.number().min(0).max(1) });
 type Answer = z.infer<typeof AnswerSchema>;
@@ -58,7 +58,7 @@ export const colourPack = definePack({
   async protocol(debate, { input }, config) {
     const roles = speakersOf(config);
     let last: Colour[] = [];
-    for (let n = 1; n <= config.rounds; n++) {
+    for (let n = 1; n <= (config.protocol === "debate" ? config.rounds : 1); n++) {
       const others = last;
       const answers = await debate.round(n, () => debate.askAll("answer", roles, () => ({ text: input.text, others })));
       last = answers.map((answer) => answer.reply.colour);
@@ -70,11 +70,6 @@ export const colourPack = definePack({
   examples: [{ name: "thing", input: { text: "a red thing" } }],
   sections: ({ result }) => [{ kind: "text", title: "", text: JSON.stringify(result.decision) }],
   measure: {
-    controls: {
-      single: { speakers: 1, rounds: 1 },
-      vote: { rounds: 1 },
-      self_consistency: (samples) => ({ speakers: samples, rounds: 1, same_speaker: true }),
-    },
     gold: ColourSchema,
     primary: "accuracy",
     score: (decision, gold) => ({
@@ -106,9 +101,10 @@ export const colourPack = definePack({
   },
 });
 
-function speakersOf(config: z.infer<typeof ConfigSchema>): Role<Task, Answer>[] {
-  return Array.from({ length: config.speakers }, (_, i) =>
-    speaker(`speaker_${i + 1}`, config.same_speaker ? "one" : String(i)),
+function speakersOf({ protocol, samples }: z.infer<typeof ConfigSchema>): Role<Task, Answer>[] {
+  const count = { debate: 3, vote: 3, single: 1, self_consistency: samples }[protocol];
+  return Array.from({ length: count }, (_, i) =>
+    speaker(`speaker_${i + 1}`, protocol === "self_consistency" ? "one" : String(i)),
   );
 }
 

@@ -95,11 +95,6 @@ export const measure: Measure<LawDecision, LawGold> = {
       ? votes.map((vote) => ({ round: 1, role: vote.voter, answer: vote.position }))
       : [{ round: rounds.length, role: "sup", answer: position }],
   isCorrect: (answer, gold) => (gold.positions as string[]).includes(answer),
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-  },
   datasets: {
     law_tricks: makeFormat(
       "legal trick questions: {id, category, question, expected_behavior}",

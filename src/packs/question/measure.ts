@@ -32,16 +32,6 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
   isCorrect: isRightFor,
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    in_order: { protocol: "in_order", stop_at: 2 },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-    adaptive_vote: (samples) => ({ protocol: "in_order", stop_at: "posterior", samples }),
-    on_disagreement: { protocol: "on-disagreement" },
-    self_moa: (samples) => ({ protocol: "self-moa", samples: Math.max(1, samples - 1) }),
-    mixed: { protocol: "round-table", max_rounds: 1, judge: true },
-  },
   datasets,
 };
 

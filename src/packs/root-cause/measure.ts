@@ -56,11 +56,6 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     ),
   isCorrect: (answer, gold) => answer === gold.category,
   strata: ({ category }) => (category ? { category } : noStrata),
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-  },
   datasets: {
     logs: {
       about: "incidents: {id, lines: [log lines], gold: {category, component}}",

@@ -3,7 +3,7 @@ import "../../contract/require-node.ts";
 export { sentiment } from "./pack.ts";
 export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
-export { defaultOrder, personasOf, profiles, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
+export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
 export { decide, type RecordedCase } from "./decide.ts";
 export { prepare } from "./prepare.ts";
@@ -23,7 +23,7 @@ export { findLeak, storeEpisode } from "./rules/memory.ts";
 export { moderate } from "./rules/moderate.ts";
 export { type GateInput, overrideGate } from "./rules/override-gate.ts";
 export { buildReviewContext } from "./rules/review-context.ts";
-export { settleSummary } from "./rules/settle.ts";
+export { settleDebate } from "./rules/settle.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";
 export { createExperts } from "./experts/experts.ts";
 

@@ -71,11 +71,6 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
   rates: computeRates,
   warnings: (found) => findWarnings(found, SentimentConfigSchema.parse({}).debate_thresholds),
   positions: listPositions,
-  controls: {
-    single: { protocol: "single" },
-    vote: { protocol: "vote" },
-    self_consistency: (samples) => ({ protocol: "self_consistency", samples }),
-  },
   datasets,
   isCorrect: (answer, { tuples }, item) =>
     tuples.some((tuple) => toTermForm(tuple.term) === toTermForm(item ?? "") && tuple.polarity === answer),

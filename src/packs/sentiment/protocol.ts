@@ -61,7 +61,7 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     showStanding(debate, turns, config);
     const answered = silent.every((role) => role === "validator");
     const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
-    if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns, config.debate.sure_from));
+    if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns));
     if (goesOn && config.enable_debate) {
       turns.debate = await holdDebate(setup, stage1);
       showStanding(debate, turns, config);

@@ -1,6 +1,6 @@
-/** Reads recorded turns as anyone may have written them down: aliases are accepted, what cannot be used is counted, nothing throws. */
+/** Reads turns that were recorded elsewhere (docs/sentiment-decide.md): what cannot be used is struck and counted, nothing throws. */
 import { isRecord } from "../../text/is-record.ts";
-import { defaultOrder, personasOf, type SentimentConfig } from "./config/config.ts";
+import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
 import {
   groundAspects,
@@ -11,517 +11,321 @@ import {
   groundValidator,
   type Strike,
 } from "./roles/ground.ts";
-import { type AspectMatcher, matchStage1 } from "./rules/matcher.ts";
+import { matchStage1 } from "./rules/matcher.ts";
 import { findTerm, isInside } from "./rules/text.ts";
-import { canonicalisePolarity, keepStated } from "./rules/tuples.ts";
+import { canonicalisePolarity, listPolarities } from "./rules/tuples.ts";
 import {
   type DebateOutput,
   type Edit,
-  MemoryTraceSchema,
   noMemory,
-  type Patch,
   type PatchTurn,
   type Persona,
-  PersonaSchema,
   type StanceTurn,
   type Style,
   type TurnStrike,
 } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
 import type { Material } from "./schemas/material.ts";
-import type { Aspect, SentimentReply, Span, Stage1, StructuralRisk } from "./schemas/stage1.ts";
+import {
+  PolarityDistributionSchema,
+  type SentimentReply,
+  type Span,
+  type Stage1,
+  type StructuralRisk,
+} from "./schemas/stage1.ts";
 import type { Stage2 } from "./schemas/stage2.ts";
 
 type Raw = Record<string, unknown>;
+type Note = (speaker: string, round: number, strikes: readonly Strike[]) => void;
 
-/** Reads all that was recorded of a case. */
 export function readTurns(
   recorded: { stage1: unknown; debate?: unknown; stage2?: unknown },
   material: Material,
   config: SentimentConfig,
 ): Pick<CaseTurns, "stage1" | "debate" | "stage2" | "strikes"> {
   const strikes: TurnStrike[] = [];
-  const note =
-    (speaker: string, round = 0) =>
-    (list: readonly Strike[]) =>
-      void strikes.push(...list.map(({ code, what }) => ({ speaker, round, code, what })));
-  const stage1 = readStage1(recorded.stage1, material, note("stage1"));
+  const note: Note = (speaker, round, list) =>
+    void strikes.push(...list.map(({ code, what }) => ({ speaker, round, code, what })));
+  const stage1 = readStage1(mergeStage(recorded.stage1, "stage1") ?? {}, material, note);
   const debate = readDebate(recorded.debate, { material, stage1 }, config, note);
-  const stage2 = readStage2(recorded.stage2, material, stage1, note("stage2"));
-  return { stage1, debate, stage2, strikes };
+  const reviews = mergeStage(recorded.stage2, "stage2");
+  return { stage1, debate, stage2: reviews && readStage2(reviews, material, stage1, note), strikes };
 }
 
-type Note = (strikes: readonly Strike[]) => void;
-
-/** A word: a string, or the term inside an object such as `{ term, span }`; null when there is none. */
-function readWord(value: unknown): string | null {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return readWord(value[0]);
-  if (!isRecord(value)) return null;
-  const key = ["term", "text", "aspect_term", "aspect_ref", "aspect", "span", "value"].find(
-    (name) => typeof value[name] === "string",
-  );
-  return key === undefined ? null : (value[key] as string);
+/** What the agents of a stage said, in one object: as it was given, or from the entries `{ stage, agent, output }` of a trace. */
+function mergeStage(value: unknown, stage: string): Raw | null {
+  const entries = listEntries(value);
+  if (entries === null) return isRecord(value) ? value : null;
+  const own = entries.filter((entry) => entry.stage === stage).map(({ output }) => output);
+  return own.length === 0 ? null : Object.assign({}, ...own.filter(isRecord));
 }
 
-/** The words under these keys that are not empty. */
-function listWords(from: Raw, keys: readonly string[]): string[] {
-  return keys.flatMap((key) => readWord(from[key])?.trim() ?? []).filter((word) => word !== "");
+/** The entries of a trace, also under `process_trace`; null when it is none. */
+function listEntries(value: unknown): Raw[] | null {
+  const trace = isRecord(value) ? value.process_trace : value;
+  return Array.isArray(trace) ? trace.filter(isRecord) : null;
 }
 
-function readText(value: unknown): string {
-  return Array.isArray(value) ? value.map(readText).filter(Boolean).join(" ") : (readWord(value) ?? "");
+/** A word, also inside `{ term }`; empty when there is none. */
+function readWord(value: unknown): string {
+  if (isRecord(value)) return readWord(value.term);
+  return typeof value === "string" ? value.trim() : "";
 }
 
 function readWords(value: unknown): string[] {
-  const list = value === null || value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return list.flatMap((item) => readWord(item) ?? []).filter((word) => word.trim() !== "");
+  return (Array.isArray(value) ? value : []).map(readWord).filter((word) => word !== "");
 }
 
-/** A confidence within 0..1, also from a string or a percentage; `missing` when there is none. */
-function readConfidence<T>(value: unknown, missing: T): number | T {
-  const number = typeof value === "string" ? Number.parseFloat(value) : value;
-  if (typeof number !== "number" || !Number.isFinite(number)) return missing;
-  return Math.min(1, Math.max(0, number > 1 && number <= 100 ? number / 100 : number));
+function listRecords(value: unknown): Raw[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A span from `{start,end}`, `{from,to}`, `[start,end]`, "start-end" or the words themselves; null when it is not a span. */
-function readSpan(text: string, value: unknown): Span | null {
-  const written = typeof value === "string" ? value.match(/^\W*(\d+)\s*[-,:~]\s*(\d+)\W*$/)?.slice(1) : undefined;
-  const numbers = isRecord(value)
-    ? [value.start ?? value.from, value.end ?? value.to]
-    : Array.isArray(value)
-      ? value
-      : written;
-  const [start, end] = (numbers ?? []).map(Number);
-  if (start !== undefined && end !== undefined && isInside(text, { start, end })) return { start, end };
-  const words = readWord(value);
-  return words === null ? null : findTerm(text, words.trim());
-}
-
-/** The first value under one of these keys, at the top or in nested objects and lists, nearest first. */
-function findValue(value: unknown, keys: readonly string[], depth = 4): unknown {
-  let level: unknown[] = [value];
-  for (let left = depth; left > 0 && level.length > 0; left -= 1) {
-    for (const item of level) {
-      const key = isRecord(item) ? keys.find((name) => item[name] !== undefined) : undefined;
-      if (key !== undefined) return (item as Raw)[key];
-    }
-    level = level.flatMap((item) => (Array.isArray(item) ? item : isRecord(item) ? Object.values(item) : []));
-  }
-  return undefined;
-}
-
-function findList(value: unknown, keys: readonly string[]): Raw[] | null {
-  const found = findValue(value, keys);
-  return Array.isArray(found)
-    ? found.map((item) => (typeof item === "string" ? { term: item } : item)).filter(isRecord)
-    : null;
-}
-
-/**
- * The part of a recording that belongs to a stage. A list of trace entries `{ stage, agent, output }`, also under
- * `process_trace`, is cut down to the stage's own entries; anything else is taken as it is.
- */
-function cutStage(value: unknown, stage: "stage1" | "debate" | "stage2"): unknown {
-  const trace = isRecord(value) && Array.isArray(value.process_trace) ? value.process_trace : value;
-  const entries = (Array.isArray(trace) ? trace : []).filter(
-    (one): one is { stage: string; agent?: unknown; output: unknown } =>
-      isRecord(one) && typeof one.stage === "string" && "output" in one,
-  );
-  if (entries.length === 0) return isRecord(value) ? (value[stage] ?? value) : value;
-  const own = entries.filter((entry) => entry.stage.toLowerCase().startsWith(stage));
-  if (stage !== "debate") return own.map((entry) => entry.output);
-  const isJudge = (entry: { stage: string }) => /judge/i.test(entry.stage);
-  return {
-    turns: own
-      .filter((one) => !isJudge(one))
-      .map(({ agent, output }) => (isRecord(output) ? { agent, ...output } : output)),
-    summary: own.find(isJudge)?.output,
-  };
-}
-
-const refKeys = ["aspect_ref", "aspect_term", "aspect", "term", "target"];
 const unstated = 0.5;
 
-function readStage1(raw: unknown, material: Material, note: Note): Stage1 {
+function readShare<T>(value: unknown, missing: T): number | T {
+  return typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : missing;
+}
+
+function readSpan(value: unknown): Span | null {
+  if (!isRecord(value) || typeof value.start !== "number" || typeof value.end !== "number") return null;
+  return { start: value.start, end: value.end };
+}
+
+/** The aspect that something is about: `aspect_ref`, or `aspect_term` in any form. */
+function readRef(value: Raw): string {
+  return readWord(value.aspect_ref) || readWord(value.aspect_term);
+}
+
+function readStage1(raw: Raw, material: Material, note: Note): Stage1 {
   const { text } = material;
-  const cut = cutStage(raw, "stage1");
-  /** `{ ate: […], atsa: […] }` holds the lists themselves. */
-  const part = isRecord(cut)
-    ? {
-        ...(Array.isArray(cut.ate) && { aspects: cut.ate }),
-        ...(Array.isArray(cut.atsa) && { aspect_sentiments: cut.atsa }),
-        ...cut,
-      }
-    : cut;
-  const said =
-    findList(part, ["aspect_sentiments", "stage1_aspect_sentiments", "sentiments", "stage1_tuples", "tuples"]) ?? [];
-  const given = (findList(part, ["aspects", "stage1_aspects"]) ?? []).flatMap((item) =>
-    readAspect(item, text, ["term", ...refKeys]),
-  );
-  const named = given.length > 0 ? given : said.flatMap((item) => readAspect(item, text, refKeys, true));
-  const ate = groundAspects(material, { aspects: named });
+  const said = listRecords(raw.aspect_sentiments).map((item) => readSentiment(item, text));
+  const given = listRecords(raw.aspects).map((item) => ({
+    term: readWord(item.term),
+    span: readSpan(item.span) ?? { start: 0, end: 0 },
+    rationale: readWord(item.rationale),
+    normalized: readWord(item.normalized) || null,
+    syntactic_head: readWord(item.syntactic_head) || null,
+    confidence: readShare(item.confidence, unstated),
+  }));
+  const ate = groundAspects(material, { aspects: given });
   const { aspects } = ate.reply;
-  const matcher = matchStage1(material, { aspects });
-  const replies = said.map((item) => readSentiment(item, text, matcher));
-  const atsa = groundSentiments({ aspect_sentiments: replies.map(({ reply }) => reply) }, { material, aspects });
-  const filled = replies
-    .filter((one) => one.isFilled)
-    .map(() => ({ code: "backfilled_neutral_read_as_missing", what: "" }));
-  note([...ate.strikes, ...filled, ...atsa.strikes]);
+  const atsa = groundSentiments({ aspect_sentiments: said.map(({ reply }) => reply) }, { material, aspects });
   const { aspect_sentiments } = atsa.reply;
-  const [risks, proposals] = [
-    findList(part, ["structural_risks", "stage1_structural_risks", "risks"]),
-    findList(part, ["correction_proposals", "stage1_correction_proposals", "proposals"]),
-  ];
-  const score = findValue(part, ["consistency_score"]);
-  if (risks === null && proposals === null && score === undefined)
+  const filled = said.filter(({ isFilled }) => isFilled);
+  note("ate", 0, ate.strikes);
+  note("atsa", 0, [...filled.map(() => ({ code: "backfilled_neutral_read_as_missing", what: "" })), ...atsa.strikes]);
+  if (raw.structural_risks === undefined && raw.correction_proposals === undefined)
     return { aspects, aspect_sentiments, validator: null };
-  const validator = groundValidator(
-    {
-      structural_risks: (risks ?? []).map((item) => readRisk(item, text)),
-      consistency_score: readConfidence(score, 0),
-      correction_proposals: (proposals ?? []).map((item) => ({
-        target_aspect: listWords(item, ["target_aspect", ...refKeys])[0] ?? "",
-        proposal_type: listWords(item, ["proposal_type", "type"])[0] ?? "",
-        revised_span: readSpan(text, item.revised_span),
-        rationale: readText(item.rationale),
-      })),
-    },
-    { material, aspects, aspect_sentiments },
-  );
-  note(validator.strikes);
+  const proposals = listRecords(raw.correction_proposals).map((item) => ({
+    target_aspect: readWord(item.target_aspect),
+    proposal_type: readWord(item.proposal_type),
+    revised_span: readSpan(item.revised_span),
+    rationale: readWord(item.rationale),
+  }));
+  const checked = {
+    structural_risks: listRecords(raw.structural_risks).map(readRisk),
+    consistency_score: readShare(raw.consistency_score, 0),
+    correction_proposals: proposals,
+  };
+  const validator = groundValidator(checked, { material, aspects, aspect_sentiments });
+  note("validator", 0, validator.strikes);
   return { aspects, aspect_sentiments, validator: validator.reply };
 }
 
-/** An aspect; where only sentiments were recorded, the first of their words that is in the text. */
-function readAspect(item: Raw, text: string, keys: readonly string[], onlyInText = false): Aspect[] {
-  const words = listWords(item, keys);
-  const term = onlyInText ? words.find((word) => findTerm(text, word) !== null) : words[0];
-  if (term === undefined) return [];
-  const span = (onlyInText ? null : readSpan(text, item.span)) ?? findTerm(text, term) ?? { start: 0, end: 0 };
-  return [
-    {
-      term,
-      span,
-      rationale: onlyInText ? "" : readText(item.rationale),
-      normalized: onlyInText ? null : readWord(item.normalized),
-      syntactic_head: onlyInText ? null : readWord(item.syntactic_head),
-      confidence: readConfidence(item.confidence, unstated),
-    },
-  ];
-}
-
-function readSentiment(item: Raw, text: string, matcher: AspectMatcher): { reply: SentimentReply; isFilled: boolean } {
-  const words = listWords(item, refKeys);
-  const ref = words.find((word) => matcher.resolve(word).how === "stage1") ?? words[0] ?? "";
-  const opinion = readWord(item.opinion_term)?.trim() ?? "";
-  const place = isRecord(item.opinion_term) ? readSpan(text, item.opinion_term.span) : null;
-  const word = readWord(item.polarity ?? item.sentiment ?? item.label);
+function readSentiment(item: Raw, text: string): { reply: SentimentReply; isFilled: boolean } {
+  const aspect_ref = readRef(item);
+  const term = readWord(item.opinion_term);
+  const place = isRecord(item.opinion_term) ? readSpan(item.opinion_term.span) : null;
+  const evidence = readWord(item.evidence);
+  const word = readWord(item.polarity) || null;
   /** A neutral that was only filled in for a missing sentiment is missing. */
   const isFilled =
     canonicalisePolarity(word) === "neutral" &&
-    (item.is_backfilled === true ||
-      (typeof item.neutral_reason === "string" && /missing|placeholder|backfill/i.test(item.neutral_reason)) ||
-      (item.confidence === unstated && readText(item.evidence).trim() === text.trim()));
-  const shares = isRecord(item.polarity_distribution) ? item.polarity_distribution : null;
-  const shareOf = (polarity: string) =>
-    Object.entries(shares ?? {}).reduce(
-      (sum, [key, share]) => sum + (canonicalisePolarity(key) === polarity ? Number(share) || 0 : 0),
-      0,
-    );
-  return {
-    isFilled,
-    reply: {
-      aspect_ref: ref,
-      opinion_term:
-        opinion === "" ? null : { term: opinion, span: place ?? findTerm(text, opinion) ?? { start: 0, end: 0 } },
-      evidence: readText(item.evidence),
-      is_implicit: ref === "",
-      polarity: isFilled ? null : word,
-      polarity_distribution: shares && {
-        positive: shareOf("positive"),
-        negative: shareOf("negative"),
-        neutral: shareOf("neutral"),
-      },
-      confidence: readConfidence(item.confidence, unstated),
-    },
+    (item.is_backfilled === true || (item.confidence === unstated && evidence === text.trim()));
+  const reply = {
+    aspect_ref,
+    opinion_term: term === "" ? null : { term, span: place ?? findTerm(text, term) ?? { start: 0, end: 0 } },
+    evidence,
+    is_implicit: aspect_ref === "",
+    polarity: isFilled ? null : word,
+    polarity_distribution: PolarityDistributionSchema.safeParse(item.polarity_distribution).data ?? null,
+    confidence: readShare(item.confidence, unstated),
   };
+  return { reply, isFilled };
 }
 
-function readRisk(item: Raw, text: string): StructuralRisk {
-  const plain = (listWords(item, ["type", "risk_type", "risk_id"])[0] ?? "").toUpperCase().replace(/[\s-]+/g, "_");
-  const isKnown = /^(NEGATION|CONTRAST)(_SCOPE)?$/.test(plain);
-  /** A type in other words is the known one it contains. */
-  const type = isKnown ? plain : (["NEGATION", "CONTRAST", "IRONY"].find((one) => plain.includes(one)) ?? plain);
+function readRisk(item: Raw): StructuralRisk {
   return {
-    type,
-    scope: readSpan(text, item.scope ?? item.span) ?? { start: 0, end: text.length },
-    severity: readWord(item.severity) ?? "medium",
-    description: readText(item.description),
+    type: readWord(item.type),
+    scope: readSpan(item.scope) ?? { start: 0, end: 0 },
+    severity: readWord(item.severity) || "medium",
+    description: readWord(item.description),
   };
 }
 
 type About = { material: Material; stage1: Stage1 };
 type RawTurn = { turn: Raw; round: number };
 
-function readDebate(
-  raw: unknown,
-  about: About,
-  config: SentimentConfig,
-  note: (speaker: string, round?: number) => Note,
-): DebateOutput | null {
+function readDebate(raw: unknown, about: About, config: SentimentConfig, note: Note): DebateOutput | null {
   const { material, stage1 } = about;
-  const part = cutStage(raw, "debate");
-  if (part === null || part === undefined) return null;
-  const turns = listRawTurns(part);
-  const summary = isRecord(part) ? findValue(part, ["summary", "debate_summary", "judge", "judgement"], 2) : undefined;
-  if (turns.length === 0 && !isRecord(summary)) return null;
-  const edits = turns.some(({ turn }) => turn.proposed_edits !== undefined || turn.edits !== undefined);
-  const judged = isRecord(summary) && (summary.final_tuples !== undefined || summary.final_patch !== undefined);
-  const style: Style = edits || judged ? "patch" : "stance";
-  const personas = mergePersonas(part, style, config, material);
-  const order = config.debate.style === style ? config.debate.order : defaultOrder[style];
-  const speakers = turns.map((one) => findSpeaker(one, turns, personas, order));
-  const memory = MemoryTraceSchema.safeParse(isRecord(part) ? part.memory : undefined);
-  const shared = { topic: material.text, personas, strikes: [], memory: memory.success ? memory.data : noMemory };
-  const byRound = <T extends { round: number }>(spoken: readonly T[]) =>
-    [...Map.groupBy(spoken, ({ round }) => round)]
-      .sort(([a], [b]) => a - b)
-      .map(([round, own]) => ({ round, turns: own }));
-  const said = turns.map(({ turn, round }, at) => {
-    const { key, persona } = speakers[at] as { key: string; persona: Persona };
-    return {
-      turn,
-      persona,
-      spoken: { speaker: key, agent: persona.name, round, by_program: turn.by_program === true },
-    };
-  });
+  const { turns, summary } = cutDebate(raw);
+  if (turns.length === 0 && summary === null) return null;
+  const isPatch = turns.some(({ turn }) => turn.proposed_edits !== undefined) || summary?.final_tuples !== undefined;
+  const style: Style = isPatch ? "patch" : "stance";
+  const language = material.language_code;
+  const personas = config.debate.style === style ? personasOf(config, language) : defaultPersonas[language][style];
+  const shared = { topic: material.text, personas, strikes: [], memory: noMemory };
+  const spoken = turns.map((one) => ({ ...one, ...findSpeaker(one.turn, personas) }));
   if (style === "stance") {
     const rounds = byRound(
-      said.map(
-        ({ turn, persona, spoken }): StanceTurn => ({
-          ...spoken,
-          stance: persona.stance ?? readWord(turn.stance) ?? "neutral",
-          planning: readText(turn.planning),
-          reflection: readText(turn.reflection),
-          message: readText(turn.message),
+      spoken.map(
+        ({ turn, round, speaker, persona }): StanceTurn => ({
+          speaker,
+          agent: persona.name,
+          round,
+          stance: persona.stance ?? (readWord(turn.stance) || "neutral"),
+          planning: readWord(turn.planning),
+          reflection: readWord(turn.reflection),
+          message: readWord(turn.message),
           key_points: readWords(turn.key_points),
+          by_program: turn.by_program === true,
         }),
       ),
     );
-    const concluded = isRecord(summary)
-      ? {
-          key_agreements: readWords(summary.key_agreements),
-          key_disagreements: readWords(summary.key_disagreements),
-          rationale: readText(summary.rationale),
-          winner: readWord(summary.winner),
-          consensus: readWord(summary.consensus),
-        }
-      : null;
+    const concluded = summary && {
+      key_agreements: readWords(summary.key_agreements),
+      key_disagreements: readWords(summary.key_disagreements),
+      rationale: readWord(summary.rationale),
+      winner: readWord(summary.winner) || null,
+      consensus: readWord(summary.consensus) || null,
+    };
     return { ...shared, style, rounds, summary: concluded };
   }
   const matcher = matchStage1(material, stage1);
   const rounds = byRound(
-    said.map(({ turn, spoken }): PatchTurn => {
-      const given = turn.proposed_edits ?? turn.edits ?? [];
-      const read = (Array.isArray(given) ? given : [given])
-        .filter(isRecord)
-        .flatMap((item) => readEdits(item, matcher, stage1));
-      const { kept, strikes } = groundEdits("proposed_edits", read, material, matcher);
-      note(spoken.speaker, spoken.round)(strikes);
-      return { ...spoken, proposed_edits: kept };
+    spoken.map(({ turn, round, speaker, persona }, at): PatchTurn => {
+      const edits = listRecords(turn.proposed_edits).map((item) => readEdit(item, stage1));
+      const { kept, strikes } = groundEdits("proposed_edits", edits, material, matcher);
+      const isCopied = copiesAnother(spoken, at);
+      note(speaker, round, isCopied ? [{ code: "reply_of_another", what: readWord(turn.agent) }] : strikes);
+      const proposed_edits = isCopied ? [] : kept;
+      return { speaker, agent: persona.name, round, proposed_edits, by_program: turn.by_program === true };
     }),
   );
-  if (!isRecord(summary)) return { ...shared, style, rounds, summary: null };
-  const concluded = groundSummary(readJudge(summary, matcher, stage1), about);
-  note("judge", rounds.length + 1)(concluded.strikes);
-  return { ...shared, style, rounds, summary: concluded.summary };
+  if (summary === null) return { ...shared, style, rounds, summary };
+  const judged = groundSummary(readJudge(summary, stage1), about);
+  note("judge", rounds.length + 1, judged.strikes);
+  return { ...shared, style, rounds, summary: judged.summary };
 }
 
-/** Turns under `rounds` (lists, or objects with `turns`), under `turns`, or the list itself. */
-function listRawTurns(part: unknown): RawTurn[] {
-  const rounds = isRecord(part) ? findValue(part, ["rounds"], 2) : undefined;
-  const lists = Array.isArray(rounds)
-    ? rounds.map((round) => (isRecord(round) ? (round.turns ?? round.speeches ?? [round]) : round))
-    : [isRecord(part) ? findValue(part, ["turns"], 2) : part];
-  return lists.flatMap((list, at) =>
-    (Array.isArray(list) ? list : [])
-      .filter(isRecord)
-      .map((turn) => ({ turn, round: Number.isInteger(turn.round) ? (turn.round as number) : at + 1 })),
+/** The turns and the judge's summary: of a trace, under `rounds` or under `turns`. */
+function cutDebate(raw: unknown): { turns: RawTurn[]; summary: Raw | null } {
+  const entries = listEntries(raw);
+  if (entries !== null) {
+    const turns = entries.filter(({ stage }) => stage === "debate").map(({ output }) => output);
+    const judged = entries.find(({ stage }) => stage === "debate_judge")?.output;
+    return cutDebate({ turns, summary: judged });
+  }
+  const part = isRecord(raw) ? raw : {};
+  const lists = Array.isArray(part.rounds) ? listRecords(part.rounds).map((round) => round.turns) : [part.turns];
+  const turns = lists.flatMap((list, at) =>
+    listRecords(list).map((turn) => ({ turn, round: typeof turn.round === "number" ? turn.round : at + 1 })),
   );
+  return { turns, summary: isRecord(part.summary) ? part.summary : null };
 }
 
-function mergePersonas(
-  part: unknown,
-  style: Style,
-  config: SentimentConfig,
-  { language_code }: Material,
-): Record<string, Persona> {
-  const base =
-    config.debate.style === style ? personasOf(config, language_code) : defaultPersonas[language_code][style];
-  const given = isRecord(part) && isRecord(part.personas) ? Object.entries(part.personas) : [];
-  const parsed = given.map(([key, persona]) => [key, PersonaSchema.safeParse(persona).data] as const);
-  return { ...base, ...Object.fromEntries(parsed.filter(([, persona]) => persona !== undefined)) } as Record<
-    string,
-    Persona
-  >;
+function byRound<T extends { round: number }>(spoken: readonly T[]): { round: number; turns: T[] }[] {
+  const rounds = [...Map.groupBy(spoken, ({ round }) => round)].toSorted(([a], [b]) => a - b);
+  return rounds.map(([round, turns]) => ({ round, turns }));
 }
 
-/** Who speaks: a persona by key or name; where the names of a full round are not its speakers, the order of the debate tells. */
-function findSpeaker(
-  one: RawTurn,
-  turns: readonly RawTurn[],
-  personas: Record<string, Persona>,
-  order: readonly string[],
-): { key: string; persona: Persona } {
-  const named = (turn: Raw) => {
-    const name = listWords(turn, ["agent", "speaker", "name", "role"])[0] ?? "unknown";
-    const plain = name.toLowerCase();
-    const key = Object.keys(personas).find(
-      (own) => own.toLowerCase() === plain || personas[own]?.name.toLowerCase() === plain,
-    );
-    return { key: key ?? plain, persona: (key && personas[key]) || { name, role: "", goal: "" } };
-  };
-  const round = turns.filter((other) => other.round === one.round);
-  const keys = new Set(round.map(({ turn }) => named(turn).key));
-  const key = order[round.indexOf(one)];
-  const persona = key === undefined ? undefined : personas[key];
-  const isClear = round.length !== order.length || order.every((speaker) => keys.has(speaker));
-  return isClear || key === undefined || persona === undefined ? named(one.turn) : { key, persona };
+/** Who spoke: a persona by key or name, else somebody of that name. */
+function findSpeaker(turn: Raw, personas: Record<string, Persona>): { speaker: string; persona: Persona } {
+  const name = readWord(turn.speaker) || readWord(turn.agent) || "unknown";
+  const plain = name.toLowerCase();
+  const key = Object.keys(personas).find((own) => own === plain || personas[own]?.name.toLowerCase() === plain);
+  return { speaker: key ?? plain, persona: (key && personas[key]) || { name, role: "", goal: "" } };
 }
 
-/** One recorded edit; an edit on several terms becomes one edit each, and a confirmation without a polarity confirms the one there is. */
-function readEdits(item: Raw, matcher: AspectMatcher, stage1: Stage1): Edit[] {
-  const { target } = item;
-  const inner = Array.isArray(target)
-    ? target
-    : isRecord(target)
-      ? Object.values(target).find((one) => Array.isArray(one) && one.length > 0)
-      : null;
-  const targets: Raw[] = Array.isArray(inner)
-    ? inner.map((one) => (isRecord(one) ? one : { aspect_ref: one }))
-    : [typeof target === "string" ? { aspect_ref: target, polarity: item.polarity } : isRecord(target) ? target : item];
-  const given = item.value ?? (isRecord(target) ? target.value : undefined);
-  const value = isRecord(given)
-    ? (readWord(given.polarity) ?? (findAspect(given, matcher) || null))
-    : readWord(given)?.trim() || null;
-  const op = readWord(item.op ?? item.operation ?? item.action) ?? "";
-  return targets.map((one, at) => {
-    const aspect_ref = findAspect(one, matcher);
-    const stated = readWord(one.polarity ?? one.sentiment);
-    const isOpen = op.trim() === "confirm_tuple" && stated === null && value === null;
-    return {
-      op,
-      target: { aspect_ref, polarity: isOpen ? findOnlyPolarity(stage1, matcher, aspect_ref) : stated },
-      value: value ?? (targets.length > 1 && at > 0 ? findAspect(targets[0] ?? {}, matcher) : null),
-      evidence: readText(item.evidence) || null,
-      confidence: readConfidence(item.confidence, null),
-    };
-  });
+/** True when a reply is signed by another speaker and is word for word that speaker's own: one reply, recorded twice. */
+function copiesAnother(spoken: readonly (RawTurn & { speaker: string; persona: Persona })[], at: number): boolean {
+  const one = spoken[at];
+  const signed = readWord(one?.turn.agent).toLowerCase();
+  if (!one || signed === "" || [one.speaker, one.persona.name.toLowerCase()].includes(signed)) return false;
+  const words = JSON.stringify(one.turn.proposed_edits);
+  return spoken.slice(0, at).some(({ turn }) => JSON.stringify(turn.proposed_edits) === words);
 }
 
-function findOnlyPolarity({ aspect_sentiments }: Stage1, matcher: AspectMatcher, term: string): string | null {
-  const { aspect } = matcher.resolve(term);
-  const found = new Set(aspect === null ? [] : keepStated(aspect_sentiments, aspect).map((one) => one.polarity));
-  return found.size === 1 ? ([...found][0] ?? null) : null;
-}
-
-/** The word of these candidates that is a known aspect, else the first. */
-function findAspect(from: Raw, matcher: AspectMatcher): string {
-  const words = listWords(from, refKeys);
-  return words.find((word) => matcher.resolve(word).aspect !== null) ?? words[0] ?? "";
+/** A confirmation without a polarity confirms the one that Stage 1 gave. */
+function readEdit(item: Raw, stage1: Stage1): Edit {
+  const target = isRecord(item.target) ? item.target : { aspect_ref: item.target };
+  const aspect_ref = readRef(target);
+  const op = readWord(item.op);
+  const value = readWord(item.value) || null;
+  const there = listPolarities(stage1.aspect_sentiments, [aspect_ref]);
+  const isOpen = op === "confirm_tuple" && value === null && there.length === 1;
+  const polarity = readWord(target.polarity) || (isOpen ? (there[0] ?? null) : null);
+  const evidence = readWord(item.evidence) || null;
+  return { op, target: { aspect_ref, polarity }, value, evidence, confidence: readShare(item.confidence, null) };
 }
 
 /** The judge of a patch debate; one that gives no patch at all confirms its tuples. */
-function readJudge(raw: Raw, matcher: AspectMatcher, stage1: Stage1) {
-  const final_tuples = (Array.isArray(raw.final_tuples) ? raw.final_tuples : []).filter(isRecord).map((tuple) => ({
-    aspect_ref: findAspect(tuple, matcher),
-    polarity: readWord(tuple.polarity ?? tuple.sentiment),
+function readJudge(raw: Raw, stage1: Stage1) {
+  const final_tuples = listRecords(raw.final_tuples).map((tuple) => ({
+    aspect_ref: readRef(tuple),
+    polarity: readWord(tuple.polarity) || null,
   }));
-  const given = Array.isArray(raw.final_patch)
-    ? raw.final_patch.filter(isRecord).flatMap((item) => readEdits(item, matcher, stage1))
-    : null;
-  const evidence = Array.isArray(raw.aspect_evidence)
-    ? raw.aspect_evidence
-        .filter(isRecord)
-        .map((pair) => [readWord(pair.aspect ?? pair.aspect_ref), readWord(pair.span ?? pair.evidence ?? pair.text)])
-    : Object.entries(isRecord(raw.aspect_evidence) ? raw.aspect_evidence : {}).map(([aspect, span]) => [
-        aspect,
-        readWord(span),
-      ]);
+  const patch = Array.isArray(raw.final_patch)
+    ? listRecords(raw.final_patch).map((item) => readEdit(item, stage1))
+    : final_tuples.map((target) => ({ op: "confirm_tuple", target, value: null }));
+  const evidence = isRecord(raw.aspect_evidence) ? Object.entries(raw.aspect_evidence) : [];
   return {
     sentence_evidence_spans: readWords(raw.sentence_evidence_spans),
-    aspect_evidence: evidence.flatMap(([aspect, span]) =>
-      typeof aspect === "string" && typeof span === "string" ? [{ aspect, span }] : [],
-    ),
+    aspect_evidence: evidence.map(([aspect, span]) => ({ aspect, span: readWord(span) })),
     unresolved_conflicts: readWords(raw.unresolved_conflicts),
-    rationale: typeof raw.rationale === "string" ? raw.rationale : null,
-    final_patch:
-      given?.map(({ op, target, value }): Patch => ({ op, target, value })) ??
-      final_tuples.map((target): Patch => ({ op: "confirm_tuple", target, value: null })),
+    rationale: readWord(raw.rationale) || null,
+    final_patch: patch.map(({ op, target, value }) => ({ op, target, value })),
     final_tuples,
-    sentence_polarity: readWord(raw.sentence_polarity),
+    sentence_polarity: readWord(raw.sentence_polarity) || null,
   };
 }
 
 const actions: Record<string, string> = { remove: "drop", revise: "revise_span", flip: "flip_polarity" };
 
-/** The recorded reviews; null when Stage 2 did not run. A review without a target is struck, unless it can mean the implicit aspect. */
-function readStage2(raw: unknown, material: Material, stage1: Stage1, note: Note): Stage2 | null {
-  const { text } = material;
-  const part = cutStage(raw, "stage2");
-  if (part === null || part === undefined || (Array.isArray(part) && part.length === 0)) return null;
-  const reviews = findList(part, ["sentiment_review", "sentiment_reviews"]) ?? [];
+function readStage2(raw: Raw, material: Material, stage1: Stage1, note: Note): Stage2 {
   const hasImplicit = stage1.aspect_sentiments.some((one) => one.aspect_ref === "");
-  const mayBeImplicit = hasImplicit && reviews.some((item) => listWords(item, refKeys).length > 0);
-  const read = <T>(
-    items: readonly Raw[],
-    nothing: string,
-    make: (target: string, item: Raw, said: { action: string; reason: string; provenance: string | null }) => T,
-  ): T[] =>
-    items.flatMap((item) => {
-      const target = listWords(item, ["term", ...refKeys])[0] ?? "";
-      if (target === "" && !mayBeImplicit) {
-        note([{ code: "review_without_target", what: "" }]);
+  const read = (value: unknown, targetOf: (item: Raw) => string) =>
+    listRecords(value).flatMap((item) => {
+      const target = targetOf(item);
+      if (target === "" && !hasImplicit) {
+        note("stage2", 0, [{ code: "review_without_target", what: "" }]);
         return [];
       }
-      const word = (readWord(item.action) ?? nothing).trim().toLowerCase();
-      const action = word === "keep" || word === "maintain" ? nothing : (actions[word] ?? word);
-      return [make(target, item, { action, reason: readText(item.reason), provenance: readWord(item.provenance) })];
+      const word = readWord(item.action);
+      const provenance = readWord(item.provenance) || null;
+      return [{ item, target, said: { action: actions[word] ?? word, reason: readWord(item.reason), provenance } }];
     });
-  const checked = findValue(part, ["final_validation"]);
-  const listed = findList(part, ["structural_risks"]);
-  const risks = groundRisks(
-    material,
-    (listed ?? []).map((item) => readRisk(item, text)),
-  );
-  note(risks.strikes);
-  const from: Raw = isRecord(checked) ? checked : {};
+  const risks = groundRisks(material, listRecords(raw.structural_risks).map(readRisk));
+  note("validator", 0, risks.strikes);
+  const checked = isRecord(raw.final_validation) ? raw.final_validation : null;
   return {
-    aspect_review: read(findList(part, ["aspect_review", "aspect_reviews"]) ?? [], "keep", (term, item, said) => ({
-      term,
+    aspect_review: read(raw.aspect_review, ({ term }) => readWord(term)).map(({ item, target, said }) => {
+      const span = readSpan(item.revised_span);
+      return { term: target, ...said, revised_span: span && isInside(material.text, span) ? span : null };
+    }),
+    sentiment_review: read(raw.sentiment_review, readRef).map(({ item, target, said }) => ({
+      aspect_ref: target,
       ...said,
-      revised_span: readSpan(text, item.revised_span),
+      evidence: readWord(item.evidence) || null,
+      revised_polarity: readWord(item.revised_polarity) || null,
     })),
-    sentiment_review: read(reviews, "maintain", (aspect_ref, item, said) => ({
-      aspect_ref,
-      ...said,
-      evidence: readText(item.evidence) || null,
-      revised_polarity: readWord(item.revised_polarity ?? item.polarity),
-    })),
-    validator:
-      isRecord(checked) || listed !== null
-        ? {
-            structural_risks: risks.reply,
-            final_validation: {
-              resolved_risks: readWords(from.resolved_risks),
-              remaining_risks: readWords(from.remaining_risks),
-              final_consistency_score: readConfidence(from.final_consistency_score, 0),
-            },
-          }
-        : null,
+    validator: checked && {
+      structural_risks: risks.reply,
+      final_validation: {
+        resolved_risks: readWords(checked.resolved_risks),
+        remaining_risks: readWords(checked.remaining_risks),
+        final_consistency_score: readShare(checked.final_consistency_score, 0),
+      },
+    },
   };
 }

@@ -90,7 +90,7 @@ export function countIndependent(rows: readonly JudgmentRow[], seats: readonly s
     player,
     right: new Map([...winnersOf(rows, player)].map(([i, winner]) => [String(i), winner === rows[i]?.gold])),
   }));
-  const found = errorCorrelations(records).flatMap(({ correlation }) => correlation ?? []);
+  const found = errorCorrelations(records).flatMap((one) => one ?? []);
   if (found.length === 0) return null;
   return effectiveVotes(seats.length, found.reduce((sum, one) => sum + one, 0) / found.length);
 }

@@ -1,5 +1,6 @@
 import { applyJury, type Jury, type Ballot } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
+import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
 import { folds, splitRows, type JudgmentRow, type VoteRow } from "./votes.ts";
 
 /** What a jury came to on ballots that it had not learnt from. */
@@ -13,12 +14,12 @@ export type JuryMeasure = {
     /** The share of cases that can be acted on so that at most so many of these are wrong. */
     coverage: { "0.05": number; "0.10": number };
     /** How many are wrong when only the most certain share is acted on. */
-    curve: { coverage: number; wrong: number }[];
+    curve: RiskPoint[];
   };
   l2: number;
   weights: Record<string, number>;
-  /** Every ballot's confidence and whether it was right, for certificates. */
-  decided: { id: string; confidence: number; right: boolean }[];
+  /** Every ballot's confidence, and 1 where the decision was right. */
+  decided: { id: string; confidence: number; score: number }[];
 };
 
 /** The labels of a file in the form that a jury learns from. */
@@ -106,9 +107,9 @@ export function measureJury({ ballots, seats }: Labels): JuryMeasure {
     seats,
     majority: ballots.reduce((sum, one) => sum + scoreMajority(one), 0) / ballots.length,
     learnt: {
-      accuracy: mean((one) => one.filter(({ right }) => right).length / one.length),
+      accuracy: mean((one) => one.reduce((sum, { score }) => sum + score, 0) / one.length),
       coverage: { "0.05": mean((one) => coverAt(one, 0.05)), "0.10": mean((one) => coverAt(one, 0.1)) },
-      curve: abstain(first),
+      curve: measureRisk(first),
     },
     l2,
     weights,
@@ -125,7 +126,7 @@ function crossValidate(ballots: readonly LabelledBallot[], seed: number): JuryMe
       one,
       one.answers,
     );
-    return { id: one.id, confidence, right: answer === one.gold };
+    return { id: one.id, confidence, score: Number(answer === one.gold) };
   });
 }
 
@@ -138,18 +139,7 @@ function scoreMajority({ votes, gold }: LabelledBallot): number {
 }
 
 function coverAt(decided: JuryMeasure["decided"], most: number): number {
-  return Math.max(0, ...abstain(decided).flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
-}
-
-function abstain(decided: JuryMeasure["decided"]): { coverage: number; wrong: number }[] {
-  const sorted = decided.toSorted((a, b) => b.confidence - a.confidence);
-  let wrong = 0;
-  return sorted.flatMap(({ right, confidence }, i) => {
-    if (!right) wrong++;
-    return sorted[i + 1]?.confidence === confidence
-      ? []
-      : [{ coverage: (i + 1) / sorted.length, wrong: wrong / (i + 1) }];
-  });
+  return Math.max(0, ...measureRisk(decided).flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
 /** A jury file: of the weights given, or of those that all these labels teach. */

@@ -116,7 +116,7 @@ function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): nu
     player,
     right: new Map(rows.map((row, i) => [String(i), row.votes[player] === row.gold])),
   }));
-  const found = errorCorrelations(records).map(({ correlation }) => correlation);
+  const found = errorCorrelations(records);
   if (found.length === 0) return 0;
   if (found.some((one) => one === null)) return null;
   return found.reduce<number>((sum, one) => sum + (one ?? 0), 0) / found.length;

@@ -1,53 +1,122 @@
-import type { Cell, Section, RunRow } from "../../contract/view.ts";
-import { isShare, formatRange, valueText, countText, formatPoints } from "../../text/number-text.ts";
-import type { StudySummary, StratumTable } from "../summary/summarise-study.ts";
 import { stringify } from "yaml";
+import type { Cell, Section } from "../../contract/view.ts";
+import { countText, formatP, formatRange, isShare, valueText } from "../../text/number-text.ts";
 import type { Scorecard } from "../results/results.ts";
-import { spendOf } from "../summary/summarise-arm.ts";
+import type { ArmSummary } from "../summary/summarise-arm.ts";
+import type { StratumTable, StudySummary } from "../summary/summarise-study.ts";
+import type { Interval } from "../statistics/intervals.ts";
+import { numeric, sumSpend } from "./overview.ts";
 
-/** The pack's corpus metrics (micro and macro scores, mapping, overrides) of each arm, with its warnings and tips. */
-export function buildRatesSection(summary: StudySummary): Section[] {
-  const names = [...new Set(summary.arms.flatMap((one) => Object.keys(one.rates)))];
-  if (names.length === 0) return [];
-  const differing = names.filter((name) => isDiffering(name, summary));
-  const equal = names.filter((name) => !differing.includes(name));
-  const folded: Section = {
-    kind: "group",
-    title: `${equal.length} more that are the same in all arms`,
-    folded: true,
-    sections: [rateTable(equal, summary)],
-  };
+const mostLines = 6;
+
+/** Calibration and risk over coverage: can the stated confidence be trusted, and where to set a threshold? */
+export function buildConfidenceSection({ arms: all, manifest }: StudySummary): Section[] {
+  const arms = all.filter((one) => one.calibration !== null || one.risk.length > 0);
+  if (arms.length === 0) return [];
+  const shown = arms.slice(0, mostLines);
   return [
     {
       kind: "group",
-      title: `Corpus metrics of the ${summary.manifest.pack} pack`,
-      id: "rates",
+      title: "Can its confidence be trusted?",
+      id: "confidence",
       sections: [
-        ...warnings(summary),
-        rateTable(differing.length > 0 ? differing : names, summary),
-        ...(differing.length > 0 ? [folded] : []),
+        { kind: "text", title: "", text: saySeparation(arms) },
+        {
+          kind: "chart",
+          title: "Calibration",
+          note: "On the dashed diagonal, stated confidence is what comes true. Below it the arm is too sure of itself.",
+          chart: {
+            type: "lines",
+            axes: { x: "stated confidence, per cent", y: "right, per cent" },
+            diagonal: true,
+            lines: shown.map(({ arm, calibration }) => ({
+              name: arm.name,
+              points: (calibration?.bins ?? []).map((bin): [number, number] => [bin.confidence, bin.accuracy]),
+            })),
+          },
+        },
+        {
+          kind: "chart",
+          title: "Risk over coverage",
+          note: "The loss when only the most confident share of cases is taken and the rest goes to a person.",
+          chart: {
+            type: "lines",
+            axes: { x: "share of cases taken, per cent", y: `loss (1 − ${manifest.primary}), per cent` },
+            diagonal: false,
+            lines: shown.map(({ arm, risk }) => ({
+              name: arm.name,
+              points: risk.map((one): [number, number] => [one.coverage, one.wrong]),
+            })),
+          },
+        },
+        {
+          kind: "table",
+          title: "",
+          columns: [
+            "arm",
+            numeric("stated confidences"),
+            numeric("ECE", "expected calibration error, ten bins; 0 is perfect"),
+            numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
+            numeric("risk at half", "mean loss when only the more confident half is taken"),
+          ],
+          rows: arms.map(({ arm, calibration, risk, separation }) => [
+            arm.name,
+            countText(calibration?.items ?? 0),
+            valueText(calibration?.ece),
+            separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
+            valueText(risk.find((point) => point.coverage >= 0.5)?.wrong),
+          ]),
+        },
       ],
     },
   ];
 }
 
-function rateTable(names: string[], summary: StudySummary): Section {
-  return {
-    kind: "table",
-    title: "",
-    note: "Over all cases of an arm, with 95 % bootstrap intervals over cases.",
-    columns: ["metric", ...summary.arms.map((one) => ({ name: one.arm.name, numeric: true }))],
-    rows: names.map((name) => rowOf(name, summary)),
-  };
+/** No rule may stop or act on a score that does not tell right from wrong; this says of which it is known. */
+function saySeparation(arms: ArmSummary[]): string {
+  const telling = arms.filter(({ separation }) => separation && separation.auc > 0.5 && separation.p < 0.05);
+  const others = arms.filter((one) => !telling.includes(one)).map(({ arm }) => arm.name);
+  const names = telling.map(({ arm }) => arm.name);
+  return [
+    ...(names.length > 0 ? [`On these cases the confidence of ${names.join(", ")} tells right from wrong.`] : []),
+    ...(others.length > 0 ? [`That of ${others.join(", ")} was not shown to: do not stop a debate or act on it.`] : []),
+  ].join(" ");
 }
 
-/** Whether the arms differ in a metric, as far as a reader can see. */
-function isDiffering(name: string, { arms }: StudySummary): boolean {
-  return new Set(arms.map((one) => one.rates[name]?.estimate.toFixed(3))).size > 1;
+/** The metrics of each arm: those that the study lists, or all of the pack's, with its warnings and tips. */
+export function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
+  const all = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
+  const names = manifest.metrics?.filter((name) => all.includes(name)) ?? all;
+  if (names.length === 0) return [];
+  return [
+    {
+      kind: "group",
+      title: `Metrics of the ${manifest.pack} pack`,
+      id: "metrics",
+      sections: [
+        ...warnings(arms),
+        {
+          kind: "table",
+          title: "",
+          note: "With 95 % intervals over cases.",
+          columns: ["metric", ...arms.map((one) => numeric(one.arm.name))],
+          rows: names.map((name) => {
+            const values = arms.flatMap((one) => (one.metrics[name] ? [one.metrics[name]] : []));
+            const share = isShare(values.flatMap(({ estimate, high }) => [estimate, high]));
+            return [name, ...arms.map((one) => intervalCell(one.metrics[name], share))];
+          }),
+        },
+      ],
+    },
+  ];
+}
+
+function intervalCell(value: Interval | null | undefined, share = true): Cell {
+  return value ? { text: valueText(value.estimate, share), note: formatRange(value, share) } : "–";
 }
 
 /** One notice per metric and level, with every arm it is about. */
-function warnings({ arms }: StudySummary): Section[] {
+function warnings(arms: readonly ArmSummary[]): Section[] {
   const found = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
   const groups = Map.groupBy(found, (one) => JSON.stringify([one.level, one.metric, one.tip]));
   return [...groups.values()].flatMap((group): Section[] => {
@@ -60,57 +129,32 @@ function warnings({ arms }: StudySummary): Section[] {
   });
 }
 
-function rowOf(name: string, { arms }: StudySummary): Cell[] {
-  const share = isShare(
-    arms.flatMap((one) => (one.rates[name] ? [one.rates[name].estimate, one.rates[name].high] : [])),
-  );
-  return [
-    name,
-    ...arms.map((one): Cell => {
-      const rate = one.rates[name];
-      return rate ? { text: valueText(rate.estimate, share), note: formatRange(rate, share) } : "–";
-    }),
-  ];
-}
-
-/** The score of each arm by group of cases, the difference to the reference under it. */
-export function buildStrataSection(summary: StudySummary, runs: RunSets): Section[] {
-  const tables = summary.strata.filter((table) => table.rows.length > 1);
+/** The score of each arm by group of cases. */
+export function buildStrataSection({ strata, arms, manifest }: StudySummary, runs: RunSets): Section[] {
+  const tables = strata.filter((table) => table.rows.length > 1);
   if (tables.length === 0) return [];
-  return [
-    {
-      kind: "group",
-      title: "By group of cases",
-      id: "strata",
-      note: `${summary.manifest.primary} of each arm; under it how much better the reference is, with its paired interval where that leaves zero out. Small groups swing widely: read the interval, not the point.`,
-      sections: tables.map((table) => buildStratumTable(table, summary, runs)),
-    },
-  ];
-}
-
-function buildStratumTable({ name, rows }: StratumTable, { arms }: StudySummary, runs: RunSets): Section {
-  return {
+  const build = ({ name, rows }: StratumTable): Section => ({
     kind: "table",
     title: `By ${name}`,
-    columns: [name, { name: "cases", numeric: true }, ...arms.map((one) => ({ name: one.arm.name, numeric: true }))],
+    columns: [name, numeric("cases"), ...arms.map((one) => numeric(one.arm.name))],
     rows: rows.map((row) => [
       row.value,
       {
         text: countText(row.cases),
         runs: runs.refer(`Runs with ${name} = ${row.value}`, (card) => (card.strata[name] ?? "–") === row.value),
       },
-      ...arms.map(({ arm }) => buildStratumCell(row.arms.find((one) => one.arm === arm.name))),
+      ...row.arms.map((value) => intervalCell(value)),
     ]),
-  };
-}
-
-function buildStratumCell(cell: StratumTable["rows"][number]["arms"][number] | undefined): Cell {
-  if (!cell?.primary) return "–";
-  const { primary, difference } = cell;
-  if (!difference) return { text: valueText(primary.estimate), note: formatRange(primary) };
-  const clear = difference.low > 0 || difference.high < 0;
-  const note = `${formatPoints(difference.estimate)}${clear ? ` (${formatRange(difference)})` : ""}`;
-  return { text: valueText(primary.estimate), note };
+  });
+  return [
+    {
+      kind: "group",
+      title: "By group of cases",
+      id: "strata",
+      note: `${manifest.primary} of each arm. Small groups swing widely: read the interval, not the point.`,
+      sections: tables.map(build),
+    },
+  ];
 }
 
 /** How it was measured, and what exactly ran: versions, hashes, settings. */
@@ -123,6 +167,8 @@ export function buildMethodSection({ manifest, arms }: StudySummary): Section {
     { label: "study file", value: `sha256 ${manifest.study_hash.slice(0, 16)}…` },
     { label: "players", value: manifest.models.join(", ") || "–" },
     { label: "seeds", value: manifest.seeds.join(", ") },
+    { label: "runs", value: countText(arms.reduce((sum, one) => sum + one.runs, 0)) },
+    { label: "cost of all", value: sumSpend(arms) },
     { label: "started", value: manifest.started_at },
   ];
   return {
@@ -143,12 +189,13 @@ function explainMethod(primary: string): string {
 Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
 }
 
-function buildArmSection({ arm }: StudySummary["arms"][number]): Section {
+function buildArmSection({ arm }: ArmSummary): Section {
   const again = arm.redecide === null ? "" : `, decided again on the turns of ${arm.redecide}`;
   const text = Object.keys(arm.settings).length === 0 ? "the pack's defaults" : stringify(arm.settings);
   return {
     kind: "group",
     title: `${arm.name}: cast ${arm.cast}${again}, config ${arm.config_hash.slice(0, 12)}`,
+    ...(arm.about === null ? {} : { note: arm.about }),
     folded: true,
     sections: [{ kind: "code", title: "", text }],
   };
@@ -179,21 +226,17 @@ export function collectRuns(cards: readonly Scorecard[]): RunSets {
       kind: "runs",
       title: "Runs",
       id: "runs",
-      rows: cards.map(rowOfOfRunSets),
+      rows: cards.map((card) => ({
+        run: card.run_id,
+        arm: card.arm,
+        case: card.case_id,
+        seed: card.seed,
+        outcome: card.outcome,
+        score: card.primary,
+        right: card.right,
+        tokens: card.cost.spend.tokens,
+      })),
       sets: [...sets.values()],
     }),
-  };
-}
-
-function rowOfOfRunSets(card: Scorecard): RunRow {
-  return {
-    run: card.run_id,
-    arm: card.arm,
-    case: card.case_id,
-    seed: card.seed,
-    outcome: card.outcome,
-    score: card.primary,
-    right: card.right,
-    tokens: spendOf(card).tokens,
   };
 }

@@ -1,147 +1,62 @@
 import type { Cell, Section } from "../../contract/view.ts";
-import { formatCount, countText, formatSigned, valueText } from "../../text/number-text.ts";
-import type { FlipRow } from "../summary/ledger.ts";
-import type { ArmSummary } from "../summary/summarise-arm.ts";
-import type { StudySummary } from "../summary/summarise-study.ts";
+import { countText, formatCount, valueText } from "../../text/number-text.ts";
 import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import { type ArmSummary, nameRun } from "../summary/summarise-arm.ts";
+import type { StudySummary } from "../summary/summarise-study.ts";
 import type { RunSets } from "./details.ts";
+import { numeric } from "./overview.ts";
 
-/** The flip ledger: who changed to right and to wrong, conformity and its cost, votes per round, how alike the players err. */
-export function buildFlipsSection(summary: StudySummary, runs: RunSets): Section[] {
-  const [reference, ...others] = summary.arms;
-  if (!reference || (reference.flips.length === 0 && reference.votes.length === 0)) return [];
-  const also = others.filter((one) => one.flips.length > 0 && one.callsSaved === 0);
-  const same: Section = {
-    kind: "group",
-    title: `The same for ${also.map((one) => one.arm.name).join(", ")}`,
-    folded: true,
-    sections: also.map((one) => ({ kind: "group", title: one.arm.name, sections: armFlips(one, runs) })),
-  };
-  return [
-    { kind: "group", title: "What the rounds changed", id: "flips", sections: [...armFlips(reference, runs), same] },
-  ];
-}
-
-function armFlips(one: ArmSummary, runs: RunSets): Section[] {
-  const { arm, flips: rows } = one;
-  return [
-    {
-      kind: "chart",
-      title: `Positions corrected and spoiled in ${arm.name}`,
-      note: "How many became right (above) and wrong (below) from one round to the next, all speakers.",
-      repeats: true,
-      chart: { type: "flips", rounds: roundsOf(rows) },
-    },
-    { kind: "text", title: "", text: explainVotes(one) },
-    ledgerTable(one, runs),
-    { kind: "text", title: "", text: explainConformity(rows) },
-    ...buildErrorSections(one),
-  ];
-}
-
-function roundsOf(flips: FlipRow[]): { round: number; fixed: number; broken: number }[] {
-  const rounds = [...new Set(flips.map((row) => row.round))].sort((a, b) => a - b);
-  return rounds.map((round) => {
-    const own = flips.filter((row) => row.round === round);
-    return { round, fixed: addUp(own, "wrong_to_right"), broken: addUp(own, "right_to_wrong") };
-  });
-}
-
-type Counts = { [K in keyof FlipRow]: FlipRow[K] extends number ? K : never }[keyof FlipRow];
-
-function addUp(rows: FlipRow[], key: Counts): number {
-  return rows.reduce((sum, row) => sum + row[key], 0);
-}
-
-function explainVotes({ votes: rounds, arm, right }: ArmSummary): string {
-  const [first] = rounds;
-  if (!first) return "";
-  const parts = rounds.map(
-    ({ round, right: count, items }) => `after round ${round} ${valueText(count / Math.max(1, items))}`,
-  );
-  const decided =
-    right !== null && first.items === right.cases ? `; the decision is right in ${valueText(right.estimate)}` : "";
-  return `Had the speakers of ${arm.name} simply voted, the vote would have been right: ${parts.join(", ")}${decided}. (${formatCount(first.items, "position")}; a tied vote counts in part.)`;
-}
-
-function ledgerTable({ arm, flips: rows }: ArmSummary, runs: RunSets): Section {
-  const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
+/** The flip ledger of the reference: who changed to right and to wrong, and who only followed the majority. */
+export function buildFlipsSection({ arms: [reference] }: StudySummary, runs: RunSets): Section[] {
+  if (!reference || reference.flips.length === 0) return [];
+  const { arm, flips } = reference;
   const linked = (own: string[], title: string): Cell => {
     const wanted = new Set(own);
-    const set = runs.refer(
-      title,
-      (card) => card.arm === arm.name && wanted.has(card.run_id ?? `${card.case_id}#${card.seed}`),
-    );
+    const set = runs.refer(title, (card) => card.arm === arm.name && wanted.has(nameRun(card)));
     return { text: countText(own.length), runs: set };
   };
-  return {
-    kind: "table",
-    title: "",
-    note: `Flip ledger of ${arm.name}, against gold.`,
-    columns: [
-      "role",
-      numeric("into round"),
-      numeric("wrong → right"),
-      numeric("right → wrong"),
-      numeric("wrong → wrong"),
-      numeric("kept right"),
-      numeric("kept wrong"),
-      numeric("against majority"),
-      numeric("gave in", "went over to the majority of the round before"),
-    ],
-    rows: rows.map((row) => [
-      row.entered ? { text: row.role, note: "from where the others stood" } : row.role,
-      countText(row.round),
-      linked(row.fixed_runs, `${arm.name}: ${row.role} went from wrong to right in round ${row.round}`),
-      linked(row.broken_runs, `${arm.name}: ${row.role} went from right to wrong in round ${row.round}`),
-      ...[row.wrong_to_wrong, row.kept_right, row.kept_wrong, row.against_majority, row.conformed].map(countText),
-    ]),
-  };
-}
-
-function explainConformity(rows: FlipRow[]): string {
-  const [against, gave] = [addUp(rows, "against_majority"), addUp(rows, "conformed")];
-  const [helped, harmed] = [addUp(rows, "conformed_wrong_to_right"), addUp(rows, "conformed_right_to_wrong")];
-  if (against === 0) return "";
-  const came = harmed > helped ? `cost ${countText(harmed - helped)}` : `gained ${countText(helped - harmed)}`;
-  return `Conformity: ${formatCount(against, "time")} a speaker stood against the majority and ${formatCount(gave, "time")} it gave in (${valueText(gave / against)}). Giving in corrected ${countText(helped)} and spoiled ${countText(harmed)}: it ${came} right positions.`;
-}
-
-function buildErrorSections({ errors: pairs }: ArmSummary): Section[] {
-  const alike = pairs.filter((pair) => (pair.correlation ?? 0) > 0.8);
-  const names = alike.map((pair) => `${pair.first} and ${pair.second}`).join(", ");
-  const warning: Section = {
-    kind: "text",
-    title: "",
-    tone: "warn",
-    text: `${names} err almost as one: a debate between them adds cost, not views. Cast different models, or roles that look at different evidence.`,
-  };
-  return [buildErrorTable(pairs), ...(alike.length > 0 ? [warning] : [])];
-}
-
-function buildErrorTable(pairs: ArmSummary["errors"]): Section {
-  const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
-  return {
-    kind: "table",
-    title: "",
-    note: "How alike the speakers err in their first words.",
-    columns: [
-      "first",
-      "second",
-      numeric("positions"),
-      numeric("error correlation", "phi of being wrong in the first word; 1 means they err as one"),
-      numeric("both wrong"),
-      numeric("both wrong by chance"),
-    ],
-    rows: pairs.map((pair) => [
-      pair.first,
-      pair.second,
-      countText(pair.items),
-      pair.correlation === null ? "–" : formatSigned(pair.correlation),
-      valueText(pair.bothWrong),
-      valueText(pair.bothWrongByChance),
-    ]),
-  };
+  const rounds = [...Map.groupBy(flips, ({ round }) => round)].map(([round, own]) => ({
+    round,
+    fixed: own.reduce((sum, row) => sum + row.wrong_to_right, 0),
+    broken: own.reduce((sum, row) => sum + row.right_to_wrong, 0),
+  }));
+  return [
+    {
+      kind: "group",
+      title: "What the rounds changed",
+      id: "flips",
+      sections: [
+        {
+          kind: "chart",
+          title: `Positions corrected and spoiled in ${arm.name}`,
+          note: "How many became right (above) and wrong (below) from one round to the next, all speakers.",
+          repeats: true,
+          chart: { type: "flips", rounds },
+        },
+        {
+          kind: "table",
+          title: "",
+          note: `Flip ledger of ${arm.name}, against gold.`,
+          columns: [
+            "role",
+            numeric("into round"),
+            numeric("wrong → right"),
+            numeric("right → wrong"),
+            numeric("gave in", "went over to the majority of the round before"),
+            numeric("and was wrong then"),
+          ],
+          rows: flips.map((row) => [
+            row.role,
+            countText(row.round),
+            linked(row.fixed_runs, `${arm.name}: ${row.role} went from wrong to right in round ${row.round}`),
+            linked(row.broken_runs, `${arm.name}: ${row.role} went from right to wrong in round ${row.round}`),
+            countText(row.conformed),
+            countText(row.conformed_right_to_wrong),
+          ]),
+        },
+      ],
+    },
+  ];
 }
 
 /** What the speakers of each arm are worth as a panel, and what no debate or vote among them can pass. */
@@ -149,7 +64,6 @@ export function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
   const [first] = found;
   if (!first) return [];
-  const numeric = (name: string, hint?: string) => ({ name, numeric: true, hint });
   return [
     {
       kind: "group",
@@ -180,7 +94,7 @@ export function buildPanelsSection({ arms }: StudySummary): Section[] {
             valueText(right?.estimate),
             { text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` },
             valueText(panel.ceiling),
-            panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${panel.members.length}`,
+            panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
           ]),
         },
         { kind: "text", title: "", text: `${first.arm}: ${sayWorth(first.panel)}` },

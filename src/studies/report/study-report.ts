@@ -4,14 +4,19 @@ import { replaceFile } from "../../store/replace-file.ts";
 import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import type { Section } from "../../contract/view.ts";
-import { buildComparisonsSection } from "./comparisons.ts";
-import { buildConfidenceSection, buildCostsSection } from "./costs.ts";
+import {
+  buildConfidenceSection,
+  buildMethodSection,
+  buildMetricsSection,
+  buildStrataSection,
+  collectRuns,
+} from "./details.ts";
+import { buildCharts, buildOverviewSections } from "./overview.ts";
 import { buildFlipsSection, buildPanelsSection } from "./rounds.ts";
-import { buildMethodSection, buildRatesSection, collectRuns, buildStrataSection } from "./details.ts";
-import { buildOverviewSections, buildSizeSection, buildScoresSection } from "./overview.ts";
 import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
+import { version } from "../../runs/version.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
@@ -40,15 +45,12 @@ export async function writeReports(
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   const runs = collectRuns(cards);
   return [
-    ...buildOverviewSections(summary),
-    buildSizeSection(summary),
-    buildScoresSection(summary, runs),
-    ...buildComparisonsSection(summary, runs),
-    buildCostsSection(summary),
+    ...buildOverviewSections(summary, runs),
+    buildCharts(summary),
     ...buildFlipsSection(summary, runs),
     ...buildPanelsSection(summary),
     ...buildConfidenceSection(summary),
-    ...buildRatesSection(summary),
+    ...buildMetricsSection(summary),
     ...buildStrataSection(summary, runs),
     buildMethodSection(summary),
     runs.section(),
@@ -56,15 +58,25 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
 }
 
 /** A study's report as one HTML file: no request leaves it, no script runs in it, and it opens from a disk. */
-export async function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
+export function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
+  return writePage(
+    { title: manifest.study, from: `study of the ${manifest.pack} pack`, intro: aboutOf(manifest) },
+    sections,
+  );
+}
+
+/** Sections as one HTML file. */
+export async function writePage(
+  head: { title: string; from: string; intro: string },
+  sections: readonly Section[],
+): Promise<string> {
   const { renderDocument } = await loadPageRenderer();
   return renderDocument({
-    title: manifest.study,
+    ...head,
+    from: `Parley · ${head.from}`,
     language: "en",
-    from: `Parley · study of the ${manifest.pack} pack`,
-    intro: aboutOf(manifest),
     sections: [...sections],
-    foot: `Made by Parley ${manifest.code.parley}. This file needs no network; it can be sent and printed.`,
+    foot: `Made by Parley ${version}. This file needs no network; it can be sent and printed.`,
     words: frameOf("en"),
   });
 }

@@ -18,12 +18,12 @@ export const JudgedPositionSchema = z.strictObject({
 export type JudgedPosition = z.infer<typeof JudgedPositionSchema>;
 
 /**
- * What a run of a study cost: `usage` of its finished turns, `spend` of all its calls (absent in studies of an earlier version);
+ * What a run of a study cost: `usage` of its finished turns, `spend` of all its calls;
  * `calls_saved` are turns taken from another arm instead of being asked again.
  */
 export const CostSchema = z.strictObject({
   usage: UsageSchema,
-  spend: WorstCaseSchema.optional(),
+  spend: WorstCaseSchema,
   calls_saved: z.int(),
   wall_ms: z.number(),
 });

@@ -79,7 +79,7 @@ export function countSamples(reference: Scorecard, single: Scorecard): number {
 
 /** What players that use no tokens are measured by. */
 function callsOf(card: Scorecard): number {
-  return card.cost.spend?.calls ?? 0;
+  return card.cost.spend.calls;
 }
 
 function tokensOf(card: Scorecard): number {

@@ -5,7 +5,8 @@ import { checkValue } from "../../runs/settings.ts";
 import { narrowCast } from "../../players/cast.ts";
 import type { CastOf } from "../../runs/start.ts";
 import type { PlannedArm } from "../results/results.ts";
-import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
+import { type ControlName, controlNames, controls, makeControl } from "../../runs/controls.ts";
+import { type ArmSpec, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/is-record.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
@@ -42,8 +43,8 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
   );
   const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
   const wanted = withSingle(study.controls ?? [...usualControls]);
-  const controls = await Promise.all(wanted.map((name) => planControl(name, pack, castOf, main)));
-  return placeControls(own, controls);
+  const planned = await Promise.all(wanted.map((name) => planControl(name, pack, castOf, main)));
+  return placeControls(own, planned);
 }
 
 type Draft = Omit<PlannedArm, "config_hash">;
@@ -53,13 +54,10 @@ function pickReference(study: Study): ArmSpec {
   return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
 }
 
-/** The controls that ask one player several times. */
-const sampling: readonly ControlName[] = ["self_consistency", "adaptive_vote", "self_moa"];
-
 /** Who samples has to know what one sample costs, which only the single control tells. */
 function withSingle(names: ControlName[]): ControlName[] {
   return controlNames.filter(
-    (name) => names.includes(name) || (name === "single" && names.some((other) => sampling.includes(other))),
+    (name) => names.includes(name) || (name === "single" && names.includes("self_consistency")),
   );
 }
 
@@ -103,40 +101,23 @@ async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
 type Control = ArmPlan | { name: ControlName; reason: string };
 
 async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, main: ArmPlan): Promise<Control> {
-  const change = pack.measure?.controls?.[name];
-  if (change === undefined) return { name, reason: `the ${pack.name} pack has no such control` };
-  if (sampling.includes(name) && main.deterministic)
+  const isSampling = name === "self_consistency";
+  if (makeControl(pack, name) === null) return { name, reason: `the ${pack.name} pack has no such control` };
+  if (isSampling && main.deterministic)
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
-  const settingsOf = (count: number): Record<string, unknown> =>
-    mergeSettings(main.settings, typeof change === "function" ? change(count) : change);
-  const draft = {
-    name,
-    kind: "control",
-    about: abouts[name],
-    settings: settingsOf(1),
-    cast: main.cast,
-    redecide: null,
-  };
-  const plan = await planArm(pack, castOf, { ...draft, kind: "control" }, true);
-  return { ...plan, control: name, samples: typeof change === "function" ? settingsOf : null };
+  const settingsOf = (samples: number): Record<string, unknown> =>
+    mergeSettings(main.settings, makeControl(pack, name, samples) ?? { samples });
+  const about = controls[name];
+  const draft = { name, kind: "control" as const, about, settings: settingsOf(1), cast: main.cast, redecide: null };
+  const plan = await planArm(pack, castOf, draft, true);
+  return { ...plan, control: name, samples: isSampling ? settingsOf : null };
 }
 
-const abouts: Record<ControlName, string> = {
-  single: "one player alone, no debate",
-  vote: "independent openings, then a vote",
-  self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
-  in_order: "the players asked one by one until enough of them agree",
-  adaptive_vote: "one player sampled until the vote is settled, at most as often as the reference's tokens allow",
-  on_disagreement: "independent openings, and one revision only where they disagree",
-  self_moa: "one player sampled as often as the reference's tokens allow, and a judge that aggregates",
-  mixed: "independent openings of all players, and a judge that aggregates",
-};
-
 /** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */
-function placeControls(own: ArmPlan[], controls: Control[]): ArmsPlan {
+function placeControls(own: ArmPlan[], planned: Control[]): ArmsPlan {
   const arms = [...own];
   const leftOut: ArmsPlan["leftOut"] = [];
-  for (const control of controls) {
+  for (const control of planned) {
     if ("reason" in control) {
       leftOut.push(control);
       continue;

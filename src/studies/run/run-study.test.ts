@@ -24,7 +24,7 @@ arms:
     redecide: debate
     config: { quorum: 3 }
   - name: one_round
-    config: { rounds: 1 }
+    config: { protocol: vote }
 `;
 
 function setup(caseCount = 12) {
@@ -113,9 +113,7 @@ it("a control that an arm already is becomes that arm, and identical samples are
 
 it("an arm marked as a control counts as one", async () => {
   const { run } = setup(3);
-  const { manifest } = await run(
-    "arms: [{ name: debate }, { name: short, control: true, config: { rounds: 1, speakers: 2 } }]",
-  );
+  const { manifest } = await run("arms: [{ name: debate }, { name: short, control: true, config: { rounds: 1 } }]");
   expect(manifest.arms.map((arm) => [arm.name, arm.kind])).toContainEqual(["short", "control"]);
 });
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
-import { spendOf } from "../summary/summarise-arm.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import type { CastOf, Elsewhere, RunSetting } from "../../runs/start.ts";
@@ -133,7 +132,7 @@ function playerOf(
   const cards = new Map(folder.scorecards.map((card) => [jobIdOf(card), card]));
   const before = cards.size;
   let failed = folder.scorecards.filter((card) => card.outcome === "failed").length;
-  let spend = sumWorstCases(folder.scorecards.map(spendOf));
+  let spend = sumWorstCases(folder.scorecards.map(({ cost }) => cost.spend));
   return async (planned: PlannedJob): Promise<void> => {
     const job = planReadyJob(planned, { pack: setting.pack, arms, cardOf: (key: JobKey) => cards.get(jobIdOf(key)) });
     if (!job) return;
@@ -142,7 +141,7 @@ function playerOf(
     folder.add(done.row, done.card);
     cards.set(jobIdOf(done.card), done.card);
     if (done.card.outcome === "failed") failed += 1;
-    spend = sumWorstCases([spend, spendOf(done.card)]);
+    spend = sumWorstCases([spend, done.card.cost.spend]);
     const { tokens, usd: costUsd } = spend;
     const now = { done: cards.size, before, total: jobs.length, failed, tokens, costUsd };
     options.onProgress?.(now);

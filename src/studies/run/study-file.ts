@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type ControlName, controlNames, controls } from "../../runs/controls.ts";
 import { BudgetSettingSchema, parseYaml } from "../../runs/settings.ts";
 import { DatasetSchema } from "../datasets/dataset-schema.ts";
 import { readFileSync, existsSync, readdirSync } from "node:fs";
@@ -8,18 +9,8 @@ import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { fileURLToPath } from "node:url";
 import { suggestName } from "../../text/nearest-name.ts";
 
-/** The control arms that a study adds by itself (product spec §5), and those that it adds when they are listed. */
-export const usualControls = ["single", "vote", "self_consistency"] as const;
-export const controlNames = [
-  ...usualControls,
-  "in_order",
-  "adaptive_vote",
-  "on_disagreement",
-  "self_moa",
-  "mixed",
-] as const;
-export const ControlNameSchema = z.enum(controlNames);
-export type ControlName = z.infer<typeof ControlNameSchema>;
+/** The controls that a study adds by itself; `in_order` is added when it is listed. */
+export const usualControls: readonly ControlName[] = ["single", "vote", "self_consistency"];
 
 const NameSchema = z
   .string()
@@ -57,7 +48,7 @@ export const StudySchema = z
     /** The arm that the others and the controls are compared with; the first one unless named. */
     reference: NameSchema.optional(),
     /** Which controls run beside the reference arm: the usual ones that the pack knows, unless listed. */
-    controls: z.array(ControlNameSchema).optional(),
+    controls: z.array(z.enum(controlNames)).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
     /** Metrics to show, in this order; all of the pack's unless listed. */
     metrics: z.array(z.string().min(1)).optional(),
@@ -80,7 +71,7 @@ function findArmProblems(study: { arms: ArmSpec[]; reference?: string | undefine
   for (const [i, arm] of study.arms.entries()) {
     if (names.indexOf(arm.name) !== i)
       problems.push({ path: ["arms", i, "name"], message: `there is already an arm "${arm.name}"` });
-    if ((controlNames as readonly string[]).includes(arm.name))
+    if (Object.hasOwn(controls, arm.name))
       problems.push({
         path: ["arms", i, "name"],
         message: `"${arm.name}" is a control arm; give this arm another name`,
@@ -107,7 +98,12 @@ function findRedecideProblems(arms: ArmSpec[], index: number): Problem[] {
 
 /** Reads a study file; what is wrong in it is said with its line. */
 export function readStudy(path: string): Study {
-  return parseStudy(readText(path), basename(path));
+  try {
+    return parseStudy(readFileSync(path, "utf8"), basename(path));
+  } catch (cause) {
+    if (cause instanceof ParleyError) throw cause;
+    throw new ParleyError("bad_input", `cannot read the study file ${path}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** The study that a YAML text describes; `name` stands for the file in messages. */
@@ -122,14 +118,6 @@ export function parseStudy(text: string, name: string): Study {
       : `${name}${line === null ? "" : `:${line}`}: ${formatPath(path)}: ${message}`;
   });
   throw new ParleyError("bad_config", problems.slice(0, 20).join("\n"));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new ParleyError("bad_input", `cannot read the study file ${path}: ${(cause as Error).message}`, { cause });
-  }
 }
 
 const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));

@@ -3,78 +3,45 @@ import { normalCdf } from "./intervals.ts";
 /** A stated confidence in 0..1 and how right it was: 0 or 1, or a score between. */
 export type Stated = { confidence: number; score: number };
 
-/** One bar of a reliability diagram. */
-export type Bin = { low: number; high: number; count: number; confidence: number; accuracy: number };
+/** One bar of a reliability diagram: how many, and their mean confidence and accuracy. */
+type Bin = { count: number; confidence: number; accuracy: number };
 
-export type Calibration = { items: number; ece: number; brier: number; bins: Bin[] };
+export type Calibration = { items: number; ece: number; bins: Bin[] };
 
-/** Expected calibration error over equal-width bins, with the bins and the Brier score; null without an item. */
+/** Expected calibration error over equal-width bins, with the bins; null without an item. */
 export function calibration(items: Stated[], binCount = 10): Calibration | null {
   if (items.length === 0) return null;
-  const bins = Array.from({ length: binCount }, (_, i) => ({
-    low: i / binCount,
-    high: (i + 1) / binCount,
-    count: 0,
-    confidence: 0,
-    accuracy: 0,
-  }));
-  let brier = 0;
+  const bins = Array.from({ length: binCount }, (): Bin => ({ count: 0, confidence: 0, accuracy: 0 }));
   for (const { confidence, score } of items) {
     const bin = bins[Math.min(binCount - 1, Math.max(0, Math.floor(confidence * binCount)))] as Bin;
     bin.count++;
     bin.confidence += confidence;
     bin.accuracy += score;
-    brier += (confidence - score) ** 2;
   }
   const filled = bins
     .filter((bin) => bin.count > 0)
     .map((bin) => ({ ...bin, confidence: bin.confidence / bin.count, accuracy: bin.accuracy / bin.count }));
   const gap = filled.reduce((sum, bin) => sum + bin.count * Math.abs(bin.accuracy - bin.confidence), 0);
-  return { items: items.length, ece: gap / items.length, brier: brier / items.length, bins: filled };
+  return { items: items.length, ece: gap / items.length, bins: filled };
 }
 
 /** A case that was answered with a confidence, or was not answered (`confidence: null`). */
 export type Answered = { confidence: number | null; score: number };
 
-/** `risk` is the mean loss (1 − score) of the `coverage` most confident share of all cases. */
-export type RiskPoint = { coverage: number; risk: number; threshold: number };
+/** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
+export type RiskPoint = { coverage: number; wrong: number };
 
-export type RiskCoverage = { points: RiskPoint[]; aurc: number; coverage: number };
-
-/**
- * The risk–coverage curve: what is risked when only the most confident answers are taken.
- * Unanswered cases are never covered; equal confidences enter together, and inside such a group the risk counts as its
- * average over all orders, so the area (AURC, over the covered share) does not depend on the order of the cases.
- */
-export function riskCoverage(cases: Answered[]): RiskCoverage {
+/** What is risked when only the most confident answers are taken; unanswered cases are never covered, equal confidences enter together. */
+export function measureRisk(cases: readonly Answered[]): RiskPoint[] {
   const answered = cases
     .filter((one): one is { confidence: number; score: number } => one.confidence !== null)
     .sort((a, b) => b.confidence - a.confidence);
-  const points: RiskPoint[] = [];
   let loss = 0;
-  let area = 0;
-  for (let start = 0; start < answered.length; ) {
-    const threshold = answered[start]?.confidence as number;
-    const end = groupEnd(answered, start);
-    const groupLoss = answered.slice(start, end).reduce((sum, one) => sum + 1 - one.score, 0);
-    const each = groupLoss / (end - start);
-    for (let k = start + 1; k <= end; k++) area += (loss + each * (k - start)) / k;
-    loss += groupLoss;
-    points.push({ coverage: end / cases.length, risk: loss / end, threshold });
-    start = end;
-  }
-  const covered = answered.length;
-  return {
-    points,
-    aurc: covered === 0 ? 0 : area / covered,
-    coverage: cases.length === 0 ? 0 : covered / cases.length,
-  };
-}
-
-function groupEnd(sorted: { confidence: number }[], start: number): number {
-  let end = start + 1;
-  while (end < sorted.length && sorted[end]?.confidence === sorted[start]?.confidence) end++;
-  return end;
+  return answered.flatMap(({ confidence, score }, i) => {
+    loss += 1 - score;
+    if (answered[i + 1]?.confidence === confidence) return [];
+    return [{ coverage: (i + 1) / cases.length, wrong: loss / (i + 1) }];
+  });
 }
 
 /** How well a confidence tells right from wrong: the chance that a right case is the more confident, and its p-value against one half. */

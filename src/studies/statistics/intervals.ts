@@ -63,22 +63,16 @@ export function exactShare(successes: number, trials: number, level = 0.95): Int
 
 export type BootstrapOptions = { random: Random; resamples?: number; level?: number };
 
-/**
- * Percentile bootstrap of the mean difference `b − a` over cases (product spec §5).
- * Cases are resampled in pairs; several seeds of a case must be averaged first, since they are not independent cases.
- */
-export function pairedBootstrap(a: number[], b: number[], options: BootstrapOptions): Interval {
-  if (a.length !== b.length)
-    throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
-  return bootstrapMean(
-    b.map((value, i) => value - (a[i] as number)),
-    options,
-  );
-}
-
-/** Percentile bootstrap of a mean over cases. */
+/** Percentile bootstrap of a mean over cases; several seeds of a case are averaged first, since they are not independent cases. */
 export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
-  return takePercentiles(mean(values), resampleMeans(values, options), options.level);
+  const { random, resamples = 2000, level } = options;
+  const mean = (sum: number): number => (values.length === 0 ? 0 : sum / values.length);
+  const means = new Float64Array(values.length === 0 ? 0 : resamples).map(() => {
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] as number;
+    return mean(sum);
+  });
+  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), level);
 }
 
 /**
@@ -95,8 +89,12 @@ export function bootstrapStatistics(
   const indices = new Int32Array(cases);
   for (let r = 0; r < resamples; r++) {
     for (let i = 0; i < cases; i++) indices[i] = Math.floor(random() * cases);
-    for (const [name, value] of Object.entries(statistics(indices)))
-      if (value !== null) listAt(found, name).push(value);
+    for (const [name, value] of Object.entries(statistics(indices))) {
+      if (value === null) continue;
+      const list = found.get(name) ?? [];
+      found.set(name, list);
+      list.push(value);
+    }
   }
   const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
     estimate === null
@@ -106,32 +104,9 @@ export function bootstrapStatistics(
   return Object.fromEntries(entries);
 }
 
-function resampleMeans(values: number[], { random, resamples = 2000 }: BootstrapOptions): Float64Array {
-  const size = values.length;
-  const means = new Float64Array(size === 0 ? 0 : resamples);
-  for (let r = 0; r < means.length; r++) {
-    let sum = 0;
-    for (let i = 0; i < size; i++) sum += values[Math.floor(random() * size)] as number;
-    means[r] = sum / size;
-  }
-  return means.sort();
-}
-
 function takePercentiles(estimate: number, sorted: Float64Array, level = 0.95): Interval {
   if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
   const tail = (1 - level) / 2;
   const values = Array.from(sorted);
   return { estimate, low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) };
-}
-
-function mean(values: number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return values.length === 0 ? 0 : sum / values.length;
-}
-
-function listAt(lists: Map<string, number[]>, name: string): number[] {
-  const list = lists.get(name) ?? [];
-  lists.set(name, list);
-  return list;
 }

@@ -1,13 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  boundDifference,
-  detectableAccuracyDifference,
-  detectableMeanDifference,
-  holm,
-  mcnemarP,
-  testPaired,
-} from "./paired-test.ts";
+import { boundDifference, detectableAccuracyDifference, holm, mcnemarP, testPaired } from "./paired-test.ts";
 import { createRandom } from "../../text/random.ts";
 
 it.each([
@@ -120,11 +113,6 @@ it("shrinks with more cases and is null when nothing could be found", () => {
   expect(detectableAccuracyDifference(1000, 0.2)).toBeLessThan(detectableAccuracyDifference(100, 0.2) as number);
   expect(detectableAccuracyDifference(10, 0.1)).toBeNull();
   expect(detectableAccuracyDifference(0, 0.5)).toBeNull();
-});
-
-it("needs 2.8 standard errors for a mean difference", () => {
-  expect(detectableMeanDifference(100, 0.5)).toBeCloseTo(2.801585 * 0.05, 5);
-  expect(detectableMeanDifference(0, 0.5)).toBeNull();
 });
 
 it("bounds what agreement on every case leaves open", () => {

@@ -103,16 +103,6 @@ export function detectableAccuracyDifference(
   return bisect(excess, 0, discordance, 200, 1e-10);
 }
 
-/** The smallest mean difference of paired scores that a two-sided test finds, given the deviation of the differences. */
-export function detectableMeanDifference(
-  cases: number,
-  deviation: number,
-  { alpha = 0.05, power = 0.8 }: EffectOptions = {},
-): number | null {
-  if (cases === 0) return null;
-  return ((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * deviation) / Math.sqrt(cases);
-}
-
 /** How often two arms may differ at all, when they agreed on every one of `cases` (exact upper bound). */
 export function boundDifference(cases: number, level = 0.95): number {
   return cases === 0 ? 1 : 1 - (1 - level) ** (1 / cases);

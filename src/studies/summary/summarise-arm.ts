@@ -1,31 +1,23 @@
-import type { Scorecard, PlannedArm } from "../results/results.ts";
 import type { WorstCase } from "../../contract/budget.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
-import type { Warning, Measure } from "../../engine/pack.ts";
+import type { Measure, Warning } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
-import {
-  type FlipRow,
-  flipLedger,
-  type RunPositions,
-  correlateOpeningErrors,
-  type RoundVote,
-  roundVotes,
-} from "./ledger.ts";
-import { bootstrapMean, type Interval, wilson, bootstrapStatistics } from "../statistics/intervals.ts";
-import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
 import { votesOfStudy } from "../panel/votes.ts";
+import type { PlannedArm, Scorecard } from "../results/results.ts";
 import {
   type Calibration,
   calibration,
+  measureRisk,
   measureSeparation,
-  type RiskCoverage,
-  riskCoverage,
+  type RiskPoint,
   type Separation,
 } from "../statistics/confidence.ts";
-import type { ErrorCorrelation } from "../statistics/agreement.ts";
+import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/intervals.ts";
+import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { type FlipRow, flipLedger } from "./ledger.ts";
 
 /** The scorecards of one arm, case by case; several seeds of a case stay together. */
 export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
@@ -52,12 +44,6 @@ export function judgeByCase(arm: ArmData): Map<string, boolean> {
   return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
 }
 
-/** The values of two arms on the cases that both have, in one order. */
-export function paired<T>(first: Map<string, T>, second: Map<string, T>): { ids: string[]; first: T[]; second: T[] } {
-  const ids = [...first.keys()].filter((id) => second.has(id)).sort();
-  return { ids, first: ids.map((id) => first.get(id) as T), second: ids.map((id) => second.get(id) as T) };
-}
-
 /** A metric's mean over the cases it applies to. */
 export type MetricSummary = Interval & { cases: number };
 
@@ -71,22 +57,16 @@ export type ArmSummary = {
   failures: Record<string, number>;
   primary: MetricSummary | null;
   right: MetricSummary | null;
-  /** Of the cases with several seeds, the share that is right in all of them or in none; null with one seed. */
-  steady: number | null;
-  metrics: Record<string, MetricSummary>;
-  rates: Record<string, Interval>;
+  /** Means over cases, and rates of the whole arm, which sum the counts of its cases first. */
+  metrics: Record<string, Interval>;
   warnings: Warning[];
   usage: Usage;
   /** All calls of its runs, also those that came to nothing. */
   spend: WorstCase;
   callsSaved: number;
-  wallMs: number;
-  samples: number | null;
   calibration: Calibration | null;
-  riskCoverage: RiskCoverage | null;
+  risk: RiskPoint[];
   flips: FlipRow[];
-  votes: RoundVote[];
-  errors: ErrorCorrelation[];
   /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
   panel: PanelMeasure | null;
   /** Where its first words differ: what was decided against their vote; null where they never do. */
@@ -98,42 +78,43 @@ export type ArmSummary = {
 /** Summarises the scorecards of one arm. */
 export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined): ArmSummary {
   const { cards } = data;
-  const runs = positionsOf(cards);
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
+  const failed = cards.flatMap(({ failure }) => failure ?? []);
   return {
     arm,
     runs: cards.length,
     cases: data.byCase.size,
-    outcomes: countBy(cards, (card) => card.outcome),
-    failures: countBy(
-      cards.filter((card) => card.failure !== null),
-      (card) => card.failure ?? "",
-    ),
+    outcomes: countEach(cards.map(({ outcome }) => outcome)),
+    failures: countEach(failed),
     primary: summariseMean(data, (card) => card.primary),
-    right: summariseRight(data),
-    steady: measureSteadiness(data),
-    metrics: summariseMetrics(data),
-    rates,
+    right: summariseShare([...judgeByCase(data).values()]),
+    metrics: { ...summariseMetrics(data), ...rates },
     warnings: measure?.warnings?.(points) ?? [],
     usage: sumUsage(cards.map((card) => card.cost.usage)),
-    spend: sumWorstCases(cards.map(spendOf)),
+    spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    wallMs: cards.reduce((sum, card) => sum + card.cost.wall_ms, 0),
-    samples: averageSamples(cards),
     calibration: calibration(
       cards.flatMap((card) => card.graded.map((one) => ({ confidence: one.confidence, score: Number(one.correct) }))),
     ),
-    riskCoverage: measureRisk(cards),
-    flips: flipLedger(runs),
-    votes: roundVotes(runs),
-    errors: correlateOpeningErrors(runs),
+    // Cases that the arm did not decide are never covered, whatever their confidence.
+    risk: measureRisk(
+      cards.flatMap(({ primary, outcome, confidence }) =>
+        primary === null ? [] : [{ confidence: outcome === "decided" ? confidence : null, score: primary }],
+      ),
+    ),
+    flips: flipLedger(cards.map((card) => ({ run_id: nameRun(card), positions: card.positions }))),
     panel: measureOpenings(cards, arm.name),
     afterSplit: compareAfterSplit(cards, arm.name),
     separation: measureSeparation(
       cards.flatMap(({ confidence, right }) => (confidence === null || right === null ? [] : [{ confidence, right }])),
     ),
   };
+}
+
+/** What a run is called where it has no id. */
+export function nameRun({ run_id, case_id, seed }: Scorecard): string {
+  return run_id ?? `${case_id}#${seed}`;
 }
 
 function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
@@ -155,13 +136,8 @@ function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest
   );
 }
 
-/** What a run spent; studies of an earlier version only knew what its finished turns used. */
-export function spendOf({ cost: { spend, usage } }: Scorecard): WorstCase {
-  const tokens = usage.inputTokens + usage.outputTokens;
-  return spend ?? { calls: tokens > 0 ? usage.calls : 0, tokens, usd: usage.costUsd };
-}
-
-function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
+/** The mean of a value over cases; a plain share of cases has Wilson's interval. */
+export function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
   const values = [...averageByCase(data, valueOf).values()];
   if (values.length === 0) return null;
   if (values.every((value) => value === 0 || value === 1)) return summariseShare(values.map(Boolean));
@@ -174,116 +150,35 @@ function summariseMetrics(data: ArmData): Record<string, MetricSummary> {
   return Object.fromEntries(entries.filter((entry): entry is [string, MetricSummary] => entry[1] !== null));
 }
 
-function summariseRight(data: ArmData): MetricSummary | null {
-  return summariseShare([...judgeByCase(data).values()]);
-}
-
-function measureSteadiness(data: ArmData): number | null {
-  const repeated = [...data.byCase.values()].filter((cards) => cards.length > 1 && cards[0]?.right !== null);
-  const steady = repeated.filter((cards) => new Set(cards.map((card) => card.right)).size === 1);
-  return repeated.length === 0 ? null : steady.length / repeated.length;
-}
-
-/** A share of cases has Wilson's interval: it stays honest where all or none are right. */
+/** Wilson's interval stays honest where all or none are right. */
 function summariseShare(rights: boolean[]): MetricSummary | null {
   const interval = wilson(rights.filter(Boolean).length, rights.length);
   return interval && { ...interval, cases: rights.length };
 }
 
-/** Cases the arm did not decide are never covered, whatever their confidence; null when no case has a confidence. */
-function measureRisk(cards: Scorecard[]): RiskCoverage | null {
-  const judged = cards.filter((card) => card.primary !== null);
-  if (!judged.some((card) => card.confidence !== null)) return null;
-  return riskCoverage(
-    judged.map((card) => ({
-      confidence: card.outcome === "decided" ? card.confidence : null,
-      score: card.primary ?? 0,
-    })),
-  );
-}
-
-function positionsOf(cards: Scorecard[]): RunPositions[] {
-  return cards.map((card) => ({ run_id: card.run_id ?? `${card.case_id}#${card.seed}`, positions: card.positions }));
-}
-
-function averageSamples(cards: Scorecard[]): number | null {
-  const samples = cards.flatMap((card) => (card.samples === null ? [] : [card.samples]));
-  return samples.length === 0 ? null : samples.reduce((sum, one) => sum + one, 0) / samples.length;
-}
-
-function countBy<K extends string>(cards: Scorecard[], keyOf: (card: Scorecard) => K): Partial<Record<K, number>> {
-  const counts: Partial<Record<K, number>> = {};
-  for (const card of cards) counts[keyOf(card)] = (counts[keyOf(card)] ?? 0) + 1;
-  return counts;
+function countEach<K extends string>(keys: readonly K[]): Record<K, number> {
+  return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length])) as Record<
+    K,
+    number
+  >;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
 export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
 
 /** Corpus metrics of an arm with intervals: counts of resampled cases are summed and turned into rates again. */
-export function estimateRates(data: ArmData, measure: RateMeasure): Record<string, Interval> {
-  const { rates } = measure;
-  if (!rates || data.cards.every((card) => Object.keys(card.tally).length === 0)) return {};
-  const matrix = buildTallyMatrix(data);
-  return bootstrapStatistics(matrix.ids.length, (indices) => computeRatesOver(matrix, indices, rates), {
-    random: createRandom(matrix.ids.length),
+function estimateRates({ cards, byCase }: ArmData, { rates }: RateMeasure): Record<string, Interval> {
+  const keys = [...new Set(cards.flatMap((card) => Object.keys(card.tally)))].sort();
+  if (!rates || keys.length === 0) return {};
+  const rows = [...byCase.keys()].sort().map((id) => {
+    const own = byCase.get(id) ?? [];
+    return Float64Array.from(keys, (key) => own.reduce((sum, card) => sum + (card.tally[key] ?? 0), 0));
   });
-}
-
-/** The differences `second − first` of two arms' corpus metrics over the cases that both have. */
-export function compareRates(first: ArmData, second: ArmData, measure: RateMeasure): Record<string, Interval> {
-  const { rates } = measure;
-  if (!rates) return {};
-  const [a, b] = pairMatrices(first, second);
-  const differences = (indices: Int32Array): Record<string, number | null> => {
-    const [before, after] = [computeRatesOver(a, indices, rates), computeRatesOver(b, indices, rates)];
-    return Object.fromEntries(Object.keys(after).map((name) => [name, minus(after[name], before[name])]));
+  const measure = (indices: Int32Array): Record<string, number | null> => {
+    const sums = new Float64Array(keys.length);
+    for (const index of indices)
+      for (const [k, value] of (rows[index] as Float64Array).entries()) sums[k] = (sums[k] as number) + value;
+    return rates(Object.fromEntries(keys.map((key, k) => [key, sums[k] as number])));
   };
-  return bootstrapStatistics(a.ids.length, differences, { random: createRandom(a.ids.length) });
-}
-
-function pairMatrices(first: ArmData, second: ArmData): [TallyMatrix, TallyMatrix] {
-  const { ids } = paired(first.byCase, second.byCase);
-  return [rowsOf(buildTallyMatrix(first), ids), rowsOf(buildTallyMatrix(second), ids)];
-}
-
-function minus(after: number | null | undefined, before: number | null | undefined): number | null {
-  return typeof after === "number" && typeof before === "number" ? after - before : null;
-}
-
-/** The counts of an arm's cases as numbers in rows, so that resampled sums are cheap. */
-export type TallyMatrix = { ids: string[]; keys: string[]; rows: Float64Array[] };
-
-// oxlint-disable-next-line typescript/no-explicit-any
-type Rates = NonNullable<Measure<any, any>["rates"]>;
-
-/** One row a case; the seeds of a case are summed. */
-export function buildTallyMatrix(arm: ArmData): TallyMatrix {
-  const keys = [...new Set(arm.cards.flatMap((card) => Object.keys(card.tally)))].sort();
-  const ids = [...arm.byCase.keys()].sort();
-  const rows = ids.map((id) => {
-    const cards = arm.byCase.get(id) ?? [];
-    return Float64Array.from(keys, (key) => cards.reduce((sum, card) => sum + (card.tally[key] ?? 0), 0));
-  });
-  return { ids, keys, rows };
-}
-
-/** The rates over some of the rows. */
-export function computeRatesOver(
-  matrix: TallyMatrix,
-  indices: Iterable<number>,
-  rates: Rates,
-): Record<string, number | null> {
-  const sums = new Float64Array(matrix.keys.length);
-  for (const index of indices) {
-    const row = matrix.rows[index] as Float64Array;
-    for (let k = 0; k < sums.length; k++) sums[k] = (sums[k] as number) + (row[k] as number);
-  }
-  return rates(Object.fromEntries(matrix.keys.map((key, k) => [key, sums[k] as number])));
-}
-
-/** The rows of some cases, in their order. */
-export function rowsOf(matrix: TallyMatrix, ids: string[]): TallyMatrix {
-  const at = new Map(matrix.ids.map((id, i) => [id, i]));
-  return { ...matrix, ids, rows: ids.map((id) => matrix.rows[at.get(id) ?? -1] as Float64Array) };
+  return bootstrapStatistics(rows.length, measure, { random: createRandom(rows.length) });
 }

@@ -1,23 +1,7 @@
 import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/number-text.ts";
-import { createRandom } from "../../text/random.ts";
-import { type Interval, pairedBootstrap } from "../statistics/intervals.ts";
-import {
-  boundDifference,
-  detectableMeanDifference,
-  fewestDiffering,
-  holm,
-  type PairedTest,
-  testPaired,
-} from "../statistics/paired-test.ts";
-import {
-  type ArmData,
-  type ArmSummary,
-  averageByCase,
-  compareRates,
-  judgeByCase,
-  paired,
-  type RateMeasure,
-} from "./summarise-arm.ts";
+import type { StudyManifest } from "../results/results.ts";
+import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { type ArmData, type ArmSummary, averageByCase, judgeByCase } from "./summarise-arm.ts";
 
 /** What is known about one comparison. */
 export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
@@ -33,68 +17,54 @@ export type Comparison = PairedTest & {
   /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
   lacking: number;
   advantage: Advantage;
-  metrics: Record<string, Interval>;
-  rates: Record<string, Interval>;
   /** Cases that only one of the two has right. */
   onlyReference: string[];
   onlyOther: string[];
 };
 
 /** Compares the reference with each other arm that has cases in common with it; `planned` is how many cases there are. */
-export function compareArms(
-  reference: ArmData,
-  others: ArmData[],
-  measure: RateMeasure | undefined,
-  planned: number,
-): Comparison[] {
-  const plain = others.flatMap((other) => compare(reference, other, measure) ?? []);
+export function compareArms(reference: ArmData, others: ArmData[], planned: number): Comparison[] {
+  const plain = others.flatMap((other) => compare(reference, other, planned) ?? []);
   const corrected = holm(plain.map(({ test }) => test.p));
   return plain.map(({ test, scores, ...rest }, i) => {
-    const lacking = Math.max(
-      0,
-      planned -
-        countEnded(
-          reference,
-          others.find(({ name }) => name === rest.arm),
-        ),
-    );
-    const found = { ...test, ...rest, holm: corrected[i] as number, lacking };
+    const found = { ...test, ...rest, holm: corrected[i] as number };
     return { ...found, advantage: judge(found, scores, plain.length) };
   });
 }
 
-/** The cases that both arms ended. */
-function countEnded(reference: ArmData, other: ArmData | undefined): number {
-  const ended = (arm: ArmData | undefined, id: string): boolean =>
-    (arm?.byCase.get(id) ?? []).some(({ failure }) => failure === null);
-  return [...reference.byCase.keys()].filter((id) => ended(reference, id) && ended(other, id)).length;
-}
-
 type Scores = { first: number[]; second: number[] };
-type Plain = Omit<Comparison, keyof PairedTest | "holm" | "lacking" | "advantage"> & {
-  test: PairedTest;
-  scores: Scores;
-};
 
-function compare(reference: ArmData, other: ArmData, measure: RateMeasure | undefined): Plain | null {
-  const primary = paired(
+function compare(reference: ArmData, other: ArmData, planned: number) {
+  const scores = paired(
     averageByCase(other, (card) => card.primary),
     averageByCase(reference, (card) => card.primary),
   );
-  if (primary.ids.length === 0) return null;
+  if (scores.ids.length === 0) return null;
   const right = paired(judgeByCase(other), judgeByCase(reference));
   const differing = (mine: boolean): string[] =>
     right.ids.filter((_, i) => right.second[i] === mine && right.first[i] === !mine);
   return {
     arm: other.name,
-    cases: primary.ids.length,
-    test: testPaired(primary.first, primary.second),
-    scores: primary,
-    metrics: compareMetrics(reference, other),
-    rates: measure ? compareRates(other, reference, measure) : {},
+    cases: scores.ids.length,
+    lacking: Math.max(0, planned - countEnded(reference, other)),
     onlyReference: differing(true),
     onlyOther: differing(false),
+    test: testPaired(scores.first, scores.second),
+    scores,
   };
+}
+
+/** The values of two arms on the cases that both have, in one order. */
+function paired<T>(first: Map<string, T>, second: Map<string, T>): { ids: string[]; first: T[]; second: T[] } {
+  const ids = [...first.keys()].filter((id) => second.has(id)).sort();
+  return { ids, first: ids.map((id) => first.get(id) as T), second: ids.map((id) => second.get(id) as T) };
+}
+
+/** The cases that both arms ended. */
+function countEnded(reference: ArmData, other: ArmData): number {
+  const ended = (arm: ArmData, id: string): boolean =>
+    (arm.byCase.get(id) ?? []).some(({ failure }) => failure === null);
+  return [...reference.byCase.keys()].filter((id) => ended(reference, id) && ended(other, id)).length;
 }
 
 const level = 0.05;
@@ -117,30 +87,16 @@ function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores, 
   return lacking > 0 && !holds ? "open" : isBetter ? "better" : "worse";
 }
 
-function compareMetrics(reference: ArmData, other: ArmData): Record<string, Interval> {
-  const names = new Set(reference.cards.flatMap((card) => Object.keys(card.scores ?? {})));
-  const entries = [...names].flatMap((name) => {
-    const valueOf = (card: ArmData["cards"][number]): number | null => card.scores?.[name] ?? null;
-    const { first, second } = paired(averageByCase(other, valueOf), averageByCase(reference, valueOf));
-    if (first.length === 0) return [];
-    return [[name, pairedBootstrap(first, second, { random: createRandom(first.length), resamples: 1000 })] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
 /** Whether the debate was worth it, in one word and in sentences. */
 export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
 
-/** What a verdict needs to know of a study besides its arms. */
-export type StudyState = {
-  leftOut: { name: string; reason: string }[];
-  players: readonly string[];
-  missing: number;
-  planned: number;
-};
-
 /** Answers "was the debate worth it?" from the reference arm and the controls that ran (product spec §5). */
-export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], state: StudyState): Verdict {
+export function reachVerdict(
+  arms: ArmSummary[],
+  comparisons: Comparison[],
+  manifest: StudyManifest,
+  runs: { missing: number; total: number },
+): Verdict {
   const reference = arms.find((one) => one.arm.kind === "reference");
   const controls = arms.filter((one) => one.arm.kind === "control");
   const against = comparisons.filter((one) => controls.some((control) => control.arm.name === one.arm));
@@ -148,12 +104,13 @@ export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], stat
     ...controls
       .filter(({ arm }) => !against.some((one) => one.arm === arm.name))
       .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
-    ...state.leftOut.map(({ name, reason }) => `${name} was left out: ${reason}.`),
+    ...manifest.left_out.map(({ name, reason }) => `${name} was left out: ${reason}.`),
     ...arms.flatMap(nameFailures),
-    ...(state.missing > 0 ? [`${formatCount(state.missing, "run is", "runs are")} missing of ${state.planned}.`] : []),
+    ...(runs.missing > 0 ? [`${formatCount(runs.missing, "run is", "runs are")} missing of ${runs.total}.`] : []),
   ];
   const withhold = (headline: string): Verdict => ({ answer: "cannot_say", headline, sentences: troubles });
-  if (!reference || state.planned === 0) return withhold("No case has gold, so nothing can be said about quality.");
+  if (!reference || manifest.dataset.with_gold === 0)
+    return withhold("No case has gold, so nothing can be said about quality.");
   if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
   if (against.length === 0)
     return withhold("Cannot say: no control ended a case beside the debate, so its worth cannot be told.");
@@ -162,7 +119,7 @@ export function reachVerdict(arms: ArmSummary[], comparisons: Comparison[], stat
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
       ...explainFlips(reference),
-      ...namePlayers(arms, state.players),
+      ...namePlayers(arms, manifest.models),
       ...troubles,
     ],
   };
@@ -217,30 +174,18 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
   const other = arms.find((one) => one.arm.name === comparison.arm);
   const price = other ? formatCostRatio(reference, other) : "";
   const only = lacking > 0 ? ` (${formatCount(lacking, "case")} lacking)` : "";
-  const also = explainOtherMetrics(comparison);
   if (wins + losses === 0)
-    return `Against ${comparison.arm}: the same on all ${cases} cases${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.${also}`;
+    return `Against ${comparison.arm}: the same on all ${cases} cases${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.`;
   const counts = `better on ${wins}, worse on ${losses} of ${cases} cases${only}`;
-  if (advantage === "too_few")
-    return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.${also}`;
+  if (advantage === "too_few") return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.`;
   const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${exact ? "exact " : ""}p ${formatP(p)})`;
-  return `Against ${comparison.arm}: ${found}${price}${advantage === "unclear" ? `. ${explainPower(comparison)}` : "."}${also}`;
-}
-
-/** Other metrics of single cases whose paired interval leaves zero out; a hint, since they are not corrected. */
-function explainOtherMetrics({ metrics, difference }: Comparison): string {
-  const found = Object.entries(metrics)
-    .filter(([, { estimate, low, high }]) => (low > 0 || high < 0) && estimate !== difference.estimate)
-    .sort(([, a], [, b]) => Math.abs(b.estimate) - Math.abs(a.estimate))
-    .slice(0, 3)
-    .map(([name, one]) => `${name} ${formatPoints(one.estimate)} (${formatRange(one)})`);
-  return found.length === 0 ? "" : ` Not corrected for their number, these differ too: ${found.join(", ")}.`;
+  return `Against ${comparison.arm}: ${found}${price}${advantage === "unclear" ? `. ${explainPower(comparison)}` : "."}`;
 }
 
 /** What these cases could have shown of the primary metric, from the width of the interval they gave. */
 function explainPower({ cases, difference }: Comparison): string {
-  const standardError = (difference.high - difference.low) / (2 * 1.96);
-  const smallest = detectableMeanDifference(1, standardError) ?? 0;
+  // 2.8 standard errors are found four times in five at the 5 % level.
+  const smallest = (2.8 * (difference.high - difference.low)) / (2 * 1.96);
   return `These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
 }
 

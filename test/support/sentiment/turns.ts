@@ -98,7 +98,7 @@ export function patch(
 }
 
 /** A vote of EPM on an aspect. */
-export function hint(polarity_hint: string | null, weight = 0.8, over: Partial<Hint> = {}): Hint {
+export function hint(polarity_hint: Polarity | null, weight = 0.8, over: Partial<Hint> = {}): Hint {
   return {
     speaker: "EPM",
     stance: "patch",

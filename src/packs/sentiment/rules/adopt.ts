@@ -1,14 +1,13 @@
 /** Whether the result replaces Stage 1 (sentiment spec §7): a candidate that the EV score carries. */
 import type { SentimentConfig } from "../config/config.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
-import type { AdoptReason, Adoption, Correction, EvComponents } from "../schemas/output.ts";
+import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import { identify, type Reviewed, showName, showNames } from "./apply-reviews.ts";
+import { identify, type Reviewed, showName } from "./apply-reviews.ts";
 import { findEvidence, findMainReason, type GateOutcome } from "./override-gate.ts";
 import type { Move, PatchOutcome } from "./settle.ts";
 import {
-  canonicalisePolarity,
   createSentiment,
   isBelow,
   isEvaluative,
@@ -16,8 +15,17 @@ import {
   listMentions,
   listPolarities,
   pickOwn,
+  roundOff,
   type Stated,
 } from "./tuples.ts";
+
+export type Adoption = {
+  adopted: boolean;
+  candidate: boolean;
+  reason: AdoptReason;
+  ev_score: number;
+  ev_components: EvComponents;
+};
 
 /** What the rules up to adoption made of a case. */
 export type RuleResults = {
@@ -44,14 +52,16 @@ export function makeLists(rules: RuleResults, policy: SentimentConfig["neutral_p
   const { aspects, aspect_sentiments } = turns.stage1;
   const stage1 = pair(aspect_sentiments, listMentions(aspects, aspect_sentiments));
   const { names } = reviewed;
-  const shown = showNames(names, rules.patched);
+  const show = <S extends Sentiment>(list: readonly S[]) =>
+    list.map((one) => ({ ...one, aspect_ref: showName(names, one.aspect_ref) }));
+  const shown = show(rules.patched);
   const patched = pair(shown, listMentions(reviewed.aspects, shown));
   if (patch === null) return { stage1, patched, settled: null, candidate: patched };
   const gone = new Set([...patch.dropped, ...patch.moves.map((move) => move.from)]);
   const completed = patch.settled.map((sentiment) => complete(sentiment, rules.patched));
   const mentions = listMentions(aspects, completed).filter((term) => !gone.has(term));
   const settled = pair(
-    showNames(names, completed),
+    show(completed),
     mentions.map((term) => showName(names, term)),
   );
   return { stage1, patched, settled, candidate: settled };
@@ -131,27 +141,17 @@ export function adopt(rules: RuleResults, lists: CaseLists, config: SentimentCon
     grounding_improvement: measureGrounding(lists.stage1.raw, lists.candidate.raw),
     alignment_improvement: measureAlignment(lists.stage1.raw, lists.candidate.raw),
   };
-  const ev_score = computeEvScore(ev_components, config.ev_weights);
-  const end = (adopted: boolean, candidate: boolean, reason: AdoptReason): Adoption => ({
-    adopted,
-    candidate,
-    reason,
-    ev_score,
-    ev_components,
-  });
+  const ev_score = computeEvScore(ev_components);
+  const end = (adopted: boolean, candidate: boolean, reason: AdoptReason): Adoption => {
+    return { adopted, candidate, reason, ev_score, ev_components };
+  };
+  const all = [lists.stage1, lists.patched, lists.settled].flatMap((list) => list?.raw ?? []);
+  const isEmpty = keepStated(all).length === 0;
   const acted = gate?.corrections.length || (rules.patch !== null && changes.length > 0);
-  const holds = (list: ListPair | null) => keepStated(list?.raw ?? []).length > 0;
-  const improved = [lists.patched, lists.settled].some((list) => keepExplicit(list?.raw ?? []).length > 0);
-  const isEmpty = ![lists.stage1, lists.patched, lists.settled].some(holds);
-  const reason = isEmpty
-    ? null
-    : resolved.length > 0
-      ? "risk_resolved"
-      : acted
-        ? "debate_action"
-        : keepExplicit(lists.stage1.raw).length === 0 && improved
-          ? "grounding_improved"
-          : null;
+  const isGrounded = keepExplicit(lists.stage1.raw).length === 0 && keepExplicit(all).length > 0;
+  const found =
+    resolved.length > 0 ? "risk_resolved" : acted ? "debate_action" : isGrounded ? "grounding_improved" : null;
+  const reason = isEmpty ? null : found;
   if (reason === null)
     return end(false, false, isEmpty ? "low_signal" : (findMainReason(gate?.records ?? []) ?? "low_signal"));
   if (isContradicted(rules)) return end(false, true, "conflict_blocked");
@@ -170,7 +170,7 @@ function isContradicted({ gate, patch }: RuleResults): boolean {
 /** The weight against a change of a Stage 2 review that changed the aspect in another way. */
 const reviewWeight = 0.5;
 
-/** The weight of the judge's tuple where Stage 1 found nothing, as that of a vote in its patch. */
+/** The weight of the judge's tuple where Stage 1 found nothing and its patch casts no vote. */
 const judgeWeight = 0.8;
 
 /** How far the debate carries the changes: the mean, over changed aspects, of votes for minus against. */
@@ -180,63 +180,58 @@ function measureDebateSupport(
   context: ReviewContext,
 ): number | null {
   if (changes.length === 0) return null;
-  const shares = changes.map((change) => {
-    const stage1 = listPolarities(rules.turns.stage1.aspect_sentiments, change.names).join();
-    const review = listPolarities(rules.reviewed.sentiments, change.names).join();
-    const opposed = review !== stage1 && review !== change.after.join() ? reviewWeight : 0;
-    const asked = (rules.patch?.settlements ?? []).some(
-      (one) => change.names.includes(one.aspect) && one.reason === "added_stage1_found_nothing",
-    );
-    return measureSupport(rules, change, context, { opposed, backed: asked ? judgeWeight : 0 });
-  });
+  const shares = changes.map((change) => measureSupport(rules, change, context));
   return shares.reduce((a, b) => a + b, 0) / shares.length;
 }
 
-function measureSupport(
-  { turns: { material } }: RuleResults,
-  change: TupleChange,
-  context: ReviewContext,
-  { opposed, backed }: { opposed: number; backed: number },
-): number {
-  const polarity = change.after[0] ?? null;
-  if (!change.names.some((aspect) => findEvidence(material, { aspect, polarity }, context).span !== null)) return 0;
-  const hints = change.names.flatMap((name) => pickOwn(context.aspect_hints, name) ?? []);
-  /** The judge's tuple is its word where its patch casts no vote. */
-  const voted = hints.some((hint) => hint.speaker === "judge");
-  let [inFavour, against] = [voted ? 0 : backed, opposed];
-  for (const hint of hints) {
-    if (!speaksOf(change, hint)) continue;
-    if (supports(change, hint)) inFavour += hint.weight;
-    else against += hint.weight;
-  }
+function measureSupport({ turns, reviewed, patch }: RuleResults, change: TupleChange, context: ReviewContext): number {
+  const { names, after } = change;
+  const polarity = after[0] ?? null;
+  if (!names.some((aspect) => findEvidence(turns.material, { aspect, polarity }, context).span !== null)) return 0;
+  const hints = names.flatMap((name) => pickOwn(context.aspect_hints, name) ?? []);
+  const sum = (list: readonly Hint[]) => list.reduce((total, hint) => total + hint.weight, 0);
+  const heard = hints.filter((hint) => speaksOf(change, hint));
+  const [stage1, review] = [turns.stage1.aspect_sentiments, reviewed.sentiments].map((list) =>
+    listPolarities(list, names).join(),
+  );
+  const isOpposed = review !== stage1 && review !== after.join();
+  const isJudged =
+    !hints.some((hint) => hint.speaker === "judge") &&
+    patch?.settlements.some((one) => names.includes(one.aspect) && one.reason === "added_stage1_found_nothing");
+  const inFavour = sum(heard.filter((hint) => supports(change, hint))) + (isJudged ? judgeWeight : 0);
+  const against = sum(heard.filter((hint) => !supports(change, hint))) + (isOpposed ? reviewWeight : 0);
   const total = inFavour + against;
-  return total === 0 ? 0 : Math.min(1, Math.max(0, (inFavour - against) / total));
+  return total === 0 ? 0 : Math.max(0, (inFavour - against) / total);
 }
 
 /** A vote without a polarity speaks of nothing; a removal that names a polarity spares a new tuple of another. */
 function speaksOf({ after }: TupleChange, { removal, removes, polarity_hint }: Hint): boolean {
-  if (!removal) return canonicalisePolarity(polarity_hint) !== null;
-  const polarity = canonicalisePolarity(removes);
-  return polarity === null || after.length === 0 || after.includes(polarity);
+  if (!removal) return polarity_hint !== null;
+  return removes === null || after.length === 0 || after.includes(removes);
 }
 
 /** A vote for the new tuple, or for removal where the tuple goes. */
 function supports({ after }: TupleChange, { removal, polarity_hint }: Hint): boolean {
-  if (after.length === 0) return removal;
-  const polarity = canonicalisePolarity(polarity_hint);
-  return polarity !== null && after.includes(polarity);
+  return after.length === 0 ? removal : polarity_hint !== null && after.includes(polarity_hint);
 }
 
+const evWeights = {
+  debate_support: 0.6,
+  validator_resolved: 0.2,
+  grounding_improvement: 0.1,
+  alignment_improvement: 0.1,
+};
+
 /** The EV score: the weighted mean of the components that apply. */
-export function computeEvScore(components: EvComponents, weights: SentimentConfig["ev_weights"]): number {
+function computeEvScore(components: EvComponents): number {
   let [sum, weight] = [0, 0];
-  for (const name of Object.keys(weights) as (keyof EvComponents)[]) {
+  for (const name of Object.keys(evWeights) as (keyof EvComponents)[]) {
     const value = components[name];
     if (value === null) continue;
-    sum += weights[name] * value;
-    weight += weights[name];
+    sum += evWeights[name] * value;
+    weight += evWeights[name];
   }
-  return weight === 0 ? 0 : Math.round((sum / weight) * 1e9) / 1e9;
+  return roundOff(sum / weight);
 }
 
 /** How much the mean confidence rose, times five, within 0..1. */

@@ -1,7 +1,7 @@
 /** Applies what the Validator and the reviewers ask for; every change or refusal is logged (sentiment spec §5). */
-import type { DebateOutput, PatchDebate } from "../schemas/debate.ts";
-import type { Correction } from "../schemas/output.ts";
+import type { DebateOutput } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
+import type { Correction } from "../schemas/output.ts";
 import type {
   Aspect,
   CorrectionProposal,
@@ -13,7 +13,7 @@ import type {
 } from "../schemas/stage1.ts";
 import type { AspectReview, ReviewContext, SentimentReview, Stage2 } from "../schemas/stage2.ts";
 import type { AspectMatcher } from "./matcher.ts";
-import { findQuote, findTerm, findUnfit, isInside, listPlaces, overlaps, snapToWords } from "./text.ts";
+import { findQuote, findTerm, findUnfit, isInside, listPlaces, listQuoted, overlaps, snapToWords } from "./text.ts";
 import {
   canonicalisePolarity,
   createSentiment,
@@ -38,44 +38,28 @@ export function showName(names: ShownNames, aspect: string): string {
   return names.get(aspect) ?? aspect;
 }
 
-/** The sentiments under the words that are shown. */
-export function showNames<S extends Sentiment>(names: ShownNames, sentiments: readonly S[]): S[] {
-  return sentiments.map((one) => ({ ...one, aspect_ref: showName(names, one.aspect_ref) }));
-}
-
 /** A debate in which every name is the aspect's first one, so that a vote on its later words is a vote on it. */
 export function identifyDebate(names: ShownNames, debate: DebateOutput): DebateOutput {
   if (names.size === 0 || debate.style === "stance") return debate;
   const own = (name: string) => identify(names, name.trim());
-  const named = <T extends { aspect_ref: string }>(one: T): T => ({ ...one, aspect_ref: own(one.aspect_ref) });
   const edited = <E extends { target: { aspect_ref: string }; value: string | null }>(edit: E): E => ({
     ...edit,
-    target: named(edit.target),
+    target: { ...edit.target, aspect_ref: own(edit.target.aspect_ref) },
     value: edit.value === null ? null : own(edit.value),
   });
-  const { summary } = debate;
-  const rounds = debate.rounds.map((round) => ({
-    ...round,
-    turns: round.turns.map((turn) => ({ ...turn, proposed_edits: turn.proposed_edits.map(edited) })),
+  const rounds = debate.rounds.map(({ round, turns }) => ({
+    round,
+    turns: turns.map((turn) => ({ ...turn, proposed_edits: turn.proposed_edits.map(edited) })),
   }));
-  return { ...debate, rounds, summary: summary && identifySummary(summary, { own, named, edited }) };
-}
-
-function identifySummary(
-  summary: NonNullable<PatchDebate["summary"]>,
-  by: {
-    own(name: string): string;
-    named<T extends { aspect_ref: string }>(one: T): T;
-    edited<E extends { target: { aspect_ref: string }; value: string | null }>(edit: E): E;
-  },
-): NonNullable<PatchDebate["summary"]> {
-  const evidence = Object.entries(summary.aspect_evidence).map(([name, span]) => [by.own(name), span]);
-  return {
-    ...summary,
-    final_patch: summary.final_patch.map(by.edited),
-    final_tuples: summary.final_tuples.map((tuple) => ({ ...by.named(tuple), aspect_term: by.own(tuple.aspect_term) })),
-    aspect_evidence: Object.fromEntries(evidence),
+  const summary = debate.summary && {
+    ...debate.summary,
+    final_patch: debate.summary.final_patch.map(edited),
+    final_tuples: debate.summary.final_tuples.map((tuple) => ({ ...tuple, aspect_ref: own(tuple.aspect_ref) })),
+    aspect_evidence: Object.fromEntries(
+      Object.entries(debate.summary.aspect_evidence).map(([name, span]) => [own(name), span]),
+    ),
   };
+  return { ...debate, rounds, summary };
 }
 
 /** What corrections and reviews work on: sentiments go by the name an aspect had first, whatever it is shown as. */
@@ -87,13 +71,8 @@ export type Reviewed = WorkingList & { corrections: Correction[]; resolved: Stru
 type Change = { applied: boolean; reason: string; polarity?: Polarity; term?: string };
 
 const refuse = (reason: string): Change => ({ applied: false, reason });
-const accept = (reason: string, polarity?: Polarity): Change => ({
-  applied: true,
-  reason,
-  ...(polarity && { polarity }),
-});
 
-export type ReviewsInput = {
+type ReviewsInput = {
   material: Material;
   stage1: Stage1;
   stage2: Stage2;
@@ -116,48 +95,41 @@ export function applyReviews(input: ReviewsInput): Reviewed {
   };
   const corrections: Correction[] = [];
   const log = (
-    asked_by: string,
-    type: string,
-    aspect: string,
-    said: { why: string; provenance: string | null },
-    change: Change,
-  ) =>
-    corrections.push({
-      proposal_type: type,
-      target_aspect: aspect,
-      asked_by,
-      rationale: said.why,
-      applied: change.applied,
-      reason: change.reason,
-      resulting_polarity: change.polarity ?? null,
-      resulting_term: change.term ?? null,
-      provenance: said.provenance,
-    });
-  for (const proposal of stage1.validator?.correction_proposals ?? [])
-    log(
-      "validator",
-      proposal.proposal_type,
-      proposal.target_aspect,
-      { why: proposal.rationale, provenance: null },
-      applyProposal(input, list, proposal),
-    );
+    asked: Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale" | "provenance">,
+    { applied, reason, polarity, term }: Change,
+  ) => {
+    const result = { resulting_polarity: polarity ?? null, resulting_term: term ?? null };
+    corrections.push({ ...asked, applied, reason, ...result });
+  };
+  for (const proposal of stage1.validator?.correction_proposals ?? []) {
+    const { proposal_type, target_aspect, rationale } = proposal;
+    const asked = { asked_by: "validator", proposal_type, target_aspect, rationale, provenance: null };
+    log(asked, applyProposal(input, list, proposal));
+  }
   for (const review of stage2.aspect_review) {
-    const said = { why: review.reason, provenance: findProvenance(review, review.term, input) };
-    const change = applyAspectReview(input, list, review);
-    if (change) log("ate_review", changeTypes[`aspect ${review.action}`] ?? review.action, review.term, said, change);
+    if (review.action === "keep") continue;
+    const proposal_type = aspectChanges[review.action] ?? review.action;
+    const asked = { asked_by: "ate_review", proposal_type, target_aspect: review.term, rationale: review.reason };
+    const provenance = findProvenance(review.provenance, review.term, input);
+    log({ ...asked, provenance }, applyAspectReview(input, list, review));
   }
   for (const review of stage2.sentiment_review) {
-    const said = { why: review.reason, provenance: findProvenance(review, review.aspect_ref, input) };
-    const change = applySentimentReview(input, list, review);
-    if (change) log("atsa_review", changeTypes[review.action] ?? review.action, review.aspect_ref, said, change);
+    if (review.action === "maintain") continue;
+    const proposal_type = sentimentChanges[review.action] ?? review.action;
+    const asked = {
+      asked_by: "atsa_review",
+      proposal_type,
+      target_aspect: review.aspect_ref,
+      rationale: review.reason,
+    };
+    const provenance = findProvenance(review.provenance, review.aspect_ref, input);
+    log({ ...asked, provenance }, applySentimentReview(input, list, review));
   }
   return { ...list, corrections, ...findResolved(input, list, corrections) };
 }
 
-const changeTypes: Record<string, string> = {
-  "aspect revise_span": "REVISE_SPAN",
-  "aspect drop": "DROP_ASPECT",
-  "aspect add": "ADD_ASPECT",
+const aspectChanges: Record<string, string> = { revise_span: "REVISE_SPAN", drop: "DROP_ASPECT", add: "ADD_ASPECT" };
+const sentimentChanges: Record<string, string> = {
   flip_polarity: "FLIP_POLARITY",
   drop: "DROP_SENTIMENT",
   add: "ADD_SENTIMENT",
@@ -165,21 +137,12 @@ const changeTypes: Record<string, string> = {
 
 function applyProposal(input: ReviewsInput, list: WorkingList, proposal: CorrectionProposal): Change {
   const aspect = identify(list.names, proposal.target_aspect);
-  switch (proposal.proposal_type) {
-    case "FLIP_POLARITY":
-      return setPolarity(input, list, aspect, flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
-    case "DROP_ASPECT":
-      return dropAspect(list, aspect, "aspect");
-    case "REVISE_SPAN":
-      return reviseSpan(input, list, aspect, proposal.revised_span);
-    default:
-      return refuse("unknown_proposal_type");
-  }
+  if (proposal.proposal_type === "FLIP_POLARITY") return setPolarity(input, list, aspect, null);
+  if (proposal.proposal_type === "DROP_ASPECT") return dropAspect(list, aspect, "aspect");
+  return reviseSpan(input, list, aspect, proposal.revised_span);
 }
 
-/** Null when there is nothing to do. */
-function applyAspectReview(input: ReviewsInput, list: WorkingList, review: AspectReview): Change | null {
-  if (review.action === "keep") return null;
+function applyAspectReview(input: ReviewsInput, list: WorkingList, review: AspectReview): Change {
   const aspect = findAspect(input, list, review.term);
   if (aspect === null) return refuse("unknown_aspect");
   if (review.action === "drop") return dropAspect(list, aspect, "aspect");
@@ -194,30 +157,26 @@ function applyAspectReview(input: ReviewsInput, list: WorkingList, review: Aspec
   if (list.aspects.some((one) => one.term === term) || list.names.has(term)) return refuse("already_there");
   const added = { term, span, normalized: null, syntactic_head: null, confidence: addedConfidence };
   list.aspects = [...list.aspects, { ...added, rationale: review.reason }];
-  return accept("added");
+  return { applied: true, reason: "added" };
 }
 
-function applySentimentReview(input: ReviewsInput, list: WorkingList, review: SentimentReview): Change | null {
-  if (review.action === "maintain") return null;
+function applySentimentReview(input: ReviewsInput, list: WorkingList, review: SentimentReview): Change {
   const aspect = review.aspect_ref.trim() === "" ? "" : findAspect(input, list, review.aspect_ref);
   if (aspect === null) return refuse("unknown_aspect");
-  const revised = canonicalisePolarity(review.revised_polarity);
-  if (revised === null && review.revised_polarity !== null) return refuse("invalid_polarity");
+  const polarity = canonicalisePolarity(review.revised_polarity);
+  if (polarity === null && review.revised_polarity !== null) return refuse("invalid_polarity");
   if (review.action === "drop") return dropAspect(list, aspect, "sentiment");
-  if (review.action === "flip_polarity")
-    return setPolarity(input, list, aspect, revised ?? flipPolarity(findCurrent(list, aspect)?.polarity ?? null));
+  if (review.action === "flip_polarity") return setPolarity(input, list, aspect, polarity);
   if (review.action !== "add") return refuse("unknown_action");
-  if (revised === null) return refuse("no_revised_polarity");
-  const evidence = findReviewQuote(input, review, aspect, revised);
+  if (polarity === null) return refuse("no_revised_polarity");
+  const evidence = findReviewQuote(input, review, aspect, polarity);
   if (evidence === null) return refuse("no_evidence");
   if (findCurrent(list, aspect)) return refuse("already_there");
   const shown = showName(list.names, aspect);
   const sure = list.aspects.find((one) => one.term === shown)?.confidence ?? addedConfidence;
-  list.sentiments = [
-    ...list.sentiments,
-    createSentiment(aspect, revised, { evidence, confidence: Math.min(sure, input.cap) }),
-  ];
-  return accept("added", revised);
+  const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, input.cap) });
+  list.sentiments = [...list.sentiments, added];
+  return { applied: true, reason: "added", polarity };
 }
 
 /** The words of the text that a reviewer gives for what it adds: as evidence, or quoted in its reason. */
@@ -227,12 +186,9 @@ function findReviewQuote(
   aspect: string,
   polarity: Polarity,
 ): string | null {
-  const quoted = [...reason.matchAll(/["“‘'「『«]([^"”’'」』»]+)["”’'」』»]/g)].map((match) => match[1] ?? "");
   const about = { aspect, others: matcher.terms, polarity };
-  const fit = [evidence ?? "", ...quoted]
-    .map((words) => findQuote(material.text, words) ?? "")
-    .find((words) => words.length >= 2 && findUnfit(material, words, about) === null);
-  return fit ?? null;
+  const quotes = [evidence ?? "", ...listQuoted(reason)].map((words) => findQuote(material.text, words) ?? "");
+  return quotes.find((words) => words.length >= 2 && findUnfit(material, words, about) === null) ?? null;
 }
 
 /** The aspect that a reviewer means, by its first or by its present name. */
@@ -242,14 +198,9 @@ function findAspect({ matcher }: ReviewsInput, { names }: WorkingList, name: str
 }
 
 /** `source:<speaker>/<stance>`: as the reviewer says, else the first vote of the debate on that aspect. */
-function findProvenance(
-  { provenance }: { provenance: string | null },
-  name: string,
-  input: ReviewsInput,
-): string | null {
-  if (provenance !== null && provenance.trim() !== "") return provenance;
-  const { aspect } = input.matcher.resolve(name);
-  const hints = aspect === null ? undefined : pickOwn(input.review_context?.aspect_hints ?? {}, aspect);
+function findProvenance(said: string | null, name: string, { matcher, review_context }: ReviewsInput): string | null {
+  if (said !== null && said.trim() !== "") return said;
+  const hints = pickOwn(review_context?.aspect_hints ?? {}, matcher.resolve(name).aspect ?? "");
   return hints?.[0]?.provenance_hint ?? null;
 }
 
@@ -257,17 +208,18 @@ function findCurrent(list: WorkingList, aspect: string): Stated | null {
   return findMostConfident(keepStated(list.sentiments, aspect));
 }
 
-/** Gives an aspect another polarity; all its sentiments become the one that was changed, no surer than an override. */
-function setPolarity({ cap }: ReviewsInput, list: WorkingList, aspect: string, polarity: Polarity | null): Change {
+/** Gives an aspect another polarity, its opposite unless one is given; all its sentiments become the one that was changed, no surer than an override. */
+function setPolarity({ cap }: ReviewsInput, list: WorkingList, aspect: string, given: Polarity | null): Change {
   const current = findCurrent(list, aspect);
   if (current === null) return refuse("no_sentiment");
+  const polarity = given ?? flipPolarity(current.polarity);
   if (polarity === null) return refuse("no_opposite_polarity");
   if (current.polarity === polarity) return refuse("already_so");
   const changed = { ...current, polarity, polarity_distribution: null, confidence: Math.min(current.confidence, cap) };
   list.sentiments = list.sentiments
     .filter((sentiment) => sentiment === current || sentiment.aspect_ref !== aspect)
     .map((sentiment) => (sentiment === current ? changed : sentiment));
-  return accept("polarity_changed", polarity);
+  return { applied: true, reason: "polarity_changed", polarity };
 }
 
 /** Removes an aspect with its sentiments, or its sentiments only. */
@@ -276,37 +228,29 @@ function dropAspect(list: WorkingList, aspect: string, what: "aspect" | "sentime
   const shown = showName(list.names, aspect);
   if (what === "aspect") list.aspects = list.aspects.filter((one) => one.term !== shown);
   list.sentiments = list.sentiments.filter((sentiment) => sentiment.aspect_ref !== aspect);
-  return list.aspects.length + list.sentiments.length < before ? accept("dropped") : refuse("nothing_to_drop");
+  const isGone = list.aspects.length + list.sentiments.length < before;
+  return isGone ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
 }
 
 /** Moves an aspect to words of the text that overlap it or its head, from word to word; it stays the same aspect. */
 function reviseSpan({ material }: ReviewsInput, list: WorkingList, aspect: string, given: Span | null): Change {
+  const { text } = material;
   const shown = showName(list.names, aspect);
   const found = list.aspects.find((one) => one.term === shown);
   if (given === null) return refuse("no_revised_span");
   if (!found) return refuse("no_such_aspect");
-  const span = groundRevision(material, found, given);
-  if (typeof span === "string") return refuse(span);
-  const term = material.text.slice(span.start, span.end);
+  if (!isInside(text, given)) return refuse("span_outside_text");
+  const span = snapToWords(material, given);
+  if (span === null || text.slice(span.start, span.end).trim() === "") return refuse("span_cuts_a_word");
+  const places = [found.span, ...listPlaces(text, found.syntactic_head ?? "")];
+  if (!places.some((place) => overlaps(place, span))) return refuse("span_off_the_aspect");
+  const term = text.slice(span.start, span.end);
   if (term === shown && found.span.start === span.start) return refuse("already_so");
   if (term !== shown && isTaken(list, term, aspect)) return refuse("term_already_there");
   list.aspects = list.aspects.map((one) => (one === found ? { ...one, term, span } : one));
   const others = [...list.names].filter(([own]) => own !== aspect);
   list.names = new Map(aspect === term ? others : [...others, [aspect, term]]);
-  return { ...accept("span_revised"), term };
-}
-
-/** A revised span from word to word that overlaps its aspect or its head, or why it is none (sentiment spec §5). */
-export function groundRevision(
-  material: Material,
-  { span: own, syntactic_head }: Pick<Aspect, "span" | "syntactic_head">,
-  given: Span,
-): Span | string {
-  if (!isInside(material.text, given)) return "span_outside_text";
-  const span = snapToWords(material, given);
-  if (span === null || material.text.slice(span.start, span.end).trim() === "") return "span_cuts_a_word";
-  const places = [own, ...listPlaces(material.text, syntactic_head ?? "")];
-  return places.some((place) => overlaps(place, span)) ? span : "span_off_the_aspect";
+  return { applied: true, reason: "span_revised", term };
 }
 
 /** True when another aspect has this term. */
@@ -320,15 +264,15 @@ const resolvers = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
 /** The Stage 1 risks that a change resolved: its aspect overlaps the risk, and in the end it differs from Stage 1 (sentiment spec §7). */
 function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, corrections: readonly Correction[]) {
   const risks = stage1.validator?.structural_risks ?? [];
+  const polaritiesOf = (own: readonly Sentiment[], aspect: string) => listPolarities(own, [aspect]).join();
   const changed = corrections
     .filter((one) => one.applied && resolvers.includes(one.proposal_type))
     .map((one) => identify(list.names, one.target_aspect))
-    .filter((aspect) => {
-      const [before, after] = [stage1.aspect_sentiments, list.sentiments].map((own) =>
-        listPolarities(own, [aspect]).join(),
-      );
-      return before !== after || list.names.has(aspect);
-    });
+    .filter(
+      (aspect) =>
+        polaritiesOf(stage1.aspect_sentiments, aspect) !== polaritiesOf(list.sentiments, aspect) ||
+        list.names.has(aspect),
+    );
   const touches = (aspect: string, risk: StructuralRisk) =>
     listGrounds(material.text, stage1, aspect).some((place) => overlaps(place, risk.scope));
   return {

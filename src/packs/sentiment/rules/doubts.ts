@@ -1,4 +1,5 @@
 /** What is doubtful of Stage 1, what stays open after a debate, and what leaves a case undecided. */
+import type { Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
@@ -17,8 +18,11 @@ export const doubts = [
 ] as const;
 export type Doubt = (typeof doubts)[number];
 
+/** Below this confidence a sentiment of Stage 1 is a doubt. */
+const sureFrom = 0.7;
+
 /** The doubts that Stage 1 leaves (sentiment spec §3): about its own list, and against the witness. */
-export function findDoubts({ material, stage1 }: Pick<CaseTurns, "material" | "stage1">, sureFrom: number): Doubt[] {
+export function findDoubts({ material, stage1 }: Pick<CaseTurns, "material" | "stage1">): Doubt[] {
   const stated = keepStated(stage1.aspect_sentiments);
   const polarities = new Map(stated.map((one) => [one.aspect_ref, one.polarity]));
   const holds: Record<Doubt, boolean> = {
@@ -43,9 +47,9 @@ function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): 
 }
 
 /** What stays open after all that was said, in sentences. */
-export function listOpenDoubts(turns: CaseTurns, output: Pick<FinalOutput, "final_result">): string[] {
+export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[]): string[] {
   const { material, debate, stage1 } = turns;
-  const final = new Map(output.final_result.final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
+  const final = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
   const patch = debate?.style === "patch" ? debate : null;
   const spoken = patch?.rounds.flatMap((round) => round.turns) ?? [];
   const speakers = [...new Set(spoken.map((turn) => turn.speaker))];

@@ -1,19 +1,19 @@
 /** The moderator (sentiment spec §8): aggregates of the lists, and the sentence label by Rules Z, B, M, C, A, D, E in this order. */
 import type { Label, PatchSummary, StanceSummary, Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
-import type {
-  AspectAggregate,
-  FinalOutput,
-  Moderation,
-  moderatorRules,
-  SentenceAggregate,
-  ValidatorAggregate,
-} from "../schemas/output.ts";
-import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "../schemas/stage1.ts";
+import type { AspectAggregate, FinalOutput, Moderation, SentenceAggregate } from "../schemas/output.ts";
+import {
+  type Aspect,
+  type Polarity,
+  polarities,
+  type Sentiment,
+  type Span,
+  type StructuralRisk,
+} from "../schemas/stage1.ts";
 import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated } from "./tuples.ts";
 
 /** The aggregates of Stage 1 and, when the result is adopted, of the final list. */
-export type Aggregates = Pick<
+type Aggregates = Pick<
   FinalOutput,
   "stage1_ate" | "stage1_atsa" | "stage1_validator" | "stage2_ate" | "stage2_atsa" | "stage2_validator"
 >;
@@ -24,18 +24,25 @@ export function aggregateCase(
   adopted: { sentiments: readonly Sentiment[]; aspects: readonly Aspect[] } | null,
 ): Aggregates {
   const stage1_atsa = aggregateAspect(stage1.aspect_sentiments, stage1.aspects);
-  const validation = stage2?.validator ?? null;
+  const flips = stage1.validator?.correction_proposals.some(
+    (proposal) => proposal.proposal_type === "FLIP_POLARITY" && proposal.target_aspect === stage1_atsa.target,
+  );
+  const risks = stage1.validator?.structural_risks ?? [];
+  const again = stage2?.validator ?? null;
   return {
     stage1_ate: aggregateSentence(stage1.aspect_sentiments),
     stage1_atsa,
-    stage1_validator: aggregateValidator(stage1.validator, stage1_atsa),
+    stage1_validator: {
+      suggested_label: flips ? flipPolarity(stage1_atsa.label) : null,
+      confidence: stage1.validator?.consistency_score ?? 0,
+      ...listIssues(risks),
+    },
     stage2_ate: adopted && aggregateSentence(adopted.sentiments),
     stage2_atsa: adopted && aggregateAspect(adopted.sentiments, [...adopted.aspects, ...stage1.aspects]),
-    stage2_validator: validation && {
+    stage2_validator: again && {
       suggested_label: null,
-      issues: listIssues(validation.structural_risks),
-      confidence: validation.final_validation.final_consistency_score,
-      structural_risk_count: validation.structural_risks.length,
+      confidence: again.final_validation.final_consistency_score,
+      ...listIssues(again.structural_risks),
     },
   };
 }
@@ -47,57 +54,38 @@ export function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAgg
   const sum = (polarity: Polarity) =>
     all.filter((one) => one.polarity === polarity).reduce((total, one) => total + one.confidence, 0);
   const [positive, negative] = [sum("positive"), sum("negative")];
-  const both = positive > 0 && negative > 0;
-  if (both && Math.min(positive, negative) >= Math.max(positive, negative) / 2) {
+  if (positive > 0 && negative > 0 && Math.min(positive, negative) >= Math.max(positive, negative) / 2) {
     const confidence = Math.max(...all.map((sentiment) => sentiment.confidence));
     const sums = `positive ${positive.toFixed(2)}, negative ${negative.toFixed(2)}`;
     return { label: "mixed", confidence, rationale: `${sums}: mixed, because the smaller is at least half the larger` };
   }
-  const label = (["positive", "negative", "neutral"] as const).reduce((a, b) => (sum(b) > sum(a) ? b : a));
-  const winner = sum(label) > 0 ? label : (all[0]?.polarity ?? "neutral");
-  const own = all.filter((sentiment) => sentiment.polarity === winner);
-  const confidence = own.reduce((total, one) => total + one.confidence, 0) / own.length;
-  return { label: winner, confidence, rationale: quoteEvidence(own[0]) };
+  const largest = polarities.reduce((a, b) => (sum(b) > sum(a) ? b : a));
+  const label = sum(largest) > 0 ? largest : (all[0]?.polarity ?? "neutral");
+  const own = all.filter((sentiment) => sentiment.polarity === label);
+  return { label, confidence: sum(label) / own.length, rationale: quoteEvidence(own[0]) };
 }
 
 /** The single most confident sentiment, called ATSA; the first one on ties. */
-export function aggregateAspect(sentiments: readonly Sentiment[], aspects: readonly Aspect[]): AspectAggregate {
+function aggregateAspect(sentiments: readonly Sentiment[], aspects: readonly Aspect[]): AspectAggregate {
   const best = findMostConfident(keepStated(sentiments));
   if (!best) return { target: null, label: "neutral", confidence: 0, span: null, rationale: "no stated sentiment" };
   const place = aspects.find((aspect) => aspect.term === best.aspect_ref);
-  return {
-    target: best.aspect_ref,
-    label: best.polarity,
-    confidence: best.confidence,
-    span: best.opinion_term?.span ?? place?.span ?? null,
-    rationale: quoteEvidence(best),
-  };
-}
-
-/** The Validator's aggregate: the label that its flip of the ATSA aggregate's aspect implies, and its issues. */
-export function aggregateValidator(validator: Stage1["validator"], atsa: AspectAggregate): ValidatorAggregate {
-  if (validator === null) return { suggested_label: null, issues: [], confidence: 0, structural_risk_count: 0 };
-  const flips = validator.correction_proposals.some(
-    (proposal) => proposal.proposal_type === "FLIP_POLARITY" && proposal.target_aspect === atsa.target,
-  );
-  return {
-    suggested_label: flips ? flipPolarity(atsa.label) : null,
-    issues: listIssues(validator.structural_risks),
-    confidence: validator.consistency_score,
-    structural_risk_count: validator.structural_risks.length,
-  };
+  const span = best.opinion_term?.span ?? place?.span ?? null;
+  const { aspect_ref: target, polarity: label, confidence } = best;
+  return { target, label, confidence, span, rationale: quoteEvidence(best) };
 }
 
 /** Risks as the moderator reads them: `<type>: <description> severity:<s>`, lower case. */
-function listIssues(risks: readonly StructuralRisk[]): string[] {
-  return risks.map((risk) => `${risk.type}: ${risk.description} severity:${risk.severity}`.toLowerCase());
+function listIssues(risks: readonly StructuralRisk[]) {
+  const issues = risks.map(({ type, description, severity }) => `${type}: ${description} severity:${severity}`);
+  return { issues: issues.map((issue) => issue.toLowerCase()), structural_risk_count: risks.length };
 }
 
 function quoteEvidence(sentiment: Stated | undefined): string {
   return sentiment ? sentiment.evidence || sentiment.aspect_ref : "";
 }
 
-const keywords: [Exclude<Label, "mixed">, string][] = [
+const keywords: [Polarity, string][] = [
   ["positive", "긍정|호의|좋다|positive"],
   ["negative", "부정|비판|나쁘|negative"],
   ["neutral", "중립|neutral|모호"],
@@ -109,7 +97,7 @@ const denied = {
 };
 
 /** The label that a text names; both sides named is mixed, and a side that is denied is not named. */
-export function readLabel(text: string): Label | null {
+function readLabel(text: string): Label | null {
   const lower = text.toLowerCase();
   const isNamed = (words: string) =>
     [...lower.matchAll(new RegExp(words, "g"))].some(
@@ -123,24 +111,20 @@ export function readLabel(text: string): Label | null {
 }
 
 /** A judge's summary of either style, or what there is of one. */
-export type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
+type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
 /**
  * What the debate says of the sentence (Rule E); null when it says nothing. The judge's word on the whole text counts only as
  * far as the settled tuples bear it: what settling refused is not said again here.
  */
-export function inferLabel(summary: DebateSummary | null, settled: readonly Tuple[] | null): Label | null {
-  if (summary === null) return null;
+export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | null): Label | null {
   const found = new Set((settled ?? summary.final_tuples ?? []).map((tuple) => tuple.polarity));
   const said = summary.sentence_polarity ?? null;
   if (said !== null && (settled === null || bears(found, said))) return said;
   if (found.size > 0) return found.size > 1 ? "mixed" : ([...found][0] ?? null);
-  return (
-    readLabel(summary.consensus ?? "") ??
-    readLabel(summary.rationale ?? "") ??
-    readLabel((summary.key_agreements ?? []).join("\n")) ??
-    readLabel((summary.key_disagreements ?? []).join("\n"))
-  );
+  const { consensus, rationale, key_agreements = [], key_disagreements = [] } = summary;
+  const texts = [consensus, rationale, key_agreements.join("\n"), key_disagreements.join("\n")];
+  return texts.map((text) => readLabel(text ?? "")).find((label) => label !== null) ?? null;
 }
 
 /** True when tuples of these polarities carry a label. */
@@ -149,160 +133,118 @@ function bears(found: ReadonlySet<Polarity>, label: Label): boolean {
   return label === "neutral" ? !found.has("positive") && !found.has("negative") : found.has(label);
 }
 
-type Sentence = Pick<SentenceAggregate, "label" | "confidence">;
-type OneAspect = Pick<AspectAggregate, "label" | "confidence" | "span"> & Partial<AspectAggregate>;
-
-export type ModeratorInput = {
-  stage1_ate: Sentence;
-  stage1_atsa: OneAspect;
-  /** Left out or null when Stage 2 was not adopted. */
-  stage2_ate?: Sentence | null;
-  stage2_atsa?: OneAspect | null;
-  /** Left out where the flip that it asks for was refused. */
-  validator?: Pick<ValidatorAggregate, "suggested_label" | "issues" | "confidence"> | null;
+type ModeratorInput = Pick<Aggregates, "stage1_ate" | "stage1_atsa" | "stage2_ate" | "stage2_atsa"> & {
+  /** Null where the flip that it asks for was refused. */
+  validator: FinalOutput["stage1_validator"] | null;
   /** The judge's summary; without one Rule E has nothing to say. */
-  debate_summary?: DebateSummary | null;
+  debate_summary: DebateSummary | null;
   /** What the rules accepted of the judge's tuples. */
-  settled_tuples?: readonly Tuple[] | null;
+  settled_tuples: readonly Tuple[] | null;
   /** The tuples that are shown; the label says no more than they do. */
-  final_tuples?: readonly Tuple[] | null;
+  final_tuples: readonly Tuple[];
 };
-
-type Rule = (typeof moderatorRules)[number];
 
 /** The state that the rules hand on to each other. */
 type State = {
   label: Label;
   confidence: number;
-  dropGuard: boolean;
-  margin: number | null;
-  rules: Rule[];
+  /** How far Stage 2 fell below Stage 1 where Stage 1 is kept for it: the drop guard. */
+  drop: number | null;
+  rules: Moderation["applied_rules"];
   reasons: string[];
 };
 
 export function moderate(input: ModeratorInput): Moderation {
-  const { stage1_ate, stage2_ate = null } = input;
-  if (stage1_ate.confidence === 0 && (stage2_ate?.confidence ?? 0) === 0) {
-    const reasons = ["RuleZ: insufficient signal (both confidences 0)."];
-    return end(
-      { label: "neutral", confidence: 0, dropGuard: false, margin: null, rules: ["RuleZ"], reasons },
-      input,
-      null,
-    );
+  const { stage1_ate, stage1_atsa, stage2_ate } = input;
+  const state: State = { label: "neutral", confidence: 0, drop: null, rules: [], reasons: [] };
+  if (stage1_ate.confidence === 0 && (stage2_ate?.confidence ?? 0) === 0)
+    fire(state, "RuleZ", "insufficient signal (both confidences 0).");
+  else {
+    applyRuleB(state, input);
+    applyRuleM(state, input);
+    applyRuleC(state, input);
+    /** Under the drop guard Stage 1 stands, and so does its most confident aspect. */
+    const candidate = state.drop === null ? (input.stage2_atsa ?? stage1_atsa) : stage1_atsa;
+    applyRuleA(state, candidate, input);
+    applyRuleD(state, candidate);
+    applyRuleE(state, input);
+    bindToTuples(state, input);
   }
-  const state = applyRuleB(stage1_ate, stage2_ate);
-  applyRuleM(state, stage1_ate, stage2_ate);
-  applyRuleC(state, input.validator ?? null);
-  const candidate = input.stage2_atsa ?? input.stage1_atsa;
-  applyRuleA(state, candidate, input.stage1_atsa);
-  /** Under the drop guard Stage 1 stands, and so does its most confident aspect. */
-  applyRuleD(state, state.dropGuard ? input.stage1_atsa : candidate);
-  const blocked = applyRuleE(state, input);
-  bindToTuples(state, input);
-  return end(state, input, blocked);
+  return {
+    final_label: state.label,
+    confidence: state.confidence,
+    rationale: state.reasons.join(" "),
+    selected_stage: stage2_ate && state.rules[0] === "RuleB" && state.drop === null ? "stage2" : "stage1",
+    applied_rules: state.rules,
+    arbiter_flags: {
+      stage2_rejected_due_to_confidence: state.drop !== null,
+      validator_override_applied: state.rules.includes("RuleC"),
+      confidence_margin_used: state.drop,
+    },
+  };
 }
 
-function applyRuleB(stage1: Sentence, stage2: Sentence | null): State {
-  const start = ({ label, confidence }: Sentence, reason: string, margin: number | null): State => ({
-    label,
-    confidence,
-    dropGuard: margin !== null,
-    margin,
-    rules: ["RuleB"],
-    reasons: [reason],
-  });
-  if (stage2 === null) return start(stage1, "RuleB: no Stage2; keep Stage1.", null);
-  const drop = stage1.confidence - stage2.confidence;
-  if (!isBelow(drop, 0.2)) return start(stage1, "RuleB: Stage2 drop>=0.2; keep Stage1.", drop);
-  return start(stage2, "RuleB: Stage2 preferred.", null);
+function fire(state: State, rule: State["rules"][number], reason: string, to: Partial<State> = {}): void {
+  Object.assign(state, to);
+  state.rules.push(rule);
+  state.reasons.push(`${rule}: ${reason}`);
 }
 
-function applyRuleM(state: State, stage1: Sentence, stage2: Sentence | null): void {
-  if (stage2 === null || stage1.label === stage2.label) return;
-  fire(state, "RuleM", "RuleM: conflicting stage1/stage2 labels -> mixed.");
-  state.label = "mixed";
-  state.confidence = Math.max(stage1.confidence, stage2.confidence);
+function applyRuleB(state: State, { stage1_ate, stage2_ate }: ModeratorInput): void {
+  const keep = ({ label, confidence }: SentenceAggregate) => ({ label, confidence });
+  const drop = stage1_ate.confidence - (stage2_ate?.confidence ?? 0);
+  if (stage2_ate === null) fire(state, "RuleB", "no Stage2; keep Stage1.", keep(stage1_ate));
+  else if (isBelow(drop, 0.2)) fire(state, "RuleB", "Stage2 preferred.", keep(stage2_ate));
+  else fire(state, "RuleB", "Stage2 drop>=0.2; keep Stage1.", { ...keep(stage1_ate), drop });
 }
 
-function applyRuleC(state: State, validator: ModeratorInput["validator"]): void {
+function applyRuleM(state: State, { stage1_ate, stage2_ate }: ModeratorInput): void {
+  if (stage2_ate === null || stage1_ate.label === stage2_ate.label) return;
+  const confidence = Math.max(stage1_ate.confidence, stage2_ate.confidence);
+  fire(state, "RuleM", "conflicting stage1/stage2 labels -> mixed.", { label: "mixed", confidence });
+}
+
+function applyRuleC(state: State, { validator }: ModeratorInput): void {
   if (!validator?.suggested_label) return;
   const critical = validator.issues.some((issue) => /^(negation|irony|contrast)|severity:high/i.test(issue));
   if (!critical && isBelow(validator.confidence, state.confidence)) return;
-  fire(state, "RuleC", "RuleC: Validator critical veto.");
-  state.label = validator.suggested_label;
-  state.confidence = Math.max(state.confidence, validator.confidence);
+  const confidence = Math.max(state.confidence, validator.confidence);
+  fire(state, "RuleC", "Validator critical veto.", { label: validator.suggested_label, confidence });
 }
 
-function applyRuleA(state: State, candidate: OneAspect, stage1: OneAspect): void {
-  if (state.dropGuard || candidate.label !== state.label) return;
-  if (isBelow(computeSpanIoU(candidate.span, stage1.span), 0.8)) return;
-  fire(state, "RuleA", "RuleA: IoU>=0.8 span aligned.");
-  state.confidence = (state.confidence + candidate.confidence) / 2;
+function applyRuleA(state: State, candidate: AspectAggregate, { stage1_atsa }: ModeratorInput): void {
+  if (state.drop !== null || candidate.label !== state.label) return;
+  if (isBelow(computeSpanIoU(candidate.span, stage1_atsa.span), 0.8)) return;
+  fire(state, "RuleA", "IoU>=0.8 span aligned.", { confidence: (state.confidence + candidate.confidence) / 2 });
 }
 
-function applyRuleD(state: State, candidate: OneAspect): void {
-  if (candidate.target === null || candidate.label === state.label) return;
-  const difference = candidate.confidence - state.confidence;
-  if (isBelow(Math.abs(difference), 0.1)) fire(state, "RuleD", "RuleD: diff<0.1 conflict -> sentence ATE.");
-  else if (difference > 0) {
-    fire(state, "RuleD", "RuleD: diff>=0.1 ATSA wins.");
-    state.label = candidate.label;
-    state.confidence = candidate.confidence;
-  } else fire(state, "RuleD", "RuleD: diff>=0.1 ATE wins.");
+function applyRuleD(state: State, { target, label, confidence }: AspectAggregate): void {
+  if (target === null || label === state.label) return;
+  const difference = confidence - state.confidence;
+  if (isBelow(Math.abs(difference), 0.1)) fire(state, "RuleD", "diff<0.1 conflict -> sentence ATE.");
+  else if (difference > 0) fire(state, "RuleD", "diff>=0.1 ATSA wins.", { label, confidence });
+  else fire(state, "RuleD", "diff>=0.1 ATE wins.");
 }
 
-/** Returns why the rule did not act, or null. */
-function applyRuleE(state: State, input: ModeratorInput): Moderation["rule_e_block_reason"] {
-  if (!input.debate_summary) return null;
-  const inferred = inferLabel(input.debate_summary, input.settled_tuples ?? null);
-  if (inferred === null) return "inferred_empty";
-  if (inferred === state.label) return "label_unchanged";
-  if (state.confidence >= 0.55 && state.label !== "mixed") return "confidence_too_high";
-  fire(state, "RuleE", `RuleE: debate consensus -> ${inferred}.`);
-  state.label = inferred;
-  return null;
+function applyRuleE(state: State, { debate_summary, settled_tuples }: ModeratorInput): void {
+  const label = debate_summary && inferLabel(debate_summary, settled_tuples);
+  if (label === null || label === state.label || (state.confidence >= 0.55 && state.label !== "mixed")) return;
+  fire(state, "RuleE", `debate consensus -> ${label}.`, { label });
 }
 
 /** A label that no tuple bears gives way to what the tuples say; that stages differ is what `mixed` may say beyond them. */
 function bindToTuples(state: State, { final_tuples, stage1_ate, stage2_ate }: ModeratorInput): void {
-  if (!final_tuples || final_tuples.length === 0) return;
   const found = new Set(final_tuples.map((tuple) => tuple.polarity));
-  if (bears(found, state.label) || state.label === "neutral") return;
+  if (found.size === 0 || bears(found, state.label) || state.label === "neutral") return;
   if (state.label === "mixed" && (found.size > 1 || state.rules.includes("RuleM"))) return;
   const sentence = [stage2_ate, stage1_ate].find((one) => one && bears(found, one.label));
-  const label =
-    sentence?.label ?? (found.has("positive") ? "positive" : found.has("negative") ? "negative" : "neutral");
-  fire(state, "Bound", `Bound: no tuple is ${state.label} -> ${label}.`);
-  state.label = label;
-  state.confidence = Math.min(state.confidence, sentence?.confidence ?? state.confidence);
-}
-
-function fire(state: State, rule: Rule, reason: string): void {
-  state.rules.push(rule);
-  state.reasons.push(reason);
-}
-
-function end(state: State, { stage2_ate }: ModeratorInput, blocked: Moderation["rule_e_block_reason"]): Moderation {
-  const rationale = state.reasons.join(" ");
-  return {
-    final_label: state.label,
-    confidence: state.confidence,
-    rationale,
-    decision_reason: rationale,
-    selected_stage: stage2_ate && !state.dropGuard ? "stage2" : "stage1",
-    applied_rules: state.rules,
-    arbiter_flags: {
-      stage2_rejected_due_to_confidence: state.dropGuard,
-      validator_override_applied: state.rules.includes("RuleC"),
-      confidence_margin_used: state.margin,
-    },
-    rule_e_fired: state.rules.includes("RuleE"),
-    rule_e_block_reason: blocked,
-  };
+  const label = sentence?.label ?? polarities.find((polarity) => found.has(polarity)) ?? "neutral";
+  const confidence = Math.min(state.confidence, sentence?.confidence ?? state.confidence);
+  fire(state, "Bound", `no tuple is ${state.label} -> ${label}.`, { label, confidence });
 }
 
 /** Intersection over union of two spans; a missing span shares nothing. */
-export function computeSpanIoU(a: Span | null, b: Span | null): number {
+function computeSpanIoU(a: Span | null, b: Span | null): number {
   if (a === null || b === null) return 0;
   const shared = Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
   const union = a.end - a.start + (b.end - b.start) - shared;

@@ -1,26 +1,10 @@
 /** The override gate (sentiment spec §6): whether the debate overrides the reviewed list, aspect by aspect. */
-import type { z } from "zod";
 import type { Material } from "../schemas/material.ts";
-import type {
-  ConflictReasonsSchema,
-  Correction,
-  GateRecord,
-  OverrideStatsSchema,
-  SkipReason,
-  Thresholds,
-} from "../schemas/output.ts";
+import { type Correction, type GateRecord, type SkipReason, skipReasons, type Thresholds } from "../schemas/output.ts";
 import type { Polarity, Sentiment, StructuralRisk } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import { findUnfit, orderByText } from "./text.ts";
-import {
-  canonicalisePolarity,
-  createSentiment,
-  findMostConfident,
-  isBelow,
-  keepStated,
-  pickOwn,
-  type Stated,
-} from "./tuples.ts";
+import { findUnfit, listQuoted, orderByText } from "./text.ts";
+import { createSentiment, findMostConfident, isBelow, keepStated, pickOwn, roundOff, type Stated } from "./tuples.ts";
 
 const l3RiskTypes = ["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"];
 
@@ -42,7 +26,7 @@ export type GateInput = {
 export type GateOutcome = {
   sentiments: Sentiment[];
   records: GateRecord[];
-  /** The one override of this sample that changes a tuple, or null. */
+  /** The one override of this text that changes a tuple, or null. */
   applied: { aspect: string; polarity: Polarity } | null;
   corrections: Correction[];
 };
@@ -50,75 +34,62 @@ export type GateOutcome = {
 /** Decides, aspect by aspect; of those that may be overridden, the best supported one is. */
 export function overrideGate(input: GateInput): GateOutcome {
   const outcome: GateOutcome = { sentiments: [...input.sentiments], records: [], applied: null, corrections: [] };
-  const judged = orderByText(input.material.text, Object.keys(input.review_context.aspect_hints)).map((aspect) => {
+  const views = orderByText(input.material.text, Object.keys(input.review_context.aspect_hints)).map((aspect) => {
     const view = viewAspect(aspect, input);
-    return { view, reason: findSkipReason(view, input) };
+    return { ...view, skip: findSkipReason(view, input) };
   });
-  const open = judged.filter(({ reason }) => reason === null).map(({ view }) => view);
-  const chosen = findBestSupported(open);
-  for (const { view, reason } of judged) {
-    const skip = reason === null && view !== chosen ? "max_one_override_per_sample" : reason;
+  const chosen = findBestSupported(views.filter(({ skip }) => skip === null));
+  for (const view of views) {
+    const skip = view.skip === null && view !== chosen ? "max_one_override_per_sample" : view.skip;
     outcome.records.push(writeRecord(view, input, skip));
-    const { target } = view.scores;
-    if (skip !== null || target === null) continue;
-    const isChange = view.current?.polarity !== target;
-    if (isChange) outcome.applied = { aspect: view.aspect, polarity: target };
-    outcome.sentiments = override(outcome.sentiments, view, target, input);
-    outcome.corrections.push(writeCorrection(view, target));
+    const { aspect, current, scores } = view;
+    if (skip !== null || scores.target === null) continue;
+    if (current?.polarity !== scores.target) outcome.applied = { aspect, polarity: scores.target };
+    outcome.sentiments = override(outcome.sentiments, view, scores.target, input);
+    outcome.corrections.push({
+      proposal_type: "DEBATE_OVERRIDE",
+      target_aspect: aspect,
+      asked_by: [...new Set(scores.behind.map((hint) => hint.speaker))].join(", "),
+      rationale: `debate votes: positive ${scores.pos_score}, negative ${scores.neg_score}`,
+      applied: true,
+      reason: nameAction(view),
+      resulting_polarity: scores.target,
+      resulting_term: null,
+      provenance: null,
+    });
   }
   return outcome;
 }
 
 /** A change before a mere gain of confidence, then the strongest votes, then the order of the text. */
-function findBestSupported(views: readonly View[]): View | null {
+function findBestSupported<V extends View>(views: readonly V[]): V | null {
   const strength = ({ scores }: View) => Math.min(scores.total / 2, scores.margin);
   const changes = ({ current, scores }: View) => Number(current?.polarity !== scores.target);
   return views.toSorted((a, b) => changes(b) - changes(a) || strength(b) - strength(a))[0] ?? null;
 }
 
-/** The votes on an aspect, summed: neutral votes and removals are votes for neither side. */
-type Scores = {
-  pos_score: number;
-  neg_score: number;
-  total: number;
-  margin: number;
-  target: Polarity | null;
-  /** The votes for the target. */
-  behind: Hint[];
-  valid_hint_count: number;
-  invalid_hint_count: number;
-};
-
-function scoreHints(hints: readonly Hint[], invalid: number): Scores {
-  const votes = (polarity: Polarity) => hints.filter((hint) => canonicalisePolarity(hint.polarity_hint) === polarity);
+/** The votes on an aspect, summed; neutral votes and removals are votes for neither side. `behind` are those for the target. */
+function scoreHints(hints: readonly Hint[]) {
+  const votes = (polarity: Polarity) => hints.filter((hint) => hint.polarity_hint === polarity);
+  const sum = (list: readonly Hint[]) => roundOff(list.reduce((total, hint) => total + hint.weight, 0));
   const [positive, negative] = [votes("positive"), votes("negative")];
-  const sum = (list: readonly Hint[]) => round(list.reduce((total, hint) => total + hint.weight, 0));
   const [pos_score, neg_score] = [sum(positive), sum(negative)];
   const valid_hint_count = positive.length + negative.length;
-  const target = valid_hint_count === 0 ? null : pos_score > neg_score ? "positive" : "negative";
-  const unknown = hints.filter(
-    (hint) => hint.polarity_hint !== null && canonicalisePolarity(hint.polarity_hint) === null,
-  );
+  const target: Polarity | null = valid_hint_count === 0 ? null : pos_score > neg_score ? "positive" : "negative";
   return {
     pos_score,
     neg_score,
-    total: round(pos_score + neg_score),
-    margin: round(Math.abs(pos_score - neg_score)),
+    total: roundOff(pos_score + neg_score),
+    margin: roundOff(Math.abs(pos_score - neg_score)),
     target,
-    behind: target === "positive" ? positive : target === "negative" ? negative : [],
+    behind: target === "positive" ? positive : negative,
     valid_hint_count,
-    invalid_hint_count: invalid + unknown.length,
   };
-}
-
-/** Drops the noise of adding decimals. */
-function round(value: number): number {
-  return Math.round(value * 1e9) / 1e9;
 }
 
 type View = {
   aspect: string;
-  scores: Scores;
+  scores: ReturnType<typeof scoreHints>;
   evidence: { span: string | null; reason: SkipReason | null };
   matches: Stated[];
   /** Of several matches the most confident counts. */
@@ -127,8 +98,7 @@ type View = {
 
 function viewAspect(aspect: string, { material, sentiments, review_context }: GateInput): View {
   const matches = keepStated(sentiments, aspect);
-  const invalid = pickOwn(review_context.invalid_hint_count, aspect) ?? 0;
-  const scores = scoreHints(pickOwn(review_context.aspect_hints, aspect) ?? [], invalid);
+  const scores = scoreHints(pickOwn(review_context.aspect_hints, aspect) ?? []);
   const evidence = findEvidence(material, { aspect, polarity: scores.target }, review_context);
   return { aspect, scores, evidence, matches, current: findMostConfident(matches) };
 }
@@ -139,38 +109,26 @@ export function findEvidence(
   { aspect, polarity }: { aspect: string; polarity: Polarity | null },
   context: ReviewContext,
 ): { span: string | null; reason: SkipReason | null } {
-  const { text } = material;
-  const given = listGivenSpans(aspect, context)
-    .map((span) => span.trim())
-    .filter((span) => span !== "");
-  const inText = given.filter((span) => text.includes(span));
+  const { spans, areQuotes } = listGivenSpans(aspect, context);
+  const given = spans.map((span) => span.trim()).filter((span) => span !== "");
+  const inText = given.filter((span) => material.text.includes(span));
   const about = { aspect, others: context.aspect_terms, polarity };
   const fit = inText.find((span) => findUnfit(material, span, about) === null);
-  if (fit === undefined) {
-    const isForeign = inText.length > 0 || given.length === 0 || !isPatch(context);
-    return isForeign
-      ? { span: null, reason: "no_evidence_span" }
-      : { span: given[0] ?? null, reason: "evidence_span_not_in_text" };
+  if (fit !== undefined) return { span: fit, reason: fit.length < 2 ? "evidence_span_missing_trigger" : null };
+  if (!areQuotes || inText.length > 0 || given[0] === undefined) return { span: null, reason: "no_evidence_span" };
+  return { span: given[0], reason: "evidence_span_not_in_text" };
+}
+
+/** The judge's span for the aspect, then those of the sentence; in the stance style the speakers' key points and quotes in them. */
+function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewContext) {
+  if (summary === null) return { spans: [], areQuotes: true };
+  if ("final_tuples" in summary) {
+    const own = pickOwn(summary.aspect_evidence, aspect) ?? "";
+    return { spans: [own, ...summary.sentence_evidence_spans], areQuotes: true };
   }
-  return { span: fit, reason: fit.length < 2 ? "evidence_span_missing_trigger" : null };
-}
-
-function isPatch({ summary }: ReviewContext): boolean {
-  return summary !== null && "final_tuples" in summary;
-}
-
-/** The judge's span for the aspect, else those of the sentence; in the stance style the speakers' key points and quotes in them. */
-function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewContext): string[] {
-  if (summary !== null && "final_tuples" in summary)
-    return [pickOwn(summary.aspect_evidence, aspect) ?? "", ...summary.sentence_evidence_spans];
-  if (summary === null) return [];
-  const points = rebuttal_points
-    .filter((point) => point.aspect_refs.includes(aspect))
-    .flatMap((point) => point.key_points);
-  return points.flatMap((point) => [
-    point,
-    ...[...point.matchAll(/["“‘'「『«]([^"”’'」』»]+)["”’'」』»]/g)].map((match) => match[1] ?? ""),
-  ]);
+  const points = rebuttal_points.filter((point) => point.aspect_refs.includes(aspect));
+  const spans = points.flatMap((point) => point.key_points).flatMap((point) => [point, ...listQuoted(point)]);
+  return { spans, areQuotes: false };
 }
 
 /** True when a stance debate had but one speaker: one side is no debate. */
@@ -180,8 +138,7 @@ export function isOneSided({ summary, rebuttal_points }: Pick<ReviewContext, "su
 }
 
 /** Steps 2 to 12 of the gate, in order; null means that the aspect may be overridden. */
-function findSkipReason(view: View, input: GateInput): SkipReason | null {
-  const { scores, evidence, matches, current } = view;
+function findSkipReason({ aspect, scores, evidence, matches, current }: View, input: GateInput): SkipReason | null {
   const { thresholds } = input;
   if (scores.target === null) return "neutral_only";
   if (evidence.reason !== null) return evidence.reason;
@@ -190,12 +147,12 @@ function findSkipReason(view: View, input: GateInput): SkipReason | null {
   if (isBelow(scores.margin, thresholds.min_margin)) return "action_ambiguity";
   if (thresholds.l3_conservative && listL3Types(input.risks).length > 0) return "l3_conservative";
   if (matches.length > 0 && matches.every((sentiment) => sentiment.is_implicit)) return "implicit_soft_only";
-  if (input.memoryAdvisesAgainst(view.aspect, scores.target)) return "contradictory_memory";
+  if (input.memoryAdvisesAgainst(aspect, scores.target)) return "contradictory_memory";
   const stated = scores.behind.flatMap((hint) => hint.confidence ?? []);
   if (stated.length > 0 && isBelow(stated.reduce((a, b) => a + b, 0) / stated.length, 0.5)) return "low_confidence";
   if (current === null) {
-    const placeable = view.aspect !== "" && input.material.text.includes(view.aspect);
-    return placeable && input.acceptsAddition(view.aspect, scores.target) ? null : "low_signal";
+    const placeable = aspect !== "" && input.material.text.includes(aspect);
+    return placeable && input.acceptsAddition(aspect, scores.target) ? null : "low_signal";
   }
   if (current.polarity !== scores.target) return null;
   if (!isBelow(current.confidence, thresholds.min_target_conf)) return "already_confident";
@@ -204,22 +161,20 @@ function findSkipReason(view: View, input: GateInput): SkipReason | null {
 
 /** An override has the confidence that the thresholds assign, and no more; programs that agree make nobody surer. */
 function override(sentiments: readonly Sentiment[], view: View, target: Polarity, input: GateInput): Sentiment[] {
-  const { current, aspect, evidence } = view;
+  const { current, aspect, evidence, scores } = view;
   const assigned = input.thresholds.min_target_conf;
-  const confidence =
-    current !== null && view.scores.behind.every((hint) => hint.by_program)
-      ? Math.min(current.confidence, assigned)
-      : assigned;
+  const span = evidence.span ?? "";
   if (current === null)
-    return [...sentiments, createSentiment(aspect, target, { evidence: evidence.span ?? "", confidence })];
-  const kept = current.polarity === target ? current : { ...current, evidence: evidence.span ?? current.evidence };
-  const changed = { ...kept, polarity: target, confidence, polarity_distribution: null };
+    return [...sentiments, createSentiment(aspect, target, { evidence: span, confidence: assigned })];
+  const isShared = scores.behind.every((hint) => hint.by_program);
+  const confidence = isShared ? Math.min(current.confidence, assigned) : assigned;
+  const words = current.polarity === target ? current.evidence : span || current.evidence;
+  const changed = { ...current, evidence: words, polarity: target, confidence, polarity_distribution: null };
   return sentiments
     .filter((sentiment) => sentiment === current || !view.matches.some((match) => match === sentiment))
     .map((sentiment) => (sentiment === current ? changed : sentiment));
 }
 
-/** The L3 risk types among the risks of Stage 1. */
 function listL3Types(risks: readonly StructuralRisk[]): string[] {
   return [...new Set(risks.map((risk) => risk.type).filter((type) => l3RiskTypes.includes(type)))];
 }
@@ -230,99 +185,54 @@ function nameAction({ current, scores }: View): NonNullable<GateRecord["override
 }
 
 function writeRecord(view: View, input: GateInput, skip: SkipReason | null): GateRecord {
-  const { scores, evidence, current, matches } = view;
-  const types = listL3Types(input.risks);
+  const { behind: _behind, target, ...scores } = view.scores;
   return {
     text_id: input.text_id,
     aspect: view.aspect,
-    valid_hint_count: scores.valid_hint_count,
-    invalid_hint_count: scores.invalid_hint_count,
-    pos_score: scores.pos_score,
-    neg_score: scores.neg_score,
-    total: scores.total,
-    margin: scores.margin,
-    target_pol: scores.target,
-    current_pol: current?.polarity ?? null,
-    current_conf: current?.confidence ?? null,
-    is_implicit: matches.length > 0 && matches.every((sentiment) => sentiment.is_implicit),
-    l3_flag: types.length > 0,
-    l3_types: types,
+    ...scores,
+    invalid_hint_count: pickOwn(input.review_context.invalid_hint_count, view.aspect) ?? 0,
+    target_pol: target,
+    current_pol: view.current?.polarity ?? null,
+    current_conf: view.current?.confidence ?? null,
+    l3_types: listL3Types(input.risks),
     thresholds: input.thresholds,
     decision: skip === null ? "APPLY" : "SKIP",
     skip_reason: skip,
     override_action: skip === null ? nameAction(view) : null,
-    evidence: evidence.span,
-    evidence_ok: evidence.reason === null,
-    evidence_reason: evidence.reason,
+    evidence: view.evidence.span,
   };
 }
 
-function writeCorrection(view: View, target: Polarity): Correction {
-  const { pos_score, neg_score } = view.scores;
-  return {
-    proposal_type: "DEBATE_OVERRIDE",
-    target_aspect: view.aspect,
-    asked_by: [...new Set(view.scores.behind.map((hint) => hint.speaker))].join(", "),
-    rationale: `debate votes: positive ${pos_score}, negative ${neg_score}`,
-    applied: true,
-    reason: nameAction(view),
-    resulting_polarity: target,
-    resulting_term: null,
-    provenance: null,
-  };
-}
-
-type Stats = Omit<z.infer<typeof OverrideStatsSchema>, "ev_score" | "ev_adopted" | "ev_components">;
-type Conflicts = z.infer<typeof ConflictReasonsSchema>;
-
-/** Counts the gate's decisions by its counters. */
-export function countOverrides(records: readonly GateRecord[]): { stats: Stats; conflicts: Conflicts } {
+/** The counters of document 004 §6. */
+export function countOverrides(records: readonly GateRecord[]) {
   const count = (...reasons: SkipReason[]) =>
-    records.filter((record) => record.skip_reason !== null && reasons.includes(record.skip_reason)).length;
-  const applied = records.filter((record) => record.decision === "APPLY");
-  const raised = applied.filter((record) => record.override_action === "debate_override_confidence").length;
-  const conflicts: Conflicts = {
+    records.filter(({ skip_reason }) => skip_reason !== null && reasons.includes(skip_reason)).length;
+  const applied = records.filter(({ decision }) => decision === "APPLY");
+  const raised = applied.filter(({ override_action }) => override_action === "debate_override_confidence").length;
+  const conflicts = {
     action_ambiguity: count("action_ambiguity"),
     L3_conservative: count("l3_conservative"),
     implicit_soft_only: count("implicit_soft_only"),
     contradictory_memory: count("contradictory_memory"),
     low_confidence: count("low_confidence"),
   };
-  return {
-    stats: {
-      applied: applied.length - raised,
-      applied_confidence: raised,
-      skipped_max_one_override_per_sample: count("max_one_override_per_sample"),
-      skipped_neutral_only: count("neutral_only"),
-      skipped_low_signal: count("low_signal", "neutral_only", "one_sided"),
-      skipped_no_evidence_span: count("no_evidence_span"),
-      skipped_evidence_span_not_in_text: count("evidence_span_not_in_text"),
-      skipped_evidence_span_missing_trigger: count("evidence_span_missing_trigger"),
-      skipped_conflict: Object.values(conflicts).reduce((a, b) => a + b, 0),
-      skipped_already_confident: count("already_confident", "shared_reading"),
-    },
-    conflicts,
+  const stats = {
+    applied: applied.length - raised,
+    applied_confidence: raised,
+    skipped_max_one_override_per_sample: count("max_one_override_per_sample"),
+    skipped_neutral_only: count("neutral_only"),
+    skipped_low_signal: count("low_signal", "neutral_only", "one_sided"),
+    skipped_no_evidence_span: count("no_evidence_span"),
+    skipped_evidence_span_not_in_text: count("evidence_span_not_in_text"),
+    skipped_evidence_span_missing_trigger: count("evidence_span_missing_trigger"),
+    skipped_conflict: Object.values(conflicts).reduce((a, b) => a + b, 0),
+    skipped_already_confident: count("already_confident", "shared_reading"),
   };
+  return { stats, conflicts };
 }
 
-const priority: SkipReason[] = [
-  "l3_conservative",
-  "action_ambiguity",
-  "implicit_soft_only",
-  "contradictory_memory",
-  "low_confidence",
-  "no_evidence_span",
-  "evidence_span_not_in_text",
-  "evidence_span_missing_trigger",
-  "one_sided",
-  "low_signal",
-  "neutral_only",
-  "shared_reading",
-  "already_confident",
-];
-
-/** The skip reason that stands for a sample (sentiment spec §7); null when the gate saw no aspect. */
+/** The skip reason that stands for a text (sentiment spec §7); null when the gate saw no aspect. */
 export function findMainReason(records: readonly GateRecord[]): SkipReason | null {
   const seen = new Set(records.map((record) => record.skip_reason));
-  return priority.find((reason) => seen.has(reason)) ?? null;
+  return skipReasons.find((reason) => seen.has(reason)) ?? null;
 }

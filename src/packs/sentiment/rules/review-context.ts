@@ -34,7 +34,6 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
     rebuttal_points: points,
     aspect_terms: named,
     synonym_hints: listSynonyms(named, matcher, material),
-    aspect_map: points.map(({ speaker, aspect_refs }, rebuttal_index) => ({ rebuttal_index, speaker, aspect_refs })),
     ...ballot.count(),
     mapping_stats: countMappings(points),
     mapping_fail_reasons: countFailures(points),

@@ -108,6 +108,11 @@ function toPattern(letter: string): string {
   return /[\\^$.*+?()[\]{}|/-]/.test(letter) ? `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}` : letter;
 }
 
+/** What stands between quotation marks in some words. */
+export function listQuoted(words: string): string[] {
+  return [...words.matchAll(/["“‘'「『«]([^"”’'」』»]+)["”’'」』»]/g)].map((match) => match[1] ?? "");
+}
+
 const letter = /[\p{L}\p{N}]/u;
 const hangul = /\p{Script=Hangul}/u;
 

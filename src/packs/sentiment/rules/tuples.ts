@@ -36,6 +36,11 @@ export function isBelow(value: number, threshold: number): boolean {
   return value < threshold - 1e-9;
 }
 
+/** Drops the noise of adding decimals. */
+export function roundOff(value: number): number {
+  return Math.round(value * 1e9) / 1e9;
+}
+
 /** A sentiment that states a polarity. */
 export type Stated = Sentiment & { polarity: Polarity };
 

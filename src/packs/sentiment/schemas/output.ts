@@ -20,21 +20,22 @@ export const CorrectionSchema = z.strictObject({
 });
 export type Correction = z.infer<typeof CorrectionSchema>;
 
+/** Why the gate leaves an aspect alone; of several in a text the first here stands for it (sentiment spec §7). */
 export const skipReasons = [
-  "max_one_override_per_sample",
-  "neutral_only",
+  "l3_conservative",
+  "action_ambiguity",
+  "implicit_soft_only",
+  "contradictory_memory",
+  "low_confidence",
   "no_evidence_span",
   "evidence_span_not_in_text",
   "evidence_span_missing_trigger",
   "one_sided",
   "low_signal",
-  "action_ambiguity",
-  "l3_conservative",
-  "implicit_soft_only",
-  "contradictory_memory",
-  "low_confidence",
+  "neutral_only",
   "shared_reading",
   "already_confident",
+  "max_one_override_per_sample",
 ] as const;
 export const SkipReasonSchema = z.enum(skipReasons);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
@@ -63,16 +64,12 @@ export const GateRecordSchema = z.strictObject({
   target_pol: PolaritySchema.nullable(),
   current_pol: PolaritySchema.nullable(),
   current_conf: z.number().nullable(),
-  is_implicit: z.boolean(),
-  l3_flag: z.boolean(),
   l3_types: z.array(z.string()),
   thresholds: ThresholdsSchema,
   decision: z.enum(["APPLY", "SKIP"]),
   skip_reason: SkipReasonSchema.nullable(),
   override_action: z.enum(overrideActions).nullable(),
   evidence: z.string().nullable(),
-  evidence_ok: z.boolean(),
-  evidence_reason: z.string().nullable(),
 });
 export type GateRecord = z.infer<typeof GateRecordSchema>;
 
@@ -104,14 +101,6 @@ export const EvComponentsSchema = z.strictObject({
   alignment_improvement: z.number(),
 });
 export type EvComponents = z.infer<typeof EvComponentsSchema>;
-
-export type Adoption = {
-  adopted: boolean;
-  candidate: boolean;
-  reason: AdoptReason;
-  ev_score: number;
-  ev_components: EvComponents;
-};
 
 const count = z.int().nonnegative();
 
@@ -169,7 +158,6 @@ export const ModerationSchema = z.strictObject({
   final_label: LabelSchema,
   confidence: share,
   rationale: z.string(),
-  decision_reason: z.string(),
   selected_stage: z.enum(["stage1", "stage2"]),
   applied_rules: z.array(z.enum(moderatorRules)),
   arbiter_flags: z.strictObject({
@@ -177,8 +165,6 @@ export const ModerationSchema = z.strictObject({
     validator_override_applied: z.boolean(),
     confidence_margin_used: z.number().nullable(),
   }),
-  rule_e_fired: z.boolean(),
-  rule_e_block_reason: z.enum(["label_unchanged", "confidence_too_high", "inferred_empty"]).nullable(),
 });
 export type Moderation = z.infer<typeof ModerationSchema>;
 
@@ -234,13 +220,8 @@ export const FinalOutputSchema = z.strictObject({
   strikes: z.array(StrikeSchema),
   /** What stays open after all that was said; empty when nothing does. */
   doubts: z.array(z.string()),
+  /** What was said and decided, in order. */
   process_trace: z.array(z.strictObject({ stage: z.string(), agent: z.string(), output: z.unknown() })),
-  analysis_flags: z.strictObject({
-    correction_occurred: z.boolean(),
-    conflict_resolved: z.boolean(),
-    stage2_executed: z.boolean(),
-    final_confidence_score: z.number(),
-  }),
   /** The episode that this case would add to the memory store; null unless memory is on and the case taught something. */
   memory_episode: EpisodeSchema.nullable(),
   final_result: z.strictObject({

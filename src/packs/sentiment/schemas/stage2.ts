@@ -1,7 +1,7 @@
 /** The review context and Stage 2 on the wire (sentiment spec §4 and §5). */
 import * as z from "zod";
 import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
-import { polarities, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
+import { polarities, PolaritySchema, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire.ts";
 
 /** One vote on an aspect; `removal` marks a vote to drop its tuple, which is not a vote for a polarity. */
@@ -9,11 +9,11 @@ export const HintSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),
   weight: z.number(),
-  polarity_hint: z.string().nullable(),
+  polarity_hint: PolaritySchema.nullable(),
   provenance_hint: z.string(),
   removal: z.boolean(),
   /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. */
-  removes: z.string().nullable(),
+  removes: PolaritySchema.nullable(),
   confidence: z.number().nullable(),
   /** True when a program cast it: programs share one reading of the text. */
   by_program: z.boolean(),
@@ -30,7 +30,7 @@ export const RebuttalPointSchema = z.strictObject({
   mapping: z.enum(["direct", "fallback", "none"]),
   mapping_fail_reason: z.enum(["no_aspects", "no_match", "neutral_stance", "fallback_used"]).nullable(),
   weight: z.number(),
-  polarity_hint: z.string().nullable(),
+  polarity_hint: PolaritySchema.nullable(),
   provenance_hint: z.string(),
 });
 export type RebuttalPoint = z.infer<typeof RebuttalPointSchema>;
@@ -41,9 +41,6 @@ export const ReviewContextSchema = z.strictObject({
   rebuttal_points: z.array(RebuttalPointSchema),
   aspect_terms: z.array(z.string()),
   synonym_hints: z.record(z.string(), z.array(z.string())),
-  aspect_map: z.array(
-    z.strictObject({ rebuttal_index: z.int(), speaker: z.string(), aspect_refs: z.array(z.string()) }),
-  ),
   aspect_hints: z.record(z.string(), z.array(HintSchema)),
   invalid_hint_count: z.record(z.string(), z.int()),
   mapping_stats: z.strictObject({ direct: z.int(), fallback: z.int(), none: z.int() }),

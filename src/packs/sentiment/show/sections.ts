@@ -282,7 +282,7 @@ function explainGate(record: GateRecord): string {
     `for ${target_pol ?? "neither side"}`,
     `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
     `now ${now}`,
-    ...(record.l3_flag ? [`risk ${record.l3_types.join(" ")}`] : []),
+    ...(record.l3_types.length > 0 ? [`risk ${record.l3_types.join(" ")}`] : []),
     ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
   ].join(" · ");
 }
