@@ -67,7 +67,6 @@ export default defineConfig({
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
     "knowledge/opinions/english/tagger": "src/knowledge/opinions/english/tagger.ts",
-    "server/documents/document-reader": "src/server/documents/document-reader.ts",
   },
   plugins: [declareJson, keepPlaces, writeNotices("notices.txt")],
   platform: "node",

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { expertPlayer } from "../src/players/expert-player.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
 import { startRun } from "../src/runs/start.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { browserPath, measureWork } from "./support/browser.ts";
@@ -34,7 +34,7 @@ describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in
 
   it("is read from end to end without a long stop, with few of its turns drawn at once", async () => {
     const { page, base } = viewer;
-    await page.goto(`${base}/doctor`);
+    await page.goto(`${base}/studies`);
     const loading = await measureWork(page, async () => {
       await page.goto(`${base}/runs/${id}`);
       await page.locator(".turn").first().waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in
     await expect.poll(async () => (await page.locator(".turn.at").boundingBox())?.x ?? 9_999).toBeLessThan(1_280);
   });
 
-  it("a page loads no more script than it needs: at most 145 KB, compressed", async () => {
+  it("a page loads no more script than it needs: at most 112 KB, compressed", async () => {
     const { page, base } = viewer;
     for (const path of ["/", `/runs/${id}`]) {
       const bodies = new Map<string, Promise<Buffer>>();
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`a debate of ${rounds * speakers} turns in
       );
       const size = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
       expect(size).toBeGreaterThan(50_000);
-      expect(size, JSON.stringify(sizes)).toBeLessThan(145_000);
+      expect(size, JSON.stringify(sizes)).toBeLessThan(112_000);
     }
   });
 });

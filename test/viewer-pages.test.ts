@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
-import { makeDocx, makePdf } from "./support/make-document.ts";
 import { askApi, keepShot, openViewer, type Viewer, waitForRun, visit } from "./support/viewer.ts";
 import { shareOf } from "./support/share.ts";
 
@@ -35,20 +34,17 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await start({ ...question, config: { protocol: "courtroom" }, cast: judged });
     pages = {
       runs: "/",
-      groups: "/?group=outcome",
       nothing: "/?text=nowhere",
       run: `/runs/${a}`,
       ...listTabs("question", b, ["rules"]),
       ...(await listRunPages(page)),
       compare: `/compare?a=${a}&b=${b}`,
-      choose: `/compare?a=${a}`,
       start: "/start",
       fields: "/start?pack=law",
       inbox: "/inbox",
       studies: "/studies",
       study: "/studies/question_controls",
       fleet: "/fleet",
-      doctor: "/doctor",
     };
   });
   afterAll(() => viewer?.close());
@@ -116,42 +112,22 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await visit(page, `${base}${pages.compare}`);
     await page.getByText(/They came to/).waitFor();
     expect(await page.getByText("here they part").count()).toBe(1);
-    await page.locator(".turn-line.first").getByRole("link").first().click();
+    await page.locator(".compare details[open]").getByRole("link").first().click();
     await page.waitForURL(/turn=/);
   });
 
-  it("what is wrong with a case is said before it is started, and an example fills the form", async () => {
+  it("an example fills the form, text files are added, and what is missing is said", async () => {
     const { page, base } = viewer;
     await visit(page, `${base}/start?pack=question`);
-    await page.getByRole("button", { name: "As JSON" }).click();
-    await page.getByLabel("The case as JSON").fill('{"question": 1}');
-    await page
-      .getByText(/question/)
-      .last()
-      .waitFor();
-    await page.getByRole("alert").waitFor();
+    await page.getByText("Give the case first.").waitFor();
     await page.getByRole("button", { name: "why the bridge closed" }).click();
-    await page.getByText("Free: no model is called.").waitFor();
-    await page.getByRole("button", { name: "Field by field" }).click();
-    await page.getByLabel("The question").fill("Is it?");
-    await page.getByLabel(/Add files/).setInputFiles({
-      name: "note.txt",
-      mimeType: "text/plain",
-      buffer: Buffer.from("It is."),
-    });
-    await page.getByRole("button", { name: "Remove note.txt" }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Start the debate" }).isEnabled()).toBe(true);
     await page.getByLabel(/Add files/).setInputFiles([
-      { name: "sky.pdf", mimeType: "application/pdf", buffer: makePdf("The observatory opens at 21:15.") },
-      { name: "boats.docx", mimeType: "application/octet-stream", buffer: makeDocx("Boats", "Back by 19:30.") },
-      { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<p>It burned.</p>") },
-      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4 nonsense") },
+      { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("It is.") },
+      { name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 0]) },
     ]);
-    await page.getByRole("button", { name: "Remove page.html" }).waitFor();
-    expect(
-      await page.locator("textarea").evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value)),
-    ).toEqual(expect.arrayContaining(["The observatory opens at 21:15.", "# Boats\n\nBack by 19:30.", "It burned."]));
-    expect(await page.getByRole("alert").innerText()).toMatch(/broken\.pdf: not a PDF/);
-    await page.getByText("Free: no model is called.").waitFor();
+    await page.getByRole("button", { name: "Remove note.txt" }).waitFor();
+    expect(await page.getByRole("alert").innerText()).toBe("photo.png: that is not a text file");
   });
 });
 
@@ -160,13 +136,13 @@ async function listRunPages(page: Page): Promise<Record<string, string>> {
   type Item = { id: string; pack: string; subject: string };
   const { runs } = await askApi<{ runs: Item[] }>(page, "/api/runs?limit=200");
   const find = (pack: string, word: string) => runs.find((run) => run.pack === pack && run.subject.includes(word))?.id;
-  const tabs = ["map", "rules", "branches"];
+  const tabs = ["rules", "branches"];
   const law = find("law", "pusako") ?? "";
   const cause = find("root-cause", "") ?? "";
   const sentiment = find("sentiment", "포장") ?? "";
   const pages: Record<string, string> = {
     law: `/runs/${law}`,
-    ...listTabs("law", law, [...tabs, "decision", "cost"]),
+    ...listTabs("law", law, [...tabs, "decision"]),
     cause: `/runs/${cause}`,
     ...listTabs("cause", cause, tabs),
     sentiment: `/runs/${sentiment}`,

@@ -8,30 +8,22 @@ export type Group = "reference" | "control" | "arm";
 export type Chart =
   /** Estimates with intervals, one under another, around a line that they are compared with. */
   | { type: "forest"; axis: string; line: number | null; rows: { name: string; group: Group; value: Estimate }[] }
-  /** Quality over cost, one point per arm; later points are drawn over earlier ones. */
+  /**
+   * Quality over cost, one point per arm or panel; later points are drawn over earlier ones. `ceiling` is what one could
+   * reach who always knew which member of a panel is right.
+   */
   | {
       type: "cost";
       axes: { cost: string; quality: string };
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
+      ceiling?: number;
     }
-  /** How many positions became right and how many became wrong, round by round. */
-  | { type: "flips"; rounds: { round: number; fixed: number; broken: number }[] }
   /** Curves over shares; `diagonal` adds the line on which both axes agree. */
   | {
       type: "lines";
       axes: { x: string; y: string };
       diagonal: boolean;
       lines: { name: string; points: [number, number][] }[];
-    }
-  /**
-   * What a panel of players reaches: quality over calls for each case, one point per panel.
-   * `ceiling` is what one could reach who always knew which member is right.
-   */
-  | {
-      type: "frontier";
-      axes: { calls: string; quality: string };
-      points: { name: string; members: string[]; calls: number; quality: Estimate; isChosen?: boolean }[];
-      ceiling: number | null;
     }
   /** A value for each pair, as shade and as a number; null where there is none. `low` and `high` bound the shades. */
   | {

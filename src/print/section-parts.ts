@@ -44,9 +44,8 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
 };
 
 function partsOf(chart: Chart): readonly unknown[] {
-  if (chart.type === "cost" || chart.type === "frontier") return chart.points;
+  if (chart.type === "cost") return chart.points;
   if (chart.type === "timeline") return chart.lanes;
-  if (chart.type === "flips") return chart.rounds;
   return chart.type === "lines" ? chart.lines.filter(({ points }) => points.length > 0) : chart.rows;
 }
 
@@ -102,19 +101,18 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       formatRange(value),
     ]),
   }),
-  cost: ({ axes, points }) => ({
+  cost: ({ axes, points, ceiling }) => ({
     columns: ["", { name: axes.cost, numeric: true }, { name: axes.quality, numeric: true }],
-    rows: points
-      .toReversed()
-      .map(({ name, group, cost, quality }) => [
-        { text: name, tag: group },
-        cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
-        { text: valueText(quality.estimate), note: formatRange(quality) },
-      ]),
-  }),
-  flips: ({ rounds }) => ({
-    columns: ["into round", { name: "wrong → right", numeric: true }, { name: "right → wrong", numeric: true }],
-    rows: rounds.map(({ round, fixed, broken }) => [String(round), countText(fixed), countText(broken)]),
+    rows: [
+      ...points
+        .toReversed()
+        .map(({ name, group, cost, quality }) => [
+          { text: name, tag: group },
+          cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
+          { text: valueText(quality.estimate), note: formatRange(quality) },
+        ]),
+      ...(ceiling === undefined ? [] : [["always the right member", "", valueText(ceiling)]]),
+    ],
   }),
   lines: ({ axes, lines }) => ({
     columns: ["", axes.y, `over ${axes.x}`],
@@ -124,17 +122,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       const over = first && last ? `${valueText(first[0])} to ${valueText(last[0])}` : "–";
       return [name, `${sparkline(thinned(points.map(([, y]) => y)))} ${ends}`, over];
     }),
-  }),
-  frontier: ({ axes, points, ceiling }) => ({
-    columns: ["", { name: axes.calls, numeric: true }, { name: axes.quality, numeric: true }],
-    rows: [
-      ...points.map(({ name, members, calls, quality }) => [
-        { text: name, note: members.join(", ") },
-        String(Number(calls.toFixed(2))),
-        { text: valueText(quality.estimate), note: formatRange(quality) },
-      ]),
-      ...(ceiling === null ? [] : [["always the right member", "", valueText(ceiling)]]),
-    ],
   }),
   heatmap: ({ axes, rows, columns, values }) => ({
     columns: [axes.rows, ...columns.map((name) => ({ name, numeric: true }))],

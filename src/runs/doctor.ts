@@ -1,10 +1,12 @@
-import type { DoctorCheck } from "../contract/api/index.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/seat.ts";
 import type { UserConfig } from "./user-config.ts";
 import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/duration.ts";
 import { version } from "./version.ts";
+
+/** One thing that was checked, and how to mend it. */
+export type DoctorCheck = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
 
 /** Whether this Node can run Parley. */
 export function checkNode(): DoctorCheck {

@@ -61,7 +61,6 @@ describe("runs over the API", () => {
       expect((await file.text()).length).toBeGreaterThan(100);
     }
     if (pack === "sentiment") {
-      expect((await server.get(`/api/runs/${id}/levers`)).status).toBe(200);
       expect((await server.get(`/api/runs/${id}/why`)).status).toBe(200);
     }
     expect((await server.post(`/api/runs/${id}/redecide`, { set: [] })).json.outcome.before).toBe(run.result.outcome);
@@ -157,31 +156,5 @@ describe("runs over the API", () => {
       code: "unknown_run",
       status: 404,
     });
-  });
-});
-
-describe("studies over the API", () => {
-  it("are listed, started, summed up and stopped", async () => {
-    const { mkdtempSync } = await import("node:fs");
-    const { tmpdir } = await import("node:os");
-    const { join } = await import("node:path");
-    const { sqliteStore } = await import("../store/sqlite.ts");
-    const { until } = await import("../../test/support/server.ts");
-    const store = sqliteStore(join(mkdtempSync(join(tmpdir(), "parley-studies-")), "parley.db"));
-    const server = openTestServer({ store });
-    const { json: list } = await server.get("/api/studies");
-    expect(list.bundled.length).toBeGreaterThan(5);
-    const name = "abl_no_debate";
-    expect((await server.post("/api/studies", { name: "../x" })).status).toBe(400);
-    expect((await server.post("/api/studies", { name: "no_such" })).status).toBe(404);
-    expect((await server.post("/api/studies", { name, cast: "openai/gpt-5-mini" })).json.code).toBe("bad_cast");
-    expect((await server.post("/api/studies", { name, limit: 2 })).status).toBe(202);
-    expect((await server.post("/api/studies", { name, limit: 2 })).status).toBe(409);
-    await until(async () => (await server.get("/api/studies")).json.ran[0]?.live === false);
-    const { json: study } = await server.get(`/api/studies/${name}`);
-    expect(study.study.runs).toBe(study.study.planned);
-    expect(study.sections.length).toBeGreaterThan(0);
-    expect((await server.post(`/api/studies/${name}/cancel`)).status).toBe(409);
-    await server.close(0);
   });
 });

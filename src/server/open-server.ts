@@ -11,13 +11,11 @@ import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { createMetrics, type Metrics, type Log } from "./http/metrics.ts";
 import { createFleetRuns, createLiveRuns } from "./live/live-runs.ts";
-import { createLiveStudies, type LiveStudies } from "./live/live-studies.ts";
 import { observeStore, type Censor, createRunTails, createSpeaking } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus, isWithheld } from "./routes/run-items.ts";
 import { createFleetReader, createFleetRoutes, createPackRoutes } from "./routes/packs.ts";
-import { createGroupRoutes } from "./routes/group-runs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
 import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
 import { createStudyRoutes } from "./routes/studies.ts";
@@ -144,16 +142,9 @@ export function openServer(options: OpenOptions): OpenServer {
     fleet: fleet ?? null,
     now,
   };
-  const studies = createLiveStudies({
-    store: observed,
-    castOf,
-    folder: studiesFolder,
-    maxStudies: 2,
-    runBudget: config.budget,
-  });
   return {
     server,
-    handlers: { ...createHandlers(server, studies), ...createFleetRoutes(readFleet) },
+    handlers: { ...createHandlers(server), ...createFleetRoutes(readFleet) },
     metrics,
     resumeInterrupted: (most) => resumeInterrupted(server, most, () => isClosed),
     async tick() {
@@ -163,23 +154,22 @@ export function openServer(options: OpenOptions): OpenServer {
     beat: () => tails.tellAll(heartbeat, false),
     async close(graceMs) {
       isClosed = true;
-      await Promise.all([live.close(graceMs), studies.close()]);
+      await live.close(graceMs);
       tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
       await budgets.idle();
     },
   };
 }
 
-function createHandlers(server: Server, studies: LiveStudies): Omit<Handlers, "readFleet"> {
+function createHandlers(server: Server): Omit<Handlers, "readFleet"> {
   return {
     openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
     readSession: async (_, { role, reviewer }) => ({ role, reviewer }),
     ...createReadRoutes(server),
-    ...createGroupRoutes(server),
     ...createActRoutes(server),
     ...createPackRoutes(server),
     ...createReviewRoutes(server),
-    ...createStudyRoutes(server, studies),
+    ...createStudyRoutes(server),
   };
 }
 

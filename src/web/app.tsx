@@ -1,24 +1,22 @@
 import { lazy, Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Header } from "./shell/header.tsx";
-import { Palette } from "./shell/palette.tsx";
-import { SignIn, usePlace, useSession } from "./shell/session.tsx";
+import { SignIn, useSession, useTopOfPage } from "./shell/session.tsx";
 import { Skeleton } from "./text/parts.tsx";
 
 const RunsPage = lazy(() => import("./runs/runs-page.tsx"));
 const RunPage = lazy(() => import("./run/run-page.tsx"));
-const ComparePage = lazy(() => import("./compare/compare-page.tsx"));
+const ComparePage = lazy(() => import("./runs/compare-page.tsx"));
 const StartPage = lazy(() => import("./start/start-page.tsx"));
 const InboxPage = lazy(() => import("./review/inbox-page.tsx"));
 const StudiesPage = lazy(() => import("./studies/studies-page.tsx"));
 const StudyPage = lazy(() => import("./studies/study-page.tsx"));
-const FleetPage = lazy(() => import("./pages/fleet-page.tsx"));
-const DoctorPage = lazy(() => import("./pages/doctor-page.tsx"));
+const FleetPage = lazy(() => import("./fleet/fleet-page.tsx"));
 
 /** The whole viewer: a header, and the page that the address names. */
 export function App() {
   const session = useSession();
-  usePlace();
+  useTopOfPage();
   if (session.isPending) return <Skeleton lines={4} />;
   if (session.isError) return <SignIn problem={session.error.message} />;
   return (
@@ -27,7 +25,6 @@ export function App() {
         Skip to the page
       </a>
       <Header />
-      <Palette />
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<Skeleton lines={6} />}>
           <Switch>
@@ -39,7 +36,6 @@ export function App() {
             <Route path="/studies" component={StudiesPage} />
             <Route path="/studies/:name">{({ name }) => <StudyPage name={name} />}</Route>
             <Route path="/fleet" component={FleetPage} />
-            <Route path="/doctor" component={DoctorPage} />
             <Route>
               <p className="empty">
                 There is no such page. <a href="/">All runs</a>

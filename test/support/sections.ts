@@ -39,7 +39,6 @@ export function sectionsWith(text: string): Section[] {
         points: [{ name: text, group: "arm", cost: 3, quality: value }],
       },
     },
-    { ...head, kind: "chart", chart: { type: "flips", rounds: [{ round: 2, fixed: 5, broken: 2 }] } },
     {
       ...head,
       kind: "chart",

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { addresses } from "./addresses.ts";
-import { WorstCaseSchema } from "../budget.ts";
 import { type Route } from "./route.ts";
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
@@ -51,28 +50,6 @@ export const PacksSchema = z.strictObject({
 });
 export type Packs = z.infer<typeof PacksSchema>;
 
-/** What calls come to: as estimated, and at most. */
-const EstimateRangeSchema = { expected: WorstCaseSchema, likely: WorstCaseSchema, most: WorstCaseSchema };
-
-/** What a run would cost, by role and in all; nothing was called. Without a role that calls a model it is free. */
-export const RunEstimateSchema = z.strictObject({
-  roles: z.array(z.strictObject({ role: z.string(), player: z.string(), ...EstimateRangeSchema })),
-  ...EstimateRangeSchema,
-  /** What the budget would stop. */
-  notes: z.array(z.string()),
-});
-export type RunEstimate = z.infer<typeof RunEstimateSchema>;
-
-/** One thing that was checked, and how to mend it. */
-export const DoctorCheckSchema = z.strictObject({
-  name: z.string(),
-  state: z.enum(["ok", "note", "wrong"]),
-  message: z.string(),
-  fix: z.string().optional(),
-});
-export const DoctorSchema = z.strictObject({ checks: z.array(DoctorCheckSchema) });
-export type DoctorCheck = z.infer<typeof DoctorCheckSchema>;
-
 /** What can be run here. */
 export const packRoutes = {
   listPacks: {
@@ -80,11 +57,5 @@ export const packRoutes = {
     summary: "The packs with their schemas, settings, roles and examples, and the casts that may be used.",
     access: "reader",
     reply: { json: PacksSchema },
-  },
-  runDoctor: {
-    ...addresses.runDoctor,
-    summary: "What is set up here and what is not.",
-    access: "reader",
-    reply: { json: DoctorSchema },
   },
 } as const satisfies Record<string, Route>;

@@ -1,26 +1,20 @@
 import * as z from "zod";
 import { addresses } from "./addresses.ts";
 import { StreamEventSchema } from "./event.ts";
-import { RunEstimateSchema } from "./pack.ts";
 import { DoneSchema, NothingSchema, type Route, runParams } from "./route.ts";
 import {
   BranchSchema,
   BranchesSchema,
   CompareQuerySchema,
   ComparisonSchema,
-  LeversSchema,
   RedecideSchema,
   RedecidedSchema,
   ResumeSchema,
   WhySchema,
 } from "./other-ways.ts";
 import {
-  DocumentFileSchema,
-  DocumentTextSchema,
   ExportQuerySchema,
-  GroupQuerySchema,
   RunDetailSchema,
-  RunGroupsSchema,
   RunIdSchema,
   RunPageSchema,
   RunQuerySchema,
@@ -41,33 +35,12 @@ export const runRoutes = {
     reply: { json: StartedSchema },
     status: 202,
   },
-  readDocument: {
-    ...addresses.readDocument,
-    summary: "The text of a file: PDF, Word, HTML, a table or plain text; nothing of it is kept.",
-    access: "operator",
-    body: DocumentFileSchema,
-    reply: { json: DocumentTextSchema },
-  },
   listRuns: {
     ...addresses.listRuns,
     summary: "Lists runs, newest first, page by page.",
     access: "reader",
     query: RunQuerySchema,
     reply: { json: RunPageSchema },
-  },
-  groupRuns: {
-    ...addresses.groupRuns,
-    summary: "Runs by how they ended, why they did not decide, or their study; each group with its newest.",
-    access: "reader",
-    query: GroupQuerySchema,
-    reply: { json: RunGroupsSchema },
-  },
-  estimateRun: {
-    ...addresses.estimateRun,
-    summary: "What a run would cost, before it is started; nothing is called or stored.",
-    access: "operator",
-    body: StartRunSchema,
-    reply: { json: RunEstimateSchema },
   },
   readRun: {
     ...addresses.readRun,
@@ -123,13 +96,6 @@ export const runRoutes = {
     params: runParams,
     body: RedecideSchema,
     reply: { json: RedecidedSchema },
-  },
-  findLevers: {
-    ...addresses.findLevers,
-    summary: "Which single setting would change the decision.",
-    access: "reader",
-    params: runParams,
-    reply: { json: LeversSchema },
   },
   listBranches: {
     ...addresses.listBranches,

@@ -25,10 +25,6 @@ export const StartRunSchema = z.strictObject({
 });
 export type StartRun = z.infer<typeof StartRunSchema>;
 
-/** A file whose text is wanted; its bytes are written in base 64. */
-export const DocumentFileSchema = z.strictObject({ name: z.string().min(1).max(300), bytes: z.base64() });
-export const DocumentTextSchema = z.strictObject({ name: z.string(), text: z.string() });
-
 /** A run that was taken up; it goes on in the server. */
 export const StartedSchema = z.strictObject({ id: RunIdSchema });
 export type Started = z.infer<typeof StartedSchema>;
@@ -76,30 +72,6 @@ export const RunPageSchema = z.strictObject({
   damaged: z.array(z.string()),
 });
 export type RunPage = z.infer<typeof RunPageSchema>;
-
-/** By what runs are grouped: how they ended, why they did not decide, or the study they belong to. */
-export const GroupQuerySchema = z.strictObject({
-  by: z.enum(["outcome", "reason", "study"]),
-  pack: z.string().min(1).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
-});
-
-/** Groups of runs, each with its newest ones and the filter that lists all of it. */
-export const RunGroupsSchema = z.strictObject({
-  groups: z.array(
-    z.strictObject({
-      name: z.string(),
-      count: z.int(),
-      exact: z.boolean(),
-      query: z.record(z.string(), z.string()),
-      newest: z.array(RunItemSchema),
-    }),
-  ),
-  /** How far was looked, where not every run was. */
-  note: z.string().nullable(),
-});
-export type RunGroups = z.infer<typeof RunGroupsSchema>;
 
 /** A turn without its heavy text: prompt and raw replies are fetched on demand. */
 export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({

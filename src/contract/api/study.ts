@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { addresses } from "./addresses.ts";
-import { BudgetSchema } from "../budget.ts";
 import { SectionSchema } from "./section.ts";
-import { DoneSchema, NothingSchema, type Route } from "./route.ts";
+import { type Route } from "./route.ts";
 
 /** A study's name: the name of a folder of the store, never a path. */
 export const StudyNameSchema = z
@@ -17,44 +16,11 @@ export const StudyItemSchema = z.strictObject({
   cases: z.int(),
   runs: z.int(),
   planned: z.int(),
-  /** True while this server runs it. */
-  live: z.boolean(),
 });
-export const StudyListSchema = z.strictObject({
-  ran: z.array(StudyItemSchema),
-  /** Studies that come with Parley and can be started by name. */
-  bundled: z.array(z.strictObject({ name: z.string(), pack: z.string(), about: z.string() })),
-});
+export const StudyListSchema = z.strictObject({ studies: z.array(StudyItemSchema) });
 export type StudyItem = z.infer<typeof StudyItemSchema>;
-export type StudyList = z.infer<typeof StudyListSchema>;
 
-export const StudyDetailSchema = z.strictObject({
-  study: StudyItemSchema,
-  sections: z.array(SectionSchema),
-  progress: z
-    .strictObject({
-      done: z.int(),
-      total: z.int(),
-      failed: z.int(),
-      tokens: z.int(),
-      costUsd: z.number().nullable(),
-    })
-    .nullable(),
-  /** Why the last session of this server ended before the study was complete. */
-  stopped: z.string().nullable(),
-});
-export type StudyDetail = z.infer<typeof StudyDetailSchema>;
-
-/** How an arm ended on a case. */
-/** Starts a bundled study, or goes on with one that ran here. */
-export const StartStudySchema = z.strictObject({
-  name: StudyNameSchema,
-  limit: z.int().min(1).max(100_000).optional(),
-  cast: z.string().min(1).optional(),
-  seeds: z.array(z.int().nonnegative()).min(1).max(100).optional(),
-  budget: BudgetSchema.optional(),
-});
-export const StudyStartedSchema = z.strictObject({ name: z.string() });
+export const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sections: z.array(SectionSchema) });
 
 const studyParams = z.strictObject({ name: StudyNameSchema });
 
@@ -62,17 +28,9 @@ const studyParams = z.strictObject({ name: StudyNameSchema });
 export const studyRoutes = {
   listStudies: {
     ...addresses.listStudies,
-    summary: "Studies that ran here, and those that come with Parley.",
+    summary: "Studies that ran here.",
     access: "reader",
     reply: { json: StudyListSchema },
-  },
-  startStudy: {
-    ...addresses.startStudy,
-    summary: "Starts a study, or goes on with it.",
-    access: "operator",
-    body: StartStudySchema,
-    reply: { json: StudyStartedSchema },
-    status: 202,
   },
   readStudy: {
     ...addresses.readStudy,
@@ -80,13 +38,5 @@ export const studyRoutes = {
     access: "reader",
     params: studyParams,
     reply: { json: StudyDetailSchema },
-  },
-  cancelStudy: {
-    ...addresses.cancelStudy,
-    summary: "Stops a study that this server runs; what is done is kept.",
-    access: "operator",
-    params: studyParams,
-    body: NothingSchema,
-    reply: { json: DoneSchema },
   },
 } as const satisfies Record<string, Route>;

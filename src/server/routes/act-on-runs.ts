@@ -6,7 +6,6 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf } from "../../packs/registry.ts";
 import { prepareBranch } from "../../runs/branch.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { estimateRun, listBudgetNotes, sumEstimates } from "../../runs/estimate.ts";
 import type { RunRequest } from "../../runs/start.ts";
 import { pickPackSection } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
@@ -14,10 +13,7 @@ import { capBudget, requireBudget, requireCast } from "../guard/owner-limits.ts"
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names = "startRun" | "readDocument" | "estimateRun" | "cancelRun" | "resumeRun" | "branchRun";
-
-/** How long the built-in programs may take to reckon a case. */
-const longestEstimateMs = 20_000;
+type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
 
 /** The routes that start and stop runs. */
 export function createActRoutes(server: Server): Pick<Handlers, Names> {
@@ -26,20 +22,6 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     startRun: async ({ body }) => {
       const { id } = await live.start(await makeRequest(server, body));
       return { id };
-    },
-    async readDocument({ body: { name, bytes } }) {
-      const { readAside } = await import("../documents/read-aside.ts");
-      return { name, text: await readAside(name, Buffer.from(bytes, "base64")) };
-    },
-    async estimateRun({ body }) {
-      const request = await makeRequest(server, body);
-      const roles = await estimateRun(
-        request,
-        { env: server.env, ...server.config },
-        AbortSignal.timeout(longestEstimateMs),
-      );
-      const all = sumEstimates(roles);
-      return { roles, ...all, notes: listBudgetNotes(all, request.budget ?? {}) };
     },
     async cancelRun({ params }) {
       if (await stopRun(server, await requireRun(server, params.id))) return { done: true };

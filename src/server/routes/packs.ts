@@ -4,10 +4,8 @@ import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
-import type { CastOptions } from "../../players/cast-options.ts";
+import { type CastOptions, resolvePlace } from "../../players/seat.ts";
 import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
-import { resolvePlace } from "../../players/seat.ts";
-import { checkEndpoints, checkNode, checkPacks } from "../../runs/doctor.ts";
 import { takesText } from "../../runs/show-run.ts";
 import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/is-record.ts";
@@ -35,7 +33,7 @@ export function createFleetRoutes(read: () => Promise<FleetState | null>): Pick<
 }
 
 /** The routes that say what can be run here. */
-export function createPackRoutes({ rules, env, config, store }: Server): Pick<Handlers, "listPacks" | "runDoctor"> {
+export function createPackRoutes({ rules, env, config }: Server): Pick<Handlers, "listPacks"> {
   let packs: Promise<PackItem[]> | null = null;
   return {
     async listPacks() {
@@ -46,18 +44,6 @@ export function createPackRoutes({ rules, env, config, store }: Server): Pick<Ha
         }),
       );
       return { packs: await packs, casts: [...rules.casts], defaultCast: rules.casts[0] ?? "expert" };
-    },
-    async runDoctor() {
-      const problems = await store.problems();
-      const message = problems.length === 0 ? "as it should be" : problems.join("; ");
-      return {
-        checks: [
-          checkNode(),
-          { name: "store", state: problems.length === 0 ? ("ok" as const) : ("wrong" as const), message },
-          await checkPacks(),
-          ...checkEndpoints(env, config),
-        ],
-      };
     },
   };
 }

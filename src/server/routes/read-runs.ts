@@ -8,21 +8,12 @@ import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/rea
 import { findLanguage, finishedOf, headlineOf, listStands, present, tellRun } from "../../runs/show-run.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { redecide } from "../../runs/redecide.ts";
-import { findWhatWouldChange } from "../../runs/what-would-change.ts";
 import { RequestError } from "../http/request.ts";
 import { lightenTurn } from "../live/event-stream.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names =
-  | "listRuns"
-  | "readRun"
-  | "readTurn"
-  | "redecideRun"
-  | "findLevers"
-  | "explainRun"
-  | "listBranches"
-  | "compareRuns";
+type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" | "listBranches" | "compareRuns";
 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
@@ -58,10 +49,6 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const sections = finished.result.decision === null ? [] : pack.sections(finished);
       const from = findBranchStart(stored.turns, finished.turns);
       return { run: params.id, ...changes, from, result: finished.result, sections };
-    },
-    async findLevers({ params }) {
-      const stored = await readOpen(params.id);
-      return findWhatWouldChange(await loadPackOf(stored.run.manifest), stored);
     },
     async listBranches({ params }) {
       const run = await requireRun(server, params.id);

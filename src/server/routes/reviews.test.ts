@@ -225,7 +225,7 @@ describe("an escalated run", () => {
     const events = await (await server.send("GET", `/api/runs/${id}/events`)).text();
     expect(events).toContain('"result":null');
     expect(events).not.toContain("event: turn\n");
-    for (const path of ["/export?format=json", "/levers", "/why", "/turns/x"])
+    for (const path of ["/export?format=json", "/why", "/turns/x"])
       expect((await server.get(`/api/runs/${id}${path}`)).status).toBe(400);
     expect((await server.get(`/api/reviews/${id}`)).json.item.reasons).toEqual([]);
     const say = (body: object) =>

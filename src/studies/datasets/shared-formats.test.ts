@@ -17,7 +17,6 @@ const files: { path: string; format: string; pack: string; cases: number }[] = [
   { path: "qa/mmlu_dev_284.jsonl", format: "mmlu", pack: "question", cases: 282 },
   { path: "qa/medqa_sample_43.jsonl", format: "medqa", pack: "question", cases: 43 },
   { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
-  { path: "legal_id/nusantara_rule_test_cases_30.json", format: "law_rules", pack: "law", cases: 30 },
 ];
 
 describe.skipIf(!there)("public data", () => {

@@ -108,7 +108,6 @@ function buildWaysTable(measure: PanelMeasure): Section {
 
 /** Accuracy over calls: every member, every way of asking them, and the ceiling. */
 export function buildFrontier(measure: PanelMeasure): Section {
-  const all = measure.members.map(({ name }) => name);
   const estimate = (accuracy: number) =>
     wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };
   return {
@@ -117,19 +116,23 @@ export function buildFrontier(measure: PanelMeasure): Section {
     note: "The line is the ceiling: the share of cases on which at least one member is right.",
     repeats: true,
     chart: {
-      type: "frontier",
-      axes: { calls: "calls a case", quality: "right" },
+      type: "cost",
+      axes: { cost: "calls a case", quality: "right" },
       ceiling: measure.ceiling,
       points: [
-        ...measure.members.map(({ name, interval }) => ({ name, members: [name], calls: 1, quality: interval })),
+        ...measure.members.map(({ name, interval }) => ({
+          name,
+          group: "arm" as const,
+          cost: 1,
+          quality: interval,
+        })),
         ...listWays(measure)
           .filter(({ use }) => use !== "best single")
           .map(({ use, accuracy, calls }) => ({
             name: use,
-            members: all,
-            calls,
+            group: use === measure.advice.use ? ("reference" as const) : ("control" as const),
+            cost: calls,
             quality: estimate(accuracy),
-            isChosen: use === measure.advice.use,
           })),
       ],
     },

@@ -15,24 +15,12 @@ export function buildFlipsSection({ arms: [reference] }: StudySummary, runs: Run
     const set = runs.refer(title, (card) => card.arm === arm.name && wanted.has(nameRun(card)));
     return { text: countText(own.length), runs: set };
   };
-  const rounds = [...Map.groupBy(flips, ({ round }) => round)].map(([round, own]) => ({
-    round,
-    fixed: own.reduce((sum, row) => sum + row.wrong_to_right, 0),
-    broken: own.reduce((sum, row) => sum + row.right_to_wrong, 0),
-  }));
   return [
     {
       kind: "group",
       title: "What the rounds changed",
       id: "flips",
       sections: [
-        {
-          kind: "chart",
-          title: `Positions corrected and spoiled in ${arm.name}`,
-          note: "How many became right (above) and wrong (below) from one round to the next, all speakers.",
-          repeats: true,
-          chart: { type: "flips", rounds },
-        },
         {
           kind: "table",
           title: "",

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useContext, useEffect } from "react";
-import type { RunDetail, StreamEvent, TurnDetail } from "../../contract/api/index.ts";
+import { useEffect } from "react";
+import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
 import { readPartial } from "../text/words.ts";
 import { callApi } from "../../contract/api/client.ts";
 
@@ -43,7 +43,7 @@ function settle(data: RunDetail | undefined, error: Error | null): Settled {
 }
 
 /** What is happening in a run that is followed elsewhere on the page. */
-export function useLive(id: string): Live {
+function useLive(id: string): Live {
   const live = useQuery({ queryKey: ["live", id], queryFn: () => quiet, enabled: false, staleTime: Infinity });
   return live.data ?? quiet;
 }
@@ -124,22 +124,4 @@ export function useWhy({ run, result, withheld }: RunDetail) {
     staleTime: Infinity,
     retry: false,
   });
-}
-
-/** Where a run's heavy parts come from: the server, or the file that the page is in. */
-type RunSource = {
-  readTurn(run: string, turn: string): Promise<TurnDetail>;
-  /** True where decisions can be made again and runs branched. */
-  canAct: boolean;
-};
-
-const serverSource: RunSource = {
-  readTurn: (run, turn) => callApi("readTurn", { params: { id: run, turn } }),
-  canAct: true,
-};
-
-const RunSourceContext = createContext<RunSource>(serverSource);
-
-export function useRunSource(): RunSource {
-  return useContext(RunSourceContext);
 }

@@ -1,6 +1,5 @@
-import { type ReactNode, startTransition, useEffect, useMemo, useRef, useState } from "react";
+import { useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
-import type { ToldTurn } from "../../contract/story.ts";
 import type { Live } from "../data/follow-run.ts";
 import { showHidden } from "../text/words.ts";
 import { TurnCard } from "./turn-card.tsx";
@@ -12,77 +11,57 @@ type Props = {
   live: Live;
   decisive: Decisive;
   at: string | null;
-  /** The only stage that is shown, for a reader who wants one at a time. */
-  focus: number | null;
-  find: string;
   onOpen: (turn: string) => void;
 };
 
-/** How many turns are drawn or left out together. */
-const perChunk = 4;
-const turnHeight = 260;
 /** Up to how many stages the later ones may stand under each other, beside the first. */
 const fewStages = 4;
 
-/** The debate: stages as columns on a desktop, as a thread on a phone. */
-export function Debate(props: Props) {
-  const { index, live, focus, find } = props;
-  const stages = index.story.stages.map((stage) => ({
-    ...stage,
-    turns: stage.turns.filter((told) => says(told, find)),
-  }));
-  const shown = stages.map((stage, at) => ({ ...stage, at })).filter(({ at }) => focus === null || at === focus);
-  const found = stages.reduce((sum, { turns }) => sum + turns.length, 0);
-  return (
-    <>
-      {find !== "" && <p className="secondary" role="status">{`${found} turns say “${find}”.`}</p>}
-      <div
-        className={`stages ${shown.length > fewStages ? "several" : shown.length > 1 ? "few" : "one"}`}
-        tabIndex={0}
-        role="region"
-        aria-label="The debate"
-      >
-        {shown.map(({ title, turns, at }) => (
-          <section key={at} className="stage" id={`stage-${at}`} aria-label={title}>
-            <h2>
-              {showHidden(title)} <span className="faint">{turns.length}</span>
-            </h2>
-            <StageTurns {...props} turns={turns} />
-          </section>
-        ))}
-        <Speaking live={live} index={index} />
-      </div>
-    </>
-  );
-}
+/** From how many stages on only the first and the last are shown until a reader asks for all. */
+const manyStages = 12;
+const lastShown = 6;
 
-function StageTurns({
-  turns,
-  detail,
-  index,
-  decisive,
-  at,
-  onOpen,
-}: Omit<Props, "live" | "focus" | "find"> & { turns: ToldTurn[] }) {
-  const items = useMemo(() => new Map(detail.turns.map((turn) => [turn.id, turn])), [detail.turns]);
-  const chunks = Array.from({ length: Math.ceil(turns.length / perChunk) }, (_, chunk) =>
-    turns.slice(chunk * perChunk, (chunk + 1) * perChunk),
+/** The debate: stages as columns on a desktop, as a thread on a phone. */
+export function Debate({ detail, index, live, decisive, at, onOpen }: Props) {
+  const items = new Map(detail.turns.map((turn) => [turn.id, turn]));
+  const [isWhole, setWhole] = useState(false);
+  const all = index.story.stages;
+  const isShort = isWhole || all.length <= manyStages;
+  const stages = all.filter(
+    ({ turns }, place) =>
+      isShort || place === 0 || place >= all.length - lastShown || turns.some(({ turn }) => turn === at),
   );
-  return chunks.map((chunk, place) => (
-    <Near key={place} height={chunk.length * turnHeight} isForced={chunk.some(({ turn }) => turn === at)}>
-      {chunk.map((told) => (
-        <TurnCard
-          key={told.turn}
-          told={told}
-          turn={items.get(told.turn)}
-          index={index}
-          decisive={decisive.get(told.turn)}
-          isAt={told.turn === at}
-          onOpen={onOpen}
-        />
+  return (
+    <div
+      className={`stages ${stages.length > fewStages ? "several" : stages.length > 1 ? "few" : "one"}`}
+      tabIndex={0}
+      role="region"
+      aria-label="The debate"
+    >
+      {!isShort && (
+        <button onClick={() => setWhole(true)}>{`Show all ${all.length} stages, ${stages.length} are shown`}</button>
+      )}
+      {stages.map(({ title, turns }, place) => (
+        <section key={place} className="stage" aria-label={title}>
+          <h2>
+            {showHidden(title)} <span className="faint">{turns.length}</span>
+          </h2>
+          {turns.map((told) => (
+            <TurnCard
+              key={told.turn}
+              told={told}
+              turn={items.get(told.turn)}
+              index={index}
+              decisive={decisive.get(told.turn)}
+              isAt={told.turn === at}
+              onOpen={onOpen}
+            />
+          ))}
+        </section>
       ))}
-    </Near>
-  ));
+      <Speaking live={live} index={index} />
+    </div>
+  );
 }
 
 function Speaking({ live, index }: { live: Live; index: StoryIndex }) {
@@ -103,43 +82,5 @@ function Speaking({ live, index }: { live: Live; index: StoryIndex }) {
         </article>
       ))}
     </section>
-  );
-}
-
-function says({ speaker, says: words, points }: ToldTurn, find: string): boolean {
-  if (find === "") return true;
-  const wanted = find.toLowerCase();
-  return [speaker, words, ...points.flatMap(({ name, text }) => [name, text])].some((text) =>
-    text.toLowerCase().includes(wanted),
-  );
-}
-
-type NearProps = { children: ReactNode; height: number; isForced: boolean };
-
-/** Draws its children once they are near the window, and keeps their place while they are not; paper gets everything. */
-function Near({ children, height, isForced }: NearProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const kept = useRef(height);
-  const [isNear, setNear] = useState(isForced);
-  const isShown = isNear || isForced;
-  useEffect(() => {
-    const watch = ([entry]: IntersectionObserverEntry[]) => {
-      if (!entry) return;
-      if (entry.boundingClientRect.height > 0) kept.current = entry.boundingClientRect.height;
-      startTransition(() => setNear(entry.isIntersecting));
-    };
-    const watcher = new IntersectionObserver(watch, { rootMargin: "900px 500px" });
-    if (box.current) watcher.observe(box.current);
-    const all = () => setNear(true);
-    window.addEventListener("beforeprint", all);
-    return () => {
-      watcher.disconnect();
-      window.removeEventListener("beforeprint", all);
-    };
-  }, []);
-  return (
-    <div ref={box} className="near" style={isShown ? undefined : { minHeight: kept.current }}>
-      {isShown && children}
-    </div>
   );
 }

@@ -1,27 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
-import { callApi } from "../../contract/api/client.ts";
-import { useLive } from "../data/follow-run.ts";
+import type { Live } from "../data/follow-run.ts";
 import { sayName } from "../text/words.ts";
 
 /** While a run goes on: who thinks or speaks, what is spent of the budget, and whether the page follows. */
-export function LiveBar({ id }: { id: string }) {
-  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
-  const live = useLive(id);
-  const speaking = Object.entries(live.speaking);
-  const isOn = run.data !== undefined && run.data.run.outcome === null && run.data.run.status !== "waiting";
-  const words = speaking.reduce((sum, [, { text }]) => sum + text.length, 0);
-  const { isFollowing, setFollowing } = useFollowing(isOn, `${run.data?.turns.length}/${words}`);
-  if (!run.data || !isOn) return null;
+export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
+  const speaking = Object.entries(live.speaking).map(([turn, { text }]) => ({ turn, text }));
+  const isOn = detail.run.outcome === null && detail.run.status !== "waiting";
+  const words = speaking.reduce((sum, { text }) => sum + text.length, 0);
+  const [isFollowing, setFollowing] = useFollowing(isOn, `${detail.turns.length}/${words}`);
+  if (!isOn) return null;
   return (
     <div className="live-bar" role="region" aria-label="Live">
       <p className={live.isLost ? "warn" : "live"} role="status">
-        {live.isLost
-          ? "The server does not answer; what is here is safe, and it is tried again."
-          : sayWho(speaking.map(([turn, { text }]) => ({ turn, text })))}
+        {live.isLost ? "The server does not answer; what is here is safe, and it is tried again." : sayWho(speaking)}
       </p>
-      <p className="spent number">{saySpent(run.data)}</p>
+      <p className="spent number">{saySpent(detail)}</p>
       <button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
         {isFollowing ? "Following" : "Follow"}
       </button>
@@ -58,35 +52,25 @@ function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   ].join(" · ");
 }
 
-/** What a scroll of the page's own may take before it counts as the reader's. */
-const ownMs = 250;
-
-/** Keeps the newest in sight while a run goes on; lets go when the reader scrolls up. `news` changes with every word. */
-function useFollowing(isOn: boolean, news: string) {
+/** Keeps the newest in sight while a run goes on; lets go when the reader turns back. `news` changes with every word. */
+function useFollowing(isOn: boolean, news: string): [boolean, (isFollowing: boolean) => void] {
   const [isFollowing, setFollowing] = useState(true);
-  const own = useRef({ atMs: 0, top: 0 });
   useEffect(() => {
     if (!isOn) return undefined;
-    const onScroll = () => {
-      const isOwn = performance.now() - own.current.atMs < ownMs;
-      if (!isOwn && window.scrollY < own.current.top - 8) setFollowing(false);
-      own.current.top = window.scrollY;
-    };
     const onWheel = (event: WheelEvent) => event.deltaY < 0 && setFollowing(false);
+    const onTouch = () => setFollowing(false);
     const onKey = (event: KeyboardEvent) => /^(?:ArrowUp|PageUp|Home)$/.test(event.key) && setFollowing(false);
-    window.addEventListener("scroll", onScroll, { passive: true });
     window.addEventListener("wheel", onWheel, { passive: true });
+    window.addEventListener("touchmove", onTouch, { passive: true });
     window.addEventListener("keydown", onKey);
     return () => {
-      window.removeEventListener("scroll", onScroll);
       window.removeEventListener("wheel", onWheel);
+      window.removeEventListener("touchmove", onTouch);
       window.removeEventListener("keydown", onKey);
     };
   }, [isOn]);
   useEffect(() => {
-    if (!isOn || !isFollowing) return;
-    own.current.atMs = performance.now();
-    window.scrollTo(0, document.documentElement.scrollHeight);
+    if (isOn && isFollowing) window.scrollTo(0, document.documentElement.scrollHeight);
   }, [isOn, isFollowing, news]);
-  return { isFollowing, setFollowing };
+  return [isFollowing, setFollowing];
 }

@@ -1,15 +1,26 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Link, useSearchParams } from "wouter";
 import type { RunDetail } from "../../contract/api/index.ts";
+import type { Section } from "../../contract/view.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { useRun } from "../data/follow-run.ts";
-import { SectionView } from "../sections/section-view.tsx";
+import { type Live, useRun, useWhy } from "../data/follow-run.ts";
+import { Sections, SectionView } from "../sections/section-view.tsx";
+import { anchorOf, type Go, GoContext } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { guessLang, sayOutcome, showHidden, tellAge, tellDuration, tellTime } from "../text/words.ts";
+import { Cost } from "./cost.tsx";
+import { Debate } from "./debate.tsx";
+import { EvidencePane } from "./evidence.tsx";
 import { LiveBar } from "./live-bar.tsx";
-import { RunBody } from "./run-body.tsx";
+import { MindStrip } from "./positions.tsx";
+import { indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
+import { TurnDrawer } from "./turn-drawer.tsx";
+import { WhatIf, WhyLine } from "./what-if.tsx";
 
-/** A run on the server: the verdict and why above everything, kept up to date while it goes on. */
+const Branches = lazy(() => import("./branches.tsx"));
+
+/** A run: the verdict and why above everything, kept up to date while it goes on. */
 export default function RunPage({ id }: { id: string }) {
   const { data: detail, error, isPending, live, refetch } = useRun(id);
   if (isPending) return <Skeleton lines={10} />;
@@ -17,29 +28,10 @@ export default function RunPage({ id }: { id: string }) {
   return (
     <>
       <RunHead detail={detail} said={live.said} />
-      <RunBody detail={detail} live={live} verdict={<RunVerdict detail={detail} />} />
-      <LiveBar id={id} />
+      <RunBody detail={detail} live={live} />
+      <LiveBar detail={detail} live={live} />
     </>
   );
-}
-
-function RunVerdict({ detail }: { detail: RunDetail }) {
-  const verdict = detail.sections.find(({ kind }) => kind === "verdict");
-  if (verdict) return <SectionView section={verdict} isLead />;
-  if (detail.withheld) return <p className="notice">The verdict is kept back until a reviewer has answered.</p>;
-  if (detail.run.outcome === null)
-    return (
-      <p className="notice" role="status">
-        {detail.run.status === "waiting" ? (
-          <>
-            This run waits for a person. <Link href={`/inbox?run=${detail.run.id}`}>Answer in the inbox</Link>
-          </>
-        ) : (
-          `${detail.turns.length} turns so far; nothing is decided yet.`
-        )}
-      </p>
-    );
-  return <p className="notice bad">{detail.result?.reasons.join("; ")}</p>;
 }
 
 /** What the run is about, who played, what it came to, and what can be done with it. */
@@ -48,10 +40,9 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
   const { word, tone } = sayOutcome(run.status, run.outcome);
   const queries = useQueryClient();
   const act = useMutation({
-    mutationFn: (what: "cancelRun" | "resumeRun") =>
-      what === "cancelRun"
-        ? callApi(what, { params: { id: run.id }, body: {} }).then(() => undefined)
-        : callApi(what, { params: { id: run.id }, body: {} }).then(() => undefined),
+    mutationFn: async (what: "cancelRun" | "resumeRun") => {
+      await callApi(what, { params: { id: run.id }, body: {} });
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["run", run.id] }),
   });
   const quorum = result?.quorum;
@@ -72,9 +63,11 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
           {run.live && <button onClick={() => act.mutate("cancelRun")}>Stop</button>}
           {!run.live && run.status === "interrupted" && <button onClick={() => act.mutate("resumeRun")}>Resume</button>}
           {run.parent && <Link href={`/compare?a=${run.parent.run}&b=${run.id}`}>Compare with its parent</Link>}
-          <a href={`/api/runs/${run.id}/export?format=html`}>HTML</a>
-          <a href={`/api/runs/${run.id}/export?format=md`}>Markdown</a>
-          <a href={`/api/runs/${run.id}/export?format=json`}>JSON</a>
+          {(["html", "md", "json"] as const).map((format) => (
+            <a key={format} href={`/api/runs/${run.id}/export?format=${format}`}>
+              {{ html: "HTML", md: "Markdown", json: "JSON" }[format]}
+            </a>
+          ))}
         </span>
       </div>
       <h1 lang={guessLang(run.subject)}>{showHidden(run.subject)}</h1>
@@ -82,4 +75,156 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
       {act.isError && <p className="bad">{act.error.message}</p>}
     </div>
   );
+}
+
+function RunVerdict({ detail }: { detail: RunDetail }) {
+  const verdict = detail.sections.find(({ kind }) => kind === "verdict");
+  if (verdict) return <SectionView section={verdict} isLead />;
+  if (detail.withheld) return <p className="notice">The verdict is kept back until a reviewer has answered.</p>;
+  if (detail.run.outcome !== null) return <p className="notice bad">{detail.result?.reasons.join("; ")}</p>;
+  return (
+    <p className="notice" role="status">
+      {detail.run.status === "waiting" ? (
+        <>
+          This run waits for a person. <Link href={`/inbox?run=${detail.run.id}`}>Answer in the inbox</Link>
+        </>
+      ) : (
+        `${detail.turns.length} turns so far; nothing is decided yet.`
+      )}
+    </p>
+  );
+}
+
+const tabs = ["Debate", "Decision", "Rules", "Branches"] as const;
+type Tab = (typeof tabs)[number];
+
+/** Who stood where, then the debate, what was decided, by which rules, and other ways; the evidence beside it. */
+function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
+  const index = useMemo(() => indexStory(detail.story), [detail.story]);
+  const { tab, choose, opened, open, at, go } = usePlace();
+  const why = useWhy(detail);
+  const decisive = useMemo(() => sayDecisive(why.data), [why.data]);
+  const panels: Record<Tab, () => React.ReactNode> = {
+    Debate: () => <Debate detail={detail} index={index} decisive={decisive} live={live} at={at} onOpen={open} />,
+    Decision: () => (
+      <>
+        <Sections sections={detail.sections.filter((one) => !isRule(one) && !isLead(one) && one.kind !== "verdict")} />
+        {why.isError && <p className="secondary">{why.error.message}</p>}
+        <Sections sections={why.data?.sections ?? []} />
+        <Cost detail={detail} />
+      </>
+    ),
+    Rules: () => (
+      <>
+        <Sections sections={detail.sections.filter(isRule)} />
+        {detail.result && <WhatIf detail={detail} />}
+      </>
+    ),
+    Branches: () => <Branches detail={detail} />,
+  };
+  return (
+    <GoContext value={go}>
+      <div className="run-lead">
+        <div>
+          <RunVerdict detail={detail} />
+          <WhyLine detail={detail} />
+        </div>
+        <MindStrip positions={detail.positions} index={index} decisive={decisive} />
+      </div>
+      <div className="tabs" role="tablist" aria-label="Parts of the run">
+        {tabs.map((name) => (
+          <button key={name} role="tab" aria-selected={tab === name} onClick={() => choose(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      {tab === "Debate" && <Sections sections={detail.sections.filter(isLead)} />}
+      <div className="columns pane">
+        <div>
+          <Suspense fallback={<Skeleton lines={6} />}>{panels[tab]()}</Suspense>
+        </div>
+        <Evidence index={index} go={go} />
+      </div>
+      {opened && <TurnDrawer run={detail.run.id} turn={opened} onClose={() => open(null)} />}
+    </GoContext>
+  );
+}
+
+/** Where a reader is on a run's page: the tab and the opened turn are in the address. */
+function usePlace() {
+  const [search, setSearch] = useSearchParams();
+  const opened = search.get("turn");
+  const tab = tabs.find((name) => name.toLowerCase() === search.get("tab")) ?? "Debate";
+  const [at, setAt] = useState<string | null>(opened);
+  const set = useCallback(
+    (key: "turn" | "tab", value: string | null) =>
+      setSearch((now) => {
+        const next = new URLSearchParams(now);
+        if (value === null) next.delete(key);
+        else next.set(key, value);
+        return next;
+      }),
+    [setSearch],
+  );
+  const choose = useCallback((name: Tab) => set("tab", name === "Debate" ? null : name.toLowerCase()), [set]);
+  const open = useCallback((turn: string | null) => set("turn", turn), [set]);
+  const go: Go = useCallback(
+    (turn, point) => {
+      choose("Debate");
+      setAt(turn);
+      afterDrawing(() => bringIntoView(turn, point));
+    },
+    [choose],
+  );
+  useEffect(() => {
+    if (opened === null) return;
+    setAt(opened);
+    afterDrawing(() => bringIntoView(opened));
+  }, [opened]);
+  return { tab, choose, opened, open, at, go };
+}
+
+/** Runs once React has drawn, and what it drew has its size. */
+function afterDrawing(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
+function bringIntoView(turn: string, point?: string): void {
+  const target =
+    (point && document.getElementById(anchorOf("point", point))) || document.getElementById(anchorOf("turn", turn));
+  target?.scrollIntoView({ block: point ? "center" : "start", inline: "nearest" });
+}
+
+/** The evidence: beside the debate where there is room, else a sheet that comes up from below. */
+function Evidence({ index, go }: { index: StoryIndex; go: Go }) {
+  const [isOpen, setOpen] = useState(false);
+  const count = index.story.exhibits.length;
+  if (count === 0) return null;
+  const leave: Go = (turn, point) => {
+    setOpen(false);
+    go(turn, point);
+  };
+  return (
+    <>
+      <button className="sheet-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "Close evidence" : `Evidence ${count}`}
+      </button>
+      <aside className={`aside ${isOpen ? "open" : ""}`} aria-label="Evidence" tabIndex={0}>
+        <h2>
+          Evidence <span className="faint">{count}</span>
+        </h2>
+        <GoContext value={leave}>
+          <EvidencePane index={index} />
+        </GoContext>
+      </aside>
+    </>
+  );
+}
+
+function isLead({ lead, kind }: Section): boolean {
+  return lead === true && kind !== "verdict";
+}
+
+function isRule({ kind, lead }: Section): boolean {
+  return kind === "steps" && lead !== true;
 }

@@ -2,7 +2,6 @@ import { memo } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { PageTurn } from "../../contract/api/page.ts";
-import { describeToolCall } from "../../contract/turn.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
 import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";
@@ -111,7 +110,10 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
   const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
   const called = attempts.flatMap(({ tools = [] }) =>
-    tools.map((tool) => [words.calledTool, describeToolCall(tool)] as const),
+    tools.map(
+      ({ name, input, output }) =>
+        [words.calledTool, `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`] as const,
+    ),
   );
   const stood = attempts.flatMap(({ overruled, problems: broken }) =>
     overruled

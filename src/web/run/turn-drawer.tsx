@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useRunSource } from "../data/follow-run.ts";
+import { callApi } from "../../contract/api/client.ts";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { showHidden, tellDuration } from "../text/words.ts";
 
@@ -8,8 +8,10 @@ type Props = { run: string; turn: string; onClose: () => void };
 
 /** What was sent and what came back, word for word, with every attempt and what was wrong with it. */
 export function TurnDrawer({ run, turn, onClose }: Props) {
-  const source = useRunSource();
-  const detail = useQuery({ queryKey: ["turn", run, turn], queryFn: () => source.readTurn(run, turn) });
+  const detail = useQuery({
+    queryKey: ["turn", run, turn],
+    queryFn: () => callApi("readTurn", { params: { id: run, turn } }),
+  });
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     close.current?.focus();

@@ -1,39 +1,114 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
-import type { Levers, PackItem, RunDetail } from "../../contract/api/index.ts";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Levers, PackItem, RunDetail, WhyReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useWhy } from "../data/follow-run.ts";
+import { GoLink } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
-import { sayName } from "../text/words.ts";
-import { KeepBranch, RedecidedView, sayNone } from "./why-line.tsx";
+import { sayName, showHidden } from "../text/words.ts";
+
+type Lever = Levers["levers"][number];
+
+/** How many settings are named beside the verdict. */
+const mostLevers = 3;
+
+/** Beside the verdict: what it hangs on, and what would change it, with a button that tries it. */
+export function WhyLine({ detail }: { detail: RunDetail }) {
+  const why = useWhy(detail);
+  const [tried, setTried] = useState<string[]>([]);
+  if (why.isError)
+    return <p className="why-line secondary">{`What it hangs on cannot be told: ${why.error.message}`}</p>;
+  if (why.isLoading)
+    return (
+      <div className="why-line" role="status">
+        <p className="secondary">Working out what it hangs on: each turn is left out once…</p>
+        <Skeleton lines={1} />
+      </div>
+    );
+  if (!why.data) return null;
+  const { levers } = why.data.levers;
+  return (
+    <section className="why-line" aria-label="What it hangs on">
+      <HangsOn why={why.data} detail={detail} />
+      {levers.length === 0 && <p className="secondary">{sayNone(why.data.levers)}</p>}
+      {levers.slice(0, mostLevers).map((lever) => (
+        <p key={lever.setting}>
+          <span className="key">would change</span> if <code>{lever.setting}</code> were {sayValue(lever)}:{" "}
+          {lever.flips.map(sayFlip).join(", ")}{" "}
+          <button className="small" onClick={() => setTried(toSet(lever))}>
+            Try it
+          </button>
+        </p>
+      ))}
+      <Tried detail={detail} set={tried} onReset={() => setTried([])} />
+    </section>
+  );
+}
+
+const mostTurns = 4;
+
+function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDetail }) {
+  const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
+  if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
+  const names = new Map(
+    detail.story.stages.flatMap(({ title, turns }) =>
+      turns.map(({ turn, speaker }) => [turn, [...new Set([speaker, title])].join(", ")]),
+    ),
+  );
+  return (
+    <p>
+      <span className="key">hangs on</span> {`${decisive.length} of ${spoken} turns, each by itself: `}
+      {decisive.slice(0, mostTurns).map((turn) => (
+        <GoLink key={turn} turn={turn}>
+          <span aria-hidden="true">◆ </span>
+          {showHidden(sayName(names.get(turn) ?? turn))}
+        </GoLink>
+      ))}
+      {decisive.length > mostTurns && <span className="secondary">and {decisive.length - mostTurns} more</span>}
+    </p>
+  );
+}
+
+/** What is said when no setting that was tried changes anything. */
+function sayNone({ tried, untried }: Levers): string {
+  if (tried === 0 && untried.length === 0) return "No single setting could be tried over the recorded turns.";
+  const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;
+  return `None of ${tried} single settings would change the decision${rest}.`;
+}
+
+function toSet({ setting, to }: Lever): string[] {
+  return [`${setting}=${typeof to === "string" ? to : JSON.stringify(to)}`];
+}
+
+function sayValue({ from, to, direction }: Lever): string {
+  return `${String(to)}${direction === null ? "" : ` ${direction}`} instead of ${String(from)}`;
+}
+
+function sayFlip({ name, before, after }: { name: string; before: string; after: string }): string {
+  return `${sayName(name)} ${showHidden(before)} → ${showHidden(after)}`;
+}
 
 type Setting = PackItem["settings"][number];
+const mostDials = 12;
 
-/** Thresholds to drag: the decision is made again over the recorded turns, and no call is made. */
+/** Settings to move: the decision is made again over the recorded turns, and no call is made. */
 export function WhatIf({ detail }: { detail: RunDetail }) {
-  const { id, pack } = detail.run;
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}) });
   const why = useWhy(detail);
-  const levers = why.data?.levers;
   const [changed, setChanged] = useState<Record<string, string>>({});
-  const redecide = useMutation({
-    mutationFn: (set: string[]) => callApi("redecideRun", { params: { id }, body: { set } }),
-  });
-  const { mutate } = redecide;
-  const set = useMemo(() => Object.entries(changed).map(([key, value]) => `${key}=${value}`), [changed]);
-  useEffect(() => {
-    if (set.length > 0) mutate(set);
-  }, [set, mutate]);
-  const settings = (packs.data?.packs.find(({ name }) => name === pack)?.settings ?? []).filter(isDraggable);
-  const known = new Set(levers?.levers.map(({ setting }) => setting));
-  const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
-  const shown = [...settings].sort((a, b) => rank(b) - rank(a)).slice(0, 12);
   if (why.isLoading || packs.isPending) return <Skeleton lines={6} />;
+  const known = new Set(why.data?.levers.levers.map(({ setting }) => setting));
+  const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
+  const settings = packs.data?.packs.find(({ name }) => name === detail.run.pack)?.settings ?? [];
+  const shown = settings
+    .filter(({ kind, key }) => kind !== "other" && key !== "protocol")
+    .toSorted((a, b) => rank(b) - rank(a))
+    .slice(0, mostDials);
   return (
     <section className="section" aria-label="What would change it">
       <h2>What would change it</h2>
       <p className="secondary">Settings act on the recorded turns; no call is made.</p>
-      {levers && <LeverList levers={levers} onTry={(key, value) => setChanged({ [key]: value })} />}
       <div className="whatif-grid">
         <div className="levers">
           {shown.map((setting) => (
@@ -47,83 +122,99 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
           ))}
         </div>
         <div className="whatif-live">
-          {set.length === 0 && <p className="secondary">Move a setting: the decision as it would be appears here.</p>}
-          {set.length > 0 && redecide.data && <RedecidedView redecided={redecide.data} />}
-          {set.length > 0 && redecide.isError && <Failure error={redecide.error} />}
-          {set.length > 0 && (
-            <p className="why-acts">
-              <button onClick={() => setChanged({})}>As it was</button>{" "}
-              {redecide.data?.from != null && <KeepBranch detail={detail} set={set} from={redecide.data.from} />}
-            </p>
-          )}
+          <Tried
+            detail={detail}
+            set={Object.entries(changed).map(([key, value]) => `${key}=${value}`)}
+            onReset={() => setChanged({})}
+          />
         </div>
       </div>
     </section>
   );
 }
 
-function LeverList({ levers, onTry }: { levers: Levers; onTry: (key: string, value: string) => void }) {
-  if (levers.levers.length === 0) return <p>{sayNone(levers)}</p>;
-  return (
-    <ul>
-      {levers.levers.map(({ setting, from, to, direction, flips }) => (
-        <li key={setting}>
-          <code>{setting}</code> {String(from)} → {String(to)} {direction ?? ""}:{" "}
-          {flips.map(({ name, before, after }) => `${sayName(name)} ${before} → ${after}`).join(", ")}{" "}
-          <button className="plain" onClick={() => onTry(setting, typeof to === "string" ? to : JSON.stringify(to))}>
-            try it
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 type DialProps = { setting: Setting; now: unknown; value: string | undefined; onChange: (value: string) => void };
 
-function Dial({ setting, now, value, onChange }: DialProps) {
+function Dial({ setting: { key, kind, choices, about }, now, value, onChange }: DialProps) {
   const current = value ?? String(now);
-  if (setting.kind === "boolean" || setting.kind === "choice") {
-    const choices = setting.kind === "boolean" ? ["true", "false"] : setting.choices;
-    return (
-      <div className="lever">
-        <label htmlFor={`set-${setting.key}`}>{setting.key}</label>
-        <select id={`set-${setting.key}`} value={current} onChange={(event) => onChange(event.target.value)}>
-          {choices.map((choice) => (
+  const options = kind === "boolean" ? ["true", "false"] : choices;
+  const at = Number(now);
+  const most = kind === "integer" ? Math.max(4, at * 2) : at <= 1 ? 1 : at * 2;
+  return (
+    <div className="lever">
+      <label htmlFor={`set-${key}`} title={about}>
+        {key}
+      </label>
+      {options.length > 0 ? (
+        <select id={`set-${key}`} value={current} onChange={(event) => onChange(event.target.value)}>
+          {options.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
         </select>
-        <span />
-      </div>
-    );
-  }
-  const at = Number(now);
-  const most = setting.kind === "integer" ? Math.max(4, at * 2) : at <= 1 ? Math.max(1, at) : at * 2;
-  return (
-    <div className="lever">
-      <label htmlFor={`set-${setting.key}`} title={setting.about}>
-        {setting.key}
-      </label>
-      <input
-        id={`set-${setting.key}`}
-        type="range"
-        min={0}
-        max={most}
-        step={setting.kind === "integer" ? 1 : most / 40}
-        value={current}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <span className="number">{Number(Number(current).toFixed(3))}</span>
+      ) : (
+        <>
+          <input
+            id={`set-${key}`}
+            type="range"
+            min={0}
+            max={most}
+            step={kind === "integer" ? 1 : most / 40}
+            value={current}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span className="number">{Number(Number(current).toFixed(3))}</span>
+        </>
+      )}
     </div>
   );
 }
 
-function isDraggable({ kind, key }: Setting): boolean {
-  return kind !== "other" && key !== "protocol";
+function readSetting(config: unknown, key: string): unknown {
+  return key.split(".").reduce((value, part) => (Object(value) as Record<string, unknown>)[part], config);
 }
 
-function readSetting(config: unknown, key: string): unknown {
-  return key.split(".").reduce<unknown>((value, part) => {
-    return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[part] : undefined;
-  }, config);
+type TriedProps = { detail: RunDetail; set: string[]; onReset: () => void };
+
+/** What the rules come to with other settings, over the same turns; it can be kept as a branch, which shares what is not asked again. */
+function Tried({ detail: { run }, set, onReset }: TriedProps) {
+  const [, navigate] = useLocation();
+  const redecided = useQuery({
+    queryKey: ["redecide", run.id, set],
+    queryFn: () => callApi("redecideRun", { params: { id: run.id }, body: { set } }),
+    enabled: set.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  const branch = useMutation({
+    mutationFn: (from: string) => callApi("branchRun", { params: { id: run.id }, body: { from, set } }),
+    onSuccess: ({ id }) => navigate(`/runs/${id}`),
+  });
+  if (set.length === 0) return null;
+  if (redecided.isError) return <Failure error={redecided.error} />;
+  if (!redecided.data) return <Skeleton lines={2} />;
+  const { outcome, headline, rules, from } = redecided.data;
+  const lines = [{ name: "outcome", ...outcome }, ...headline].filter(({ before, after }) => before !== after);
+  return (
+    <div className="whatif" role="status">
+      <strong className={lines.length === 0 ? "secondary" : "warn"}>
+        {lines.length === 0 ? "The decision stays the same." : "The decision changes:"}
+      </strong>
+      {lines.map(({ name, before, after }) => (
+        <p key={name}>{`${sayName(name)}: ${showHidden(before)} → ${showHidden(after)}`}</p>
+      ))}
+      {rules.length > 0 && (
+        <p className="secondary">{`rules that decide otherwise: ${rules.map(({ rule, about }) => `${sayName(rule)} ${about}`).join(", ")}`}</p>
+      )}
+      <p className="faint small">No call was made: the recorded turns were decided again.</p>
+      <p className="why-acts">
+        <button onClick={onReset}>As it was</button>
+        {from !== null && (
+          <button className="primary" disabled={branch.isPending} onClick={() => branch.mutate(from)}>
+            Keep it as a branch
+          </button>
+        )}
+      </p>
+      {branch.isError && <Failure error={branch.error} />}
+    </div>
+  );
 }

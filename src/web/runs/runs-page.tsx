@@ -1,17 +1,39 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
-import { Link } from "wouter";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { RunItem } from "../../contract/api/index.ts";
+import type { Outcome } from "../../contract/result.ts";
+import type { RunStatus } from "../../contract/run.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { Empty, Failure, Skeleton } from "../text/parts.tsx";
-import { sayName } from "../text/words.ts";
-import { FilterBar, ViewBar } from "./filter-bar.tsx";
-import { RunCells, RunList } from "./run-list.tsx";
-import { isPlain, type RunQuery, states, toApiQuery, useRunQuery, writeQuery } from "./run-query.ts";
+import {
+  guessLang,
+  outcomeWords,
+  sayName,
+  sayOutcome,
+  showHidden,
+  statusWords,
+  tellAge,
+  tellTime,
+} from "../text/words.ts";
+
+const { finished: _ended, ...openStatuses } = statusWords;
+const states = { ...outcomeWords, ...openStatuses };
 
 /** Every run, newest first; what is looked for stands in the address. */
 export default function RunsPage() {
-  const [query, change] = useRunQuery();
-  const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}), staleTime: Infinity });
+  const [search, setSearch] = useSearchParams();
+  const [text, state] = [search.get("text") ?? "", search.get("state") ?? ""];
+  const change = (name: string, value: string) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
   return (
     <div className="runs-page">
       <header className="page-head">
@@ -20,103 +42,128 @@ export default function RunsPage() {
           Start a debate
         </Link>
       </header>
-      <FilterBar query={query} packs={packs.data?.packs.map(({ name }) => name) ?? []} onChange={change} />
-      <ViewBar search={writeQuery(query).toString()} isPlain={isPlain(query) && query.group === ""} />
-      {query.group === "" ? <FoundRuns query={query} /> : <RunGroupList query={query} />}
+      <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <WordsInput value={text} onChange={(words) => change("text", words)} />
+        <select aria-label="State" value={state} onChange={(event) => change("state", event.target.value)}>
+          <option value="">every state</option>
+          {Object.entries(states).map(([name, { word }]) => (
+            <option key={name} value={name}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </form>
+      <FoundRuns text={text} state={state} />
     </div>
   );
 }
 
-function FoundRuns({ query }: { query: RunQuery }) {
-  const asked = toApiQuery(query);
+/** Words are looked for when typing pauses. */
+function WordsInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [words, setWords] = useState(value);
+  useEffect(() => setWords(value), [value]);
+  useEffect(() => {
+    if (words.trim() === value) return undefined;
+    const timer = setTimeout(() => onChange(words.trim()), 250);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <input
+      className="grow"
+      type="search"
+      value={words}
+      placeholder="Words of a case, a reply or a decision"
+      aria-label="Words of a case, a reply or a decision"
+      onChange={(event) => setWords(event.target.value)}
+    />
+  );
+}
+
+function FoundRuns({ text, state }: { text: string; state: string }) {
+  const asked = {
+    text,
+    ...(state in outcomeWords && { outcome: state as Outcome }),
+    ...(state in openStatuses && { status: state as RunStatus }),
+  };
   const pages = useInfiniteQuery({
     queryKey: ["runs", asked],
     initialPageParam: "",
-    queryFn: ({ pageParam }) => callApi("listRuns", { query: { ...asked, after: pageParam, limit: 200 } }),
+    queryFn: ({ pageParam }) => callApi("listRuns", { query: { ...asked, after: pageParam, limit: 100 } }),
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.runs.some(({ live }) => live) ? 3_000 : false),
+    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.runs.some(({ live }) => live) ? 3_000 : false),
   });
-  const { fetchNextPage, isFetchingNextPage } = pages;
-  const runs = useMemo(() => pages.data?.pages.flatMap((page) => page.runs) ?? [], [pages.data]);
-  const more = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, isFetchingNextPage]);
   if (pages.isPending) return <Skeleton lines={10} />;
   if (pages.isError) return <Failure error={pages.error} again={() => void pages.refetch()} />;
-  const [first] = pages.data.pages;
+  const runs = pages.data.pages.flatMap((page) => page.runs);
   const damaged = pages.data.pages.flatMap((page) => page.damaged);
-  if (runs.length === 0 && damaged.length === 0) return <NoRuns query={query} />;
+  const { count, exact } = pages.data.pages[0]?.total ?? { count: 0, exact: true };
+  if (runs.length === 0 && damaged.length === 0)
+    return text === "" && state === "" ? (
+      <Empty command='parley ask "Which planet is largest?"'>No debate has run here yet. Start one above, or:</Empty>
+    ) : (
+      <Empty>
+        No run is like that. <Link href="/">All runs</Link>
+      </Empty>
+    );
   return (
     <>
-      <p className="list-note secondary" role="status">
-        <span>{first && countRuns(first.total.count, first.total.exact)}</span>
-        <span className="keys">
-          <kbd>j</kbd> <kbd>k</kbd> move, <kbd>enter</kbd> open, <kbd>x</kbd> mark two to compare, <kbd>/</kbd> search
-        </span>
+      <p className="secondary" role="status">
+        {`${exact ? "" : "over "}${count.toLocaleString("en")} ${count === 1 ? "run" : "runs"}`}
       </p>
       {damaged.length > 0 && (
         <p className="notice bad">{`${damaged.length} runs can no longer be read: ${damaged.slice(0, 5).join(", ")}. "parley verify" says more.`}</p>
       )}
-      <RunList runs={runs} hasMore={pages.hasNextPage} total={first?.total.count ?? runs.length} onMore={more} />
-    </>
-  );
-}
-
-function NoRuns({ query }: { query: RunQuery }) {
-  if (isPlain(query))
-    return (
-      <Empty command='parley ask "Which planet is largest?"'>No debate has run here yet. Start one above, or:</Empty>
-    );
-  return (
-    <Empty>
-      No run is like that. <Link href="/">All runs</Link>
-    </Empty>
-  );
-}
-
-const nothing: Record<string, string> = {
-  outcome: "No run is like that.",
-  reason: "Every run that ended came to a decision.",
-  study: "No study has run here yet.",
-};
-
-/** Runs in groups: how many there are of each, the newest, and the way to all of them. */
-function RunGroupList({ query }: { query: RunQuery }) {
-  const { pack, from } = toApiQuery(query) as { pack: string; from?: string };
-  const asked = { by: query.group as "outcome" | "reason" | "study", pack, from };
-  const groups = useQuery({
-    queryKey: ["groups", asked],
-    queryFn: () => callApi("groupRuns", { query: asked }),
-  });
-  if (groups.isPending) return <Skeleton lines={8} />;
-  if (groups.isError) return <Failure error={groups.error} again={() => void groups.refetch()} />;
-  if (groups.data.groups.length === 0) return <Empty>{nothing[query.group] ?? "No run is like that."}</Empty>;
-  return (
-    <>
-      {groups.data.note && <p className="secondary">{groups.data.note}</p>}
-      {groups.data.groups.map(({ name, count, exact, query: filter, newest }) => (
-        <section key={name} className="group">
-          <h2>
-            {states[name] ?? sayName(name)} <span className="secondary number">{countRuns(count, exact)}</span>
-          </h2>
-          <div role="table" aria-label={name} className="run-table">
-            <div role="rowgroup">
-              {newest.map((run) => (
-                <div key={run.id} role="row" className="run-row">
-                  <RunCells run={run} />
-                </div>
-              ))}
-            </div>
+      <div role="table" aria-label="Runs" className="run-table">
+        <div role="rowgroup">
+          <div role="row" className="run-row names">
+            {["state", "about", "pack", "cast", "when"].map((name) => (
+              <span key={name} role="columnheader" className={name}>
+                {name}
+              </span>
+            ))}
           </div>
-          {count > newest.length && <Link href={`/?${new URLSearchParams(filter)}`}>all of them</Link>}
-        </section>
-      ))}
+        </div>
+        <div role="rowgroup">
+          {runs.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </div>
+      </div>
+      {pages.hasNextPage && (
+        <button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          Show more
+        </button>
+      )}
     </>
   );
 }
 
-/** How many runs, in words; a count that was cut off says so. */
-function countRuns(count: number, exact: boolean): string {
-  return `${exact ? "" : "over "}${count.toLocaleString("en")} ${count === 1 ? "run" : "runs"}`;
+/** A run in the list: how it ended, what it is about, who played, when. */
+function RunRow({ run }: { run: RunItem }) {
+  const { word, tone } = sayOutcome(run.status, run.outcome);
+  return (
+    <div role="row" className="run-row">
+      <span role="cell" className="state">
+        {run.live ? <span className="live">live</span> : <span className={`chip ${tone}`}>{word}</span>}
+      </span>
+      <span role="cell" className="about">
+        <Link className="subject" href={`/runs/${run.id}`} lang={guessLang(run.subject)}>
+          {showHidden(run.subject) || run.id}
+        </Link>
+        {run.parent && <span className="tag">branch</span>}
+      </span>
+      <span role="cell" className="pack secondary">
+        {sayName(run.pack)}
+      </span>
+      <span role="cell" className="cast secondary" title={run.cast}>
+        {run.cast}
+      </span>
+      <span role="cell" className="when secondary">
+        <time dateTime={run.createdAt} title={tellTime(run.createdAt)}>
+          {tellAge(run.createdAt)}
+        </time>
+      </span>
+    </div>
+  );
 }

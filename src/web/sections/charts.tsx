@@ -1,6 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { Chart, Estimate } from "../../contract/chart.ts";
-import { useIsStatic } from "../text/page-context.tsx";
 import { showHidden } from "../text/words.ts";
 
 type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: T }> }) => React.ReactNode };
@@ -8,9 +6,7 @@ type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: 
 const pictures: Pictures = {
   forest: ForestChart,
   cost: CostChart,
-  flips: FlipChart,
   lines: LineChart,
-  frontier: FrontierChart,
   heatmap: HeatMap,
   shares: SharesChart,
   timeline: TimelineChart,
@@ -59,125 +55,65 @@ function sayEstimate({ estimate, low, high }: Estimate): string {
   return `${points(estimate)} (${points(low)} to ${points(high)})`;
 }
 
-const height = 280;
+const [width, height] = [720, 280];
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
 
-type Dot = { name: string; hint: string; look: string; cost: number; quality: Estimate };
-type ScatterProps = {
-  axes: { x: string; y: string };
-  dots: readonly Dot[];
-  /** Dots that a line joins, by rising cost. */
-  best?: readonly Dot[];
-  ceiling?: { value: number; says: string } | null;
-};
-
-/** Quality over cost: a dot with its interval for each way; hollow dots are controls. */
-function Scatter(props: ScatterProps) {
-  const [box, width] = useWidth(720);
-  const isStatic = useIsStatic();
-  // A page that stands alone cannot measure itself: it has a drawing for a wide window and one for a phone.
-  if (!isStatic)
-    return (
-      <div ref={box} className="plot-box">
-        <ScatterPlot {...props} width={width} />
-      </div>
-    );
-  return ([720, 340] as const).map((fixed) => (
-    <div key={fixed} className={`plot-box ${fixed === 720 ? "for-wide" : "for-phone"}`}>
-      <ScatterPlot {...props} width={fixed} />
-    </div>
-  ));
-}
-
-function ScatterPlot({ axes, dots, best = [], ceiling = null, width }: ScatterProps & { width: number }) {
-  const most = Math.max(1e-9, ...dots.map(({ cost }) => cost)) * 1.3;
-  const values = dots.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling?.value ?? []);
+/** Quality over cost: a dot with its interval for each arm or panel; a line joins those that no cheaper one beats. */
+function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) {
+  const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
+  const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (cost: number) => frame.left + ((width - frame.left - frame.right) * cost) / most;
   const y = (value: number) =>
     height - frame.bottom - ((height - frame.top - frame.bottom) * (value - low)) / Math.max(1e-9, high - low);
-  const names = placeNames(dots.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
+  const names = placeNames(points.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
+  const label = `${axes.quality} over ${axes.cost}`;
   return (
-    <svg
-      className="plot"
-      width={width}
-      height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={`${axes.y} over ${axes.x}`}
-    >
-      {[...new Set([low, (low + high) / 2, high])].map((value) => (
-        <g key={value}>
-          <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-          <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
-            {(value * 100).toFixed(0)}
-          </text>
-        </g>
-      ))}
-      <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.x} →`}</text>
-      <text x={frame.left} y={14}>{`↑ ${axes.y}, of 100`}</text>
-      <polyline
-        className="compared"
-        fill="none"
-        points={best.map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`).join(" ")}
-      />
-      {ceiling && (
-        <g>
-          <line
-            className="compared"
-            x1={frame.left}
-            x2={width - frame.right}
-            y1={y(ceiling.value)}
-            y2={y(ceiling.value)}
-          />
-          <text x={width - frame.right} y={y(ceiling.value) + 15} textAnchor="end">
-            {ceiling.says}
-          </text>
-        </g>
-      )}
-      {dots.map(({ name, hint, look, cost, quality }, at) => (
-        <g key={name}>
-          <title>{showHidden(hint)}</title>
-          <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
-          <circle className={`estimate ${look}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
-          <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
-            {showHidden(name)}
-          </text>
-        </g>
-      ))}
-    </svg>
+    <div className="scroll" tabIndex={0} role="region" aria-label={label}>
+      <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        {[...new Set([low, (low + high) / 2, high])].map((value) => (
+          <g key={value}>
+            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
+            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
+              {(value * 100).toFixed(0)}
+            </text>
+          </g>
+        ))}
+        <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.cost} →`}</text>
+        <text x={frame.left} y={14}>{`↑ ${axes.quality}, of 100`}</text>
+        <polyline
+          className="compared"
+          fill="none"
+          points={listBest(points)
+            .map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`)
+            .join(" ")}
+        />
+        {ceiling !== undefined && (
+          <g>
+            <line className="compared" x1={frame.left} x2={width - frame.right} y1={y(ceiling)} y2={y(ceiling)} />
+            <text x={width - frame.right} y={y(ceiling) + 15} textAnchor="end">
+              {`always the right member: ${(ceiling * 100).toFixed(1)}`}
+            </text>
+          </g>
+        )}
+        {points.map(({ name, group, cost, quality }, at) => (
+          <g key={name}>
+            <title>{showHidden(`${name}: ${sayEstimate(quality)}`)}</title>
+            <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
+            <circle className={`estimate ${group}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
+            <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
+              {showHidden(name)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
   );
 }
 
-/** Quality over cost, one dot for each arm; a line joins those that no cheaper arm beats. */
-function CostChart({ chart: { axes, points } }: { chart: Of<"cost"> }) {
-  const dots = points.map(({ name, group, cost, quality }) => ({
-    name,
-    hint: `${name}: ${sayEstimate(quality)}`,
-    look: group,
-    cost,
-    quality,
-  }));
-  return <Scatter axes={{ x: axes.cost, y: axes.quality }} dots={dots} best={listBest(dots)} />;
-}
-
-/** Quality over calls, one dot for each panel, the chosen one filled; the ceiling is a line. */
-function FrontierChart({ chart: { axes, points, ceiling } }: { chart: Of<"frontier"> }) {
-  const dots = points.map(({ name, members, calls, quality, isChosen }) => ({
-    name,
-    hint: `${name}: ${sayEstimate(quality)}; ${members.join(", ")}`,
-    look: isChosen ? "reference" : "control",
-    cost: calls,
-    quality,
-  }));
-  const line =
-    ceiling === null ? null : { value: ceiling, says: `always the right member: ${(ceiling * 100).toFixed(1)}` };
-  return <Scatter axes={{ x: axes.calls, y: axes.quality }} dots={dots} best={listBest(dots)} ceiling={line} />;
-}
-
-/** The dots that no cheaper one beats, by rising cost. */
-function listBest(dots: readonly Dot[]): Dot[] {
-  const sorted = dots.toSorted((a, b) => a.cost - b.cost || b.quality.estimate - a.quality.estimate);
+/** The points that no cheaper one beats, by rising cost. */
+function listBest(points: Of<"cost">["points"]): Of<"cost">["points"] {
+  const sorted = points.toSorted((a, b) => a.cost - b.cost || b.quality.estimate - a.quality.estimate);
   return sorted.filter(({ quality }, at) =>
     sorted.slice(0, at).every((cheaper) => cheaper.quality.estimate < quality.estimate),
   );
@@ -279,34 +215,6 @@ function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
   );
 }
 
-/** Round by round: what became right above the line, what became wrong below it. */
-function FlipChart({ chart: { rounds } }: { chart: Of<"flips"> }) {
-  const most = Math.max(1, ...rounds.flatMap(({ fixed, broken }) => [fixed, broken]));
-  const room = 560 / Math.max(1, rounds.length);
-  return (
-    <svg
-      className="plot"
-      viewBox="0 0 640 220"
-      role="img"
-      aria-label="Positions that became right or wrong, round by round"
-    >
-      <line className="base" x1="40" x2="600" y1="110" y2="110" />
-      {rounds.map(({ round, fixed, broken }, at) => {
-        const x = 40 + (at + 0.5) * room;
-        return (
-          <g key={round}>
-            <rect className="fixed" x={x - 18} y={110 - (80 * fixed) / most} width="36" height={(80 * fixed) / most} />
-            <rect className="broken" x={x - 18} y="110" width="36" height={(80 * broken) / most} />
-            <text x={x} y={104 - (80 * fixed) / most} textAnchor="middle">{`+${fixed}`}</text>
-            <text x={x} y={126 + (80 * broken) / most} textAnchor="middle">{`−${broken}`}</text>
-            <text x={x} y="214" textAnchor="middle">{`round ${round}`}</text>
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
 /** Curves over shares, each with its own dash; a diagonal where both axes should agree. */
 function LineChart({ chart: { axes, diagonal, lines } }: { chart: Of<"lines"> }) {
   const x = (value: number) => 40 + 300 * value;
@@ -395,20 +303,4 @@ function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
 
 function tell(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
-}
-
-/** How wide a box is, up to a bound: what is drawn in it keeps the size of its letters. */
-function useWidth(most: number): [RefObject<HTMLDivElement | null>, number] {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(most);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const measure = () => setWidth(Math.max(240, Math.min(most, element.clientWidth)));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [most]);
-  return [box, width];
 }

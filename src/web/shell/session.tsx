@@ -43,27 +43,18 @@ export function SignIn({ problem }: { problem: string }) {
   );
 }
 
-/** A new page begins at its top; going back leads to where one was on it. */
-export function usePlace(): void {
+/** A new page begins at its top; where one was on an earlier page the browser knows. */
+export function useTopOfPage(): void {
   const [location] = useLocation();
-  const places = useRef(new Map<string, number>());
   const isBack = useRef(false);
   useEffect(() => {
-    history.scrollRestoration = "manual";
     const onBack = () => (isBack.current = true);
-    const onScroll = () => places.current.set(window.location.pathname, window.scrollY);
     window.addEventListener("popstate", onBack);
-    window.addEventListener("scroll", onScroll, { passive: true });
-    return () => {
-      window.removeEventListener("popstate", onBack);
-      window.removeEventListener("scroll", onScroll);
-    };
+    return () => window.removeEventListener("popstate", onBack);
   }, []);
   useEffect(() => {
-    const top = isBack.current ? (places.current.get(location) ?? 0) : 0;
+    if (!isBack.current) window.scrollTo(0, 0);
     isBack.current = false;
-    const frame = requestAnimationFrame(() => window.scrollTo(0, top));
     document.getElementById("main")?.focus({ preventScroll: true });
-    return () => cancelAnimationFrame(frame);
   }, [location]);
 }

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { CastItem, PackItem, StartRun } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { type Field, tidyValue } from "../form/field.ts";
+import { FileDrop } from "../form/file-drop.tsx";
+import { PartsFields } from "../form/schema-field.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
-import { type CaseDraft, CaseInput } from "./case-input.tsx";
-import { Estimate } from "./estimate.tsx";
 
 /** Start a debate: a pack, a case, who plays, and what it may cost. */
 export default function StartPage() {
@@ -43,28 +43,28 @@ export default function StartPage() {
   );
 }
 
+/** How a case is given: as plain text, or field by field. */
+type CaseDraft = { way: "text" | "fields"; text: string; fields: Record<string, unknown> };
+
+const wayWords = { text: "As text", fields: "Field by field" } as const;
+
 function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
   const [, go] = useLocation();
-  const [given, setGiven] = useState<CaseDraft>({
-    way: pack.takesText ? "text" : "fields",
-    text: "",
-    fields: {},
-    json: "",
-  });
+  const [given, setGiven] = useState<CaseDraft>({ way: pack.takesText ? "text" : "fields", text: "", fields: {} });
   const [cast, setCast] = useState(pack.casts.some((one) => one.cast === usual) ? usual : (pack.casts[0]?.cast ?? ""));
   const [limits, setLimits] = useState({ calls: "", usd: "" });
-  const [settings, setSettings] = useState<Record<string, string>>({});
-  const { body, problem } = useMemo(
-    () => makeBody(pack, given, { cast, limits, settings }),
-    [pack, given, cast, limits, settings],
-  );
+  const [config, setConfig] = useState<Record<string, unknown>>({});
   const start = useMutation({
-    mutationFn: (given: StartRun) => callApi("startRun", { body: given }),
+    mutationFn: (body: StartRun) => callApi("startRun", { body }),
     onSuccess: ({ id }) => go(`/runs/${id}`),
   });
+  const input = readCase(pack, given);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (body) start.mutate(body);
+    const budget = Object.fromEntries(
+      Object.entries(limits).flatMap(([name, limit]) => (limit === "" ? [] : [[name, Number(limit)]])),
+    );
+    if (input) start.mutate({ pack: pack.name, cast, budget, config, ...input });
   };
   return (
     <form className="start-form" onSubmit={submit}>
@@ -87,15 +87,12 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
             </div>
           ))}
         </div>
-        <Settings pack={pack} value={settings} onChange={setSettings} />
-        <section aria-label="What it would cost" className="estimate">
-          <h2>What it would cost</h2>
-          {problem ? <p className="bad">{problem}</p> : <Estimate body={body} />}
-        </section>
+        <Choices pack={pack} value={config} onChange={setConfig} />
         {start.isError && <Failure error={start.error} />}
+        {input === null && <p className="secondary">Give the case first.</p>}
         <div>
-          <button className="primary" disabled={body === null || start.isPending}>
-            {start.isPending ? "Starting" : "Start"}
+          <button className="primary" disabled={input === null || start.isPending}>
+            {start.isPending ? "Starting…" : "Start the debate"}
           </button>
         </div>
       </div>
@@ -103,40 +100,80 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
   );
 }
 
-type Terms = { cast: string; limits: { calls: string; usd: string }; settings: Record<string, string> };
-
-/** What is sent to start a run; null while there is no case yet, with what is wrong with it when something is. */
-function makeBody(
-  pack: PackItem,
-  { way, text, fields, json }: CaseDraft,
-  { cast, limits, settings }: Terms,
-): { body: StartRun | null; problem: string | null } {
-  const budget = {
-    ...(limits.calls !== "" && { calls: Number(limits.calls) }),
-    ...(limits.usd !== "" && { usd: Number(limits.usd) }),
-  };
-  const terms = { pack: pack.name, cast, budget, config: nestSettings(pack, settings) };
-  if (way === "text") return { body: text.trim() === "" ? null : { ...terms, text }, problem: null };
-  if (way === "fields") {
-    const required = (pack.input as Field).required ?? [];
-    const input = tidyValue(pack.input, fields) as Record<string, unknown>;
-    const isThere = required.every((key) => input[key] !== undefined && input[key] !== "");
-    return { body: isThere && Object.keys(input).length > 0 ? { ...terms, input } : null, problem: null };
-  }
-  if (json.trim() === "") return { body: null, problem: null };
-  try {
-    return { body: { ...terms, input: JSON.parse(json) as unknown }, problem: null };
-  } catch (error) {
-    return { body: null, problem: `That is not JSON yet: ${(error as Error).message}` };
-  }
+/** The case as it is sent; null while something of it is missing. */
+function readCase(pack: PackItem, { way, text, fields }: CaseDraft): { text: string } | { input: unknown } | null {
+  if (way === "text") return text.trim() === "" ? null : { text };
+  const input = tidyValue(pack.input, fields) as Record<string, unknown>;
+  const required = (pack.input as Field).required ?? [];
+  const isWhole = required.every((key) => input[key] !== undefined && input[key] !== "");
+  return isWhole && Object.keys(input).length > 0 ? { input } : null;
 }
 
-type Props = { casts: CastItem[]; value: string; onChange: (cast: string) => void };
+type CaseProps = { pack: PackItem; value: CaseDraft; onChange: (changes: Partial<CaseDraft>) => void };
+
+/** The case of a debate, from the pack's schema. */
+function CaseInput({ pack, value, onChange }: CaseProps) {
+  return (
+    <section className="form" aria-label="The case">
+      <div className="page-head">
+        <h2>The case</h2>
+        {pack.takesText && (
+          <div className="segments" role="group" aria-label="How the case is given">
+            {(["text", "fields"] as const).map((way) => (
+              <button key={way} type="button" aria-pressed={value.way === way} onClick={() => onChange({ way })}>
+                {wayWords[way]}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      {value.way === "text" ? (
+        <>
+          <textarea
+            id="case-text"
+            aria-label="The case as text"
+            placeholder="A question, a sentence, a log"
+            rows={5}
+            value={value.text}
+            onChange={(event) => onChange({ text: event.target.value })}
+          />
+          <FileDrop
+            label="Or take the text from files"
+            onFiles={(files) => onChange({ text: files.map((file) => file.text).join("\n") })}
+          />
+        </>
+      ) : (
+        <PartsFields
+          field={pack.input}
+          words={{}}
+          value={value.fields}
+          hidden={["id"]}
+          onChange={(fields) => onChange({ fields })}
+        />
+      )}
+      <p className="row">
+        <span className="secondary">Or begin with an example:</span>
+        {pack.examples.map(({ name, input }) => (
+          <button
+            key={name}
+            type="button"
+            className="plain"
+            onClick={() => onChange({ way: "fields", fields: input as CaseDraft["fields"] })}
+          >
+            {name}
+          </button>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+type CastProps = { casts: CastItem[]; value: string; onChange: (cast: string) => void };
 
 /** Who may play, with the roles each plays and what it costs. */
-function CastPicker({ casts, value, onChange }: Props) {
+function CastPicker({ casts, value, onChange }: CastProps) {
   return (
-    <fieldset className="choices cast-picker">
+    <fieldset className="choices">
       <legend>Who plays</legend>
       {casts.map(({ cast, players }) => (
         <label key={cast}>
@@ -145,7 +182,7 @@ function CastPicker({ casts, value, onChange }: Props) {
             <strong>{cast}</strong>
             {players.map(({ player, roles, price }) => (
               <span key={player} className="secondary">
-                {`${players.length > 1 || player !== cast ? `${player}: ` : ""}${sayRoles(roles.length)}, ${sayPrice(player, price)}`}
+                {`${player === cast ? "" : `${player}: `}${roles.length === 1 ? "one role" : `${roles.length} roles`}, ${sayPrice(player, price)}`}
               </span>
             ))}
           </span>
@@ -155,10 +192,6 @@ function CastPicker({ casts, value, onChange }: Props) {
   );
 }
 
-function sayRoles(count: number): string {
-  return count === 1 ? "one role" : `${count} roles`;
-}
-
 function sayPrice(player: string, price: { input: number; output: number } | null): string {
   if (player === "person") return "a person, who answers in the inbox";
   if (price === null) return "price unknown";
@@ -166,61 +199,29 @@ function sayPrice(player: string, price: { input: number; output: number } | nul
   return `$${price.input} in, $${price.output} out per million tokens`;
 }
 
-type SettingsProps = {
+type ChoicesProps = {
   pack: PackItem;
-  value: Record<string, string>;
-  onChange: (value: Record<string, string>) => void;
+  value: Record<string, unknown>;
+  onChange: (value: Record<string, unknown>) => void;
 };
 
-/** The pack's settings that one may want to change before the start; what is not touched keeps its default. */
-function Settings({ pack, value, onChange }: SettingsProps) {
-  const settings = pack.settings.filter(({ kind }) => kind !== "other");
-  const count = Object.keys(value).length;
-  return (
-    <details>
-      <summary>{`Settings${count > 0 ? ` (${count} changed)` : ""}`}</summary>
-      <div className="settings">
-        {settings.map(({ key, about, kind, choices, default: usual }) => {
-          const options = kind === "boolean" ? ["true", "false"] : choices;
-          const set = (next: string) => {
-            const { [key]: _before, ...rest } = value;
-            onChange(next === "" || next === String(usual) ? rest : { ...rest, [key]: next });
-          };
-          return (
-            <label key={key} title={about}>
-              <span className="mono">{key}</span>
-              {options.length > 0 ? (
-                <select value={value[key] ?? String(usual)} onChange={(event) => set(event.target.value)}>
-                  {options.map((option) => (
-                    <option key={option}>{option}</option>
-                  ))}
-                </select>
-              ) : (
-                <input
-                  type="number"
-                  step="any"
-                  placeholder={String(usual)}
-                  value={value[key] ?? ""}
-                  onChange={(event) => set(event.target.value)}
-                />
-              )}
-            </label>
-          );
-        })}
-      </div>
-    </details>
-  );
-}
-
-/** Settings by dotted key as the config object that a run takes. */
-function nestSettings(pack: PackItem, value: Record<string, string>): Record<string, unknown> {
-  const config: Record<string, unknown> = {};
-  for (const [key, text] of Object.entries(value)) {
-    const kind = pack.settings.find((setting) => setting.key === key)?.kind;
-    const parts = key.split(".");
-    const last = parts.pop() ?? key;
-    const place = parts.reduce((inner, part) => (inner[part] ??= {}) as Record<string, unknown>, config);
-    place[last] = kind === "boolean" ? text === "true" : kind === "choice" ? text : Number(text);
-  }
-  return config;
+/** The settings of a pack that are a choice, such as the protocol. */
+function Choices({ pack, value, onChange }: ChoicesProps) {
+  return pack.settings
+    .filter(({ kind, key }) => kind === "choice" && !key.includes("."))
+    .map(({ key, about, choices, default: usual }) => (
+      <label key={key} className="field" title={about}>
+        <span>{sayName(key)}</span>
+        <select
+          value={String(value[key] ?? usual)}
+          onChange={(event) => onChange({ ...value, [key]: event.target.value })}
+        >
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {sayName(choice)}
+            </option>
+          ))}
+        </select>
+      </label>
+    ));
 }

@@ -1,8 +1,7 @@
 import { anchorOf } from "../text/page-context.tsx";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import type { StudyDetail } from "../../contract/api/index.ts";
 import type { RunRow, Section, SectionOf } from "../../contract/view.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
@@ -14,8 +13,7 @@ export default function StudyPage({ name }: { name: string }) {
   const study = useQuery({
     queryKey: ["study", name],
     queryFn: () => callApi("readStudy", { params: { name } }),
-    refetchInterval: ({ state }) => (state.data?.study.live ? 2_000 : state.error ? 2_000 : false),
-    retry: 3,
+    refetchInterval: ({ state: { data } }) => (data && data.study.runs < data.study.planned ? 5_000 : false),
   });
   if (study.isPending) return <Skeleton lines={8} />;
   if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
@@ -28,7 +26,12 @@ export default function StudyPage({ name }: { name: string }) {
         <p className="secondary">{`Study · ${sayName(item.pack)} · ${item.cases} cases, ${item.arms.length} arms`}</p>
         <h1>{sayName(name)}</h1>
       </header>
-      <StudyProgress detail={study.data} />
+      {item.runs < item.planned && (
+        <label className="progress">
+          {`${item.runs.toLocaleString("en")} of ${item.planned.toLocaleString("en")} runs`}
+          <progress value={item.runs} max={item.planned} />
+        </label>
+      )}
       {verdict && (
         <>
           <p className="ask">{verdict.title}</p>
@@ -69,40 +72,6 @@ function Contents({ parts }: { parts: Section[] }) {
         </a>
       ))}
     </nav>
-  );
-}
-
-/** How far a study is while it runs, what it has cost, and how to stop it. */
-function StudyProgress({ detail }: { detail: StudyDetail }) {
-  const queries = useQueryClient();
-  const { study, progress, stopped } = detail;
-  const act = useMutation({
-    mutationFn: () =>
-      study.live
-        ? callApi("cancelStudy", { params: { name: study.name }, body: {} }).then(() => undefined)
-        : callApi("startStudy", { body: { name: study.name } }).then(() => undefined),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["study", study.name] }),
-  });
-  if (!study.live && study.runs >= study.planned && stopped === null) return null;
-  const done = progress?.done ?? study.runs;
-  const total = progress?.total ?? study.planned;
-  return (
-    <div className="progress" role="status">
-      <div className="page-head">
-        <span className={study.live ? "live" : "secondary"}>
-          {`${done.toLocaleString("en")} of ${total.toLocaleString("en")} runs`}
-          {progress && progress.failed > 0 && `, ${progress.failed} failed`}
-          {progress && progress.tokens > 0 && `, ${progress.tokens.toLocaleString("en")} tokens`}
-          {progress?.costUsd ? `, $${progress.costUsd.toFixed(2)}` : ""}
-        </span>
-        <button onClick={() => act.mutate()} disabled={act.isPending}>
-          {study.live ? "Stop; what is done is kept" : "Go on"}
-        </button>
-      </div>
-      <progress value={done} max={Math.max(1, total)} aria-label="How far the study is" />
-      {stopped && <p className="warn">{`It stopped: ${stopped}`}</p>}
-      {act.isError && <Failure error={act.error} />}
-    </div>
   );
 }
 

@@ -17,7 +17,7 @@ export function summariseDebate(
 ): DebateSummary {
   const { language, route } = material;
   const critiques = critiqueStatus(rounds, language);
-  const reasons = escalationReasons(rounds, config, language, material);
+  const reasons = escalationReasons(rounds, config, material);
   const last = rounds.at(-1);
   const unchecked = new Set(listUnchecked(rounds).map(({ claim }) => claim));
   const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, unchecked, language));
@@ -88,19 +88,8 @@ function listConflicts(critiques: CritiqueStatus[]): DebateSummary["conflicts"] 
 
 function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   const counts: Record<string, number> = { raised: critiques.length };
-  for (const key of [
-    "open",
-    "contested",
-    "accepted",
-    "withdrawn",
-    "finding",
-    "unanswered",
-    "ungrounded",
-    "CRITICAL",
-    "MAJOR",
-    "MINOR",
-  ])
-    counts[key] = critiques.filter(({ status, critique }) => status === key || critique.severity === key).length;
+  for (const { status, critique } of critiques)
+    for (const key of [status, critique.severity]) counts[key] = (counts[key] ?? 0) + 1;
   return counts;
 }
 

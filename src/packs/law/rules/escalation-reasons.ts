@@ -1,5 +1,5 @@
 import { claimOf, critiqueOf, type EscalationCode, outputOf, type Reason, type Round } from "../schemas/decision.ts";
-import type { Language, Material } from "../schemas/material.ts";
+import type { Material } from "../schemas/material.ts";
 import { word } from "../words/word.ts";
 import {
   agents,
@@ -25,12 +25,7 @@ const defaultMaxRounds = 3;
  * Why the debate needs a person (law spec §4.4), judged on what is open at its end. More criticism never means fewer reasons. What
  * the position rests on is judged where the material is given.
  */
-export function escalationReasons(
-  rounds: Round[],
-  config: ConvergenceConfig = {},
-  language: Language = "en",
-  material: Material | null = null,
-): Reason[] {
+export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
   const last = rounds.at(-1);
   if (!last) return [];
   const statuses = critiqueStatus(rounds);
@@ -41,7 +36,11 @@ export function escalationReasons(
       : [
           {
             code,
-            message: word(language, `reason.${code}`, { count: refs.length, refs: refs.join(", "), ...values }),
+            message: word(material.language, `reason.${code}`, {
+              count: refs.length,
+              refs: refs.join(", "),
+              ...values,
+            }),
             refs,
           },
         ];
@@ -66,12 +65,12 @@ export function escalationReasons(
     ...reason("unanswered_critique", open.filter(({ status }) => status === "unanswered" && wasCriticised).map(refOf)),
     ...reason("claims_dropped", listGivenUp(rounds, statuses, material)),
     ...reason("one_reading", isOneReading(last) ? listClaims(last).map(({ claim }) => claim) : []),
-    ...reason("hinges_on_open_critique", material ? listHinging(last, statuses, material) : []),
+    ...reason("hinges_on_open_critique", listHinging(last, statuses, material)),
     ...(isUnfinished
       ? [
           {
             code: "not_converged_after_max_rounds" as const,
-            message: word(language, "reason.not_converged_after_max_rounds", { round: last.round }),
+            message: word(material.language, "reason.not_converged_after_max_rounds", { round: last.round }),
             refs: [],
           },
         ]
@@ -94,7 +93,7 @@ function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
 }
 
 /** A side that has given up all its claims, and claims dropped without a challenge on which the position would have rested. */
-function listGivenUp(rounds: Round[], statuses: CritiqueStatus[], material: Material | null): string[] {
+function listGivenUp(rounds: Round[], statuses: CritiqueStatus[], material: Material): string[] {
   const last = rounds.at(-1);
   const dropped = listDropped(rounds, statuses);
   if (!last || dropped.length === 0) return [];
@@ -105,7 +104,6 @@ function listGivenUp(rounds: Round[], statuses: CritiqueStatus[], material: Mate
   const emptied = dropped.filter(({ agent }) => silent.includes(agent));
   const standing = listStanding(last, statuses);
   const changed =
-    material &&
     unasked.length > 0 &&
     conclude(material, standing, last, statuses) !== conclude(material, [...standing, ...unasked], last, statuses);
   return [...new Set([...emptied, ...(changed ? unasked : [])].map(({ claim }) => claim))];

@@ -96,8 +96,7 @@ const debates = fc
     }),
   );
 
-const codes = (rounds: Round[]): string[] =>
-  escalationReasons(rounds, { max_rounds: 3 }, "en", file).map(({ code }) => code);
+const codes = (rounds: Round[]): string[] => escalationReasons(rounds, { max_rounds: 3 }, file).map(({ code }) => code);
 
 describe("what nobody can buy", () => {
   test("adding a critique never lowers the number of people called", () => {

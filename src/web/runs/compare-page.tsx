@@ -1,0 +1,140 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "wouter";
+import type { Comparison, RunItem } from "../../contract/api/index.ts";
+import { callApi } from "../../contract/api/client.ts";
+import { Failure, Skeleton, ValueView } from "../text/parts.tsx";
+import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
+
+/** Two runs side by side: only what differs, and where they part. */
+export default function ComparePage() {
+  const [search] = useSearchParams();
+  const [a, b] = [search.get("a") ?? "", search.get("b") ?? ""];
+  const compared = useQuery({
+    queryKey: ["compare", a, b],
+    queryFn: () => callApi("compareRuns", { query: { a, b } }),
+    retry: false,
+  });
+  return (
+    <div className="compare">
+      <h1>Compare two runs</h1>
+      {compared.isPending && <Skeleton lines={8} />}
+      {compared.isError && <Failure error={compared.error} />}
+      {compared.data && <Compared comparison={compared.data} />}
+    </div>
+  );
+}
+
+function Compared({ comparison }: { comparison: Comparison }) {
+  const { a, b, start, turns, rules } = comparison;
+  const decided = comparison.headline.filter(({ before, after }) => before !== after);
+  return (
+    <>
+      <div className="versus">
+        <Side side="A" run={a} />
+        <Side side="B" run={b} />
+      </div>
+      <p className="say" role="status">
+        {sayComparison(comparison)}
+      </p>
+      <Differences title="What was decided" rows={decided.map(({ name, ...sides }) => ({ path: name, ...sides }))} />
+      <Differences title="What they were started with" rows={start} />
+      {turns.length > 0 && <h2>Turns that differ</h2>}
+      {turns.map(({ turn, change, prompt, reply }, at) => (
+        <details key={turn} open={at === 0} className="fold">
+          <summary>
+            <strong>{sayTurn(turn)}</strong> {changeWords[change]}
+            {at === 0 && <span className="here">here they part</span>}
+          </summary>
+          {prompt && <p className="secondary">{showHidden(prompt)}</p>}
+          <p className="links">
+            {change !== "only_in_second" && <TurnLink run={a.id} turn={turn} side="A" />}
+            {change !== "only_in_first" && <TurnLink run={b.id} turn={turn} side="B" />}
+          </p>
+          <Differences title="" rows={reply} />
+        </details>
+      ))}
+      {rules.length > 0 && <h2>Rules that decided otherwise</h2>}
+      {rules.map(({ rule, about, change, differences }, at) => (
+        <details key={at} className="fold">
+          <summary>
+            {`${sayName(rule)} ${showHidden(about)}`} <span className="secondary">{change}</span>
+          </summary>
+          <Differences title="" rows={differences} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** How two runs stand to each other, in a sentence. */
+function sayComparison({ same, headline, turns, a, b }: Comparison): string {
+  if (same) return "The two runs are the same in everything that counts.";
+  const isOther = a.outcome !== b.outcome || headline.some(({ before, after }) => before !== after);
+  const decided = `They came to ${isOther ? "different decisions" : "the same decision"}`;
+  if (turns.length === 0) return `${decided}, over the same turns.`;
+  return `${decided}; ${turns.length === 1 ? "one turn differs" : `${turns.length} turns differ`}.`;
+}
+
+function Side({ side, run }: { side: "A" | "B"; run: RunItem }) {
+  const { word, tone } = sayOutcome(run.status, run.outcome);
+  return (
+    <div>
+      <p className="secondary">
+        <strong>{side}</strong> <time title={tellTime(run.createdAt)}>{tellAge(run.createdAt)}</time>
+      </p>
+      <Link href={`/runs/${run.id}`} lang={guessLang(run.subject)}>
+        {showHidden(run.subject) || run.id}
+      </Link>
+      <p>
+        <span className={`chip ${tone}`}>{word}</span> <span className="secondary">{`cast ${run.cast}`}</span>
+      </p>
+    </div>
+  );
+}
+
+const mostShown = 60;
+
+/** What differs, one row each: what it is, and how it is on either side. */
+function Differences({ title, rows }: { title: string; rows: { path: string; before?: unknown; after?: unknown }[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section className="section">
+      {title !== "" && <h2>{title}</h2>}
+      <table className="differences">
+        <tbody>
+          {rows.slice(0, mostShown).map(({ path, before, after }) => (
+            <tr key={path}>
+              <th scope="row">{showHidden(sayName(path).replaceAll(".", ", ")) || "all of it"}</th>
+              <td>
+                <ValueView value={before} />
+              </td>
+              <td>
+                <ValueView value={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > mostShown && <p className="secondary">{`and ${rows.length - mostShown} more`}</p>}
+    </section>
+  );
+}
+
+const changeWords: Record<Comparison["turns"][number]["change"], string> = {
+  only_in_first: "was only held in A",
+  only_in_second: "was only held in B",
+  prompt: "was asked otherwise",
+  reply: "answered otherwise",
+  status: "ended otherwise",
+};
+
+/** A turn's id as a person says it. */
+function sayTurn(id: string): string {
+  const [round = "", step = "", role = ""] = id.split("/");
+  const place = round === "0" ? [] : [`round ${round}`];
+  return showHidden([...new Set([sayName(role), sayName(step), ...place])].join(", "));
+}
+
+function TurnLink({ run, turn, side }: { run: string; turn: string; side: string }) {
+  return <Link href={`/runs/${run}?turn=${encodeURIComponent(turn)}`}>{`in ${side}`}</Link>;
+}
