@@ -6,8 +6,7 @@ import { renderPrompt } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
 import { factsOf } from "../players/with-retry.ts";
 import { buildCast, parseCast, readPlayer } from "../players/cast.ts";
-import type { CastOptions, EndpointConfig } from "../players/cast-options.ts";
-import { resolvePlace } from "../players/seat.ts";
+import { type CastOptions, type EndpointConfig, resolvePlace } from "../players/seat.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { Io } from "./io.ts";
 

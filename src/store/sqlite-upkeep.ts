@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { rawSql, sql } from "./database.ts";
-import { makeFolder, syncFolder } from "./make-folder.ts";
+import { makeFolder, syncFolder } from "./replace-file.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
 import { dropLosses } from "./tally.ts";

@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
 import { leaseMs } from "./lease.ts";
-import { makePrivateFile } from "./make-folder.ts";
+import { makePrivateFile } from "./replace-file.ts";
 import { isWritable, openReadable } from "./readable-file.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import type { Store } from "./store.ts";
