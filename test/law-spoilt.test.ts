@@ -27,11 +27,8 @@ async function decide(script: Record<string, Rewrite>, over: Partial<Staging> = 
   };
   const finished = await holdDebate({ pack: law, input: { query }, ...over, cast: () => () => player });
   const { result } = finished;
-  return { ...finished, outcome: result.outcome, reasons: result.reasons, decision: result.decision as LawDecision };
-}
-
-function listCodes({ review_reasons }: LawDecision): string[] {
-  return review_reasons.map(({ code }) => code);
+  const decision = result.decision as LawDecision;
+  return { ...finished, outcome: result.outcome, reasons: decision.review_reasons.map(({ code }) => code), decision };
 }
 
 const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({
@@ -217,15 +214,15 @@ describe("a debate that is spoilt", () => {
   test.each(["A", "B", "D", "E"] as const)(
     "a supervisor that says %s against the claims: they decide, it is shown, a person looks",
     async (position) => {
-      const { outcome, decision } = await decide({ sup: (said: Supervision) => ({ ...said, position }) });
+      const { outcome, reasons, decision } = await decide({ sup: (said: Supervision) => ({ ...said, position }) });
       expect(decision).toMatchObject({ position: "C", supervisor_position: position });
-      expect([outcome, listCodes(decision).includes("supervisor_disagrees")]).toEqual(["escalated", true]);
+      expect([outcome, reasons.includes("supervisor_disagrees")]).toEqual(["escalated", true]);
     },
   );
 
   test("a supervisor without a valid reply: the printed answer says what the outcome says", async () => {
     const finished = await decide({ sup: () => ({ position: "C" }) });
-    expect([finished.outcome, listCodes(finished.decision).includes("no_supervisor")]).toEqual(["escalated", true]);
+    expect([finished.outcome, finished.reasons.includes("no_supervisor")]).toEqual(["escalated", true]);
     const [verdict] = law.sections(finished);
     expect(JSON.stringify(verdict)).toMatch(/Peninjauan manusia: diperlukan/);
     expect(finished.decision.answer).not.toMatch(/tidak diperlukan/);

@@ -133,7 +133,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
   });
 
   it("a reviewer signs in by a token of their own, answers under that name, and contests a decision", async () => {
-    const env = { PARLEY_TOKEN_ANA: "a-token-of-ana-alone" };
+    const env = { PARLEY_TOKEN_ANA: "a-token-of-ana-alone", PARLEY_TRUST: "1" };
     const folder = newFolder();
     writeFileSync(join(folder, "parley.config.yaml"), "reviewers: { Ana: { token_env: PARLEY_TOKEN_ANA } }\n");
     const own = await openViewer(folder, [], env);
@@ -155,10 +155,8 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await form.getByText(/has no bearing on this decision/).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Contest the decision" }).click();
-    await form.getByLabel("What is wrong with the decision?").fill("The railway never came near the mill.");
-    await form
-      .getByLabel(/On what evidence/)
-      .fill("The railway took away no trade: it was built in 1912, after the sale.");
+    await form.getByLabel("What is wrong with the decision?").fill("“the railway took away its trade” is false.");
+    await form.getByLabel(/On what evidence/).fill("The line was built in 1912, after the sale.");
     await form.getByRole("button", { name: /^File it/ }).click();
     await form.getByRole("link", { name: "Look at the branch" }).click();
     await page.getByText(/Asked again because Ana contested the decision/).waitFor();

@@ -91,12 +91,12 @@ function Sides({ id }: { id: string }) {
   );
 }
 
-/** The last turn in which each speaker said something. */
+/** The last turn in which each role said something. */
 function listLast({ story }: RunDetail) {
   const said = story.stages.flatMap(({ turns }) =>
     turns.filter(({ says, points }) => says !== "" || points.length > 0),
   );
-  return [...new Map(said.map((told) => [told.speaker, told])).values()];
+  return [...new Map(said.map((told) => [told.turn.slice(told.turn.lastIndexOf("/")), told])).values()];
 }
 
 const mostShown = 200;
