@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Label, LabelledText } from "../src/knowledge/opinions/index.ts";
 
 export type GoldAspect = { term: string | null; from: number; to: number; category?: string; polarity: string };
 
@@ -39,4 +40,15 @@ function rowOf(line: string, path: string, number: number): Row {
   const lang = raw.lang ?? (/\p{Script=Hangul}/u.test(raw.text) ? "ko" : "en");
   const aspects = (raw.aspects ?? []).filter((aspect) => labels.has(aspect.polarity));
   return { ...raw, id: String(raw.id ?? number), lang, text: raw.text, aspects };
+}
+
+export function toLabelledText({ text, aspects }: Row): LabelledText {
+  return {
+    text,
+    aspects: aspects.map(({ term, from, to, category, polarity }) => ({
+      span: term ? { start: from, end: to } : null,
+      category: category ?? null,
+      polarity: polarity as Label,
+    })),
+  };
 }

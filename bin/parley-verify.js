@@ -31,6 +31,15 @@ export function checkProof(bytes, trustedKey = null) {
   return { proof, bodies, result: end.result, signer: checkSignature(proof, trustedKey) };
 }
 
+/** Throws with the first thing that is wrong with a receipt; returns what it says and who signed it. */
+export function checkReceipt(bytes, trustedKey = null) {
+  const receipt = JSON.parse(bytes.toString("utf8"));
+  require(Buffer.from(`${JSON.stringify(receipt)}\n`).equals(bytes), "the file is not written as a receipt is");
+  const keys = "format,version,run,decision,speakers,evidence,rules,people,contested,cost,signature";
+  require(hasKeys(receipt, keys) && receipt.version === 1, "this is not a receipt of a version that is known here");
+  return { receipt, signer: checkSignature(receipt, trustedKey) };
+}
+
 function checkChain({ run, entries }) {
   require(hasKeys(run, "id,manifest,caseId,key,batch,createdAt"), "the run's facts are not those of a run");
   let prev = "0".repeat(64);
@@ -55,8 +64,8 @@ function checkPrompts(bodies, pieces) {
     known.set(piece.hash, piece);
   }
   const used = new Set();
-  for (const { kind, promptHash, lean } of bodies)
-    for (let name = kind === "attempt" && !lean ? promptHash : null; name !== null; name = known.get(name).parent) {
+  for (const { kind, promptHash } of bodies)
+    for (let name = kind === "attempt" ? promptHash : null; name !== null; name = known.get(name).parent) {
       require(known.has(name), "a part of a prompt is missing");
       used.add(name);
     }
@@ -66,7 +75,7 @@ function checkPrompts(bodies, pieces) {
 /** The signer's fingerprint; null for a proof without a signature. */
 function checkSignature(proof, trustedKey) {
   const { signature } = proof;
-  require(signature !== null || trustedKey === null, "the proof is not signed");
+  require(signature !== null || trustedKey === null, "it is not signed");
   if (signature === null) return null;
   require(hasKeys(signature, "algorithm,key,value") &&
     signature.algorithm === "ed25519", "the signature is of no known kind");
@@ -92,43 +101,66 @@ function require(holds, message) {
 async function main([file, option, key = null]) {
   if (!file || (option && (option !== "--key" || key === null))) {
     console.error(
-      "usage: parley-verify PROOF.json [--key FINGERPRINT]   (the fingerprint that `parley doctor keys` prints)",
+      "usage: parley-verify PROOF.json|RECEIPT.json [--key FINGERPRINT]   (the fingerprint that `parley doctor keys` prints)",
     );
     return 2;
   }
   try {
-    const { proof, result, signer } = checkProof(readFileSync(file), key);
+    const bytes = readFileSync(file);
+    if (JSON.parse(bytes.toString("utf8")).format === "parley-receipt")
+      return tellReceipt(checkReceipt(bytes, key), key);
+    const { proof, bodies, result, signer } = checkProof(bytes, key);
     const { id, manifest, createdAt } = proof.run;
     console.log(`run ${id}, ${manifest.pack}, begun ${createdAt}: ${result.outcome}`);
     console.log(
       `ok    ${proof.entries.length} entries, an unbroken chain that ends in ${proof.entries.at(-1).hash.slice(0, 16)}…`,
     );
     console.log(`ok    ${proof.pieces.length} parts of prompts, as they were sent`);
-    console.log(signer ? `ok    signed by ${signer}` : "note  not signed: anyone could have made the whole of it anew");
-    console.log(
-      signer && !key
-        ? "note  whose key that is must be known from elsewhere (--key FINGERPRINT)"
-        : "note  clocks are those of the machine that ran it",
-    );
-    return await recompute(proof);
+    tellSigner(signer, key);
+    return await recompute(proof, bodies);
   } catch (error) {
     console.error(`WRONG ${file}: ${error.message}`);
     return 1;
   }
 }
 
+function tellSigner(signer, key) {
+  console.log(signer ? `ok    signed by ${signer}` : "note  not signed: anyone could have made the whole of it anew");
+  if (signer && !key) console.log("note  whose key that is must be known from elsewhere (--key FINGERPRINT)");
+}
+
+function tellReceipt({ receipt: { run, decision, speakers, evidence, people }, signer }, key) {
+  console.log(`receipt of run ${run.id}, ${run.pack}, begun ${run.begun_at}: ${decision.outcome}`);
+  console.log(`      ${speakers.length} turns, ${evidence.length} pieces of evidence, ${people.length} acts of people`);
+  tellSigner(signer, key);
+  console.log("recomputed  nothing: a receipt is a statement of whoever signed it");
+  console.log(`to check it  verify the proof of the same run; its chain must end in ${run.journal_head.slice(0, 16)}…`);
+  return 0;
+}
+
+/** What stands behind each part of a proof: made again from the turns, or only as it was hashed. */
+function tellWhatWasChecked(bodies, isMadeAgain) {
+  const turns = bodies.filter(({ kind, conclusion }) => kind === "attempt" && conclusion).length;
+  const made = `outcome, reasons, decision, quorum, notes of rules, how ${turns} replies were read, what all calls used`;
+  const kept = "what players and people said, who they were, the prompts, the material, what each call cost, times";
+  console.log(`recomputed   ${isMadeAgain ? made : "nothing"}`);
+  console.log(`by hash only ${isMadeAgain ? kept : `${made}; ${kept}`}`);
+}
+
 /** With Parley installed the decision is made once more from the recorded turns. */
-async function recompute(proof) {
+async function recompute(proof, bodies) {
   const parley = await import("parley").catch(() => null);
-  if (!parley?.recomputeProof)
-    return (
-      console.log(
-        "note  the decision was not made again: Parley is not installed here, or cannot be loaded by this Node",
-      ),
-      0
+  if (!parley?.recomputeProof) {
+    console.log(
+      "note  the decision was not made again: Parley is not installed here, or cannot be loaded by this Node",
     );
+    tellWhatWasChecked(bodies, false);
+    return 0;
+  }
   const findings = await parley.recomputeProof(proof);
   for (const { ok, check, message } of findings) console.log(`${ok ? "ok   " : "WRONG"} ${check}: ${message}`);
+  const isMadeAgain = findings.every(({ ok, message }) => ok && !message.startsWith("not replayed"));
+  tellWhatWasChecked(bodies, isMadeAgain);
   return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 

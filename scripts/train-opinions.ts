@@ -1,33 +1,33 @@
 /**
- * Fits the English layer that ships with Parley, `data/sentiment/en/layer.json`, from the MAMS training set, from
- * product reviews and from the kinds of misreading in `examples/sentiment`: `node scripts/train-opinions.ts [--check]`. `--check` only measures the layer that is there;
- * `--without NAME --out FILE` leaves a set out, to measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
+ * Fits the layers that ship with Parley, `data/sentiment/en/layer.json` and `data/sentiment/ko/layer.json`:
+ * `node scripts/train-opinions.ts [--check]`. English learns from the MAMS training set, from product reviews and from
+ * misreadings of `examples/sentiment`, Korean from the sentences of `examples/sentiment` alone, which were written for
+ * Parley. `--check` only measures the layers that are there; `--without NAME --out FILE` leaves an English set out, to
+ * measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Dataset, loadDatasets, type Row, toLabelledText } from "../bench/sentiment-data.ts";
 import {
   judgeShares,
   type Label,
-  learnLayer,
+  type LanguageCode,
   type Layer,
+  learnLayer,
   type Lesson,
   makeLessons,
   measureAnswers,
   parseLayer,
   readerOf,
-  type Source,
-  tabulateReliability,
   weighFeatures,
 } from "../src/knowledge/opinions/index.ts";
-import { type Dataset, loadDatasets, type Row } from "../bench/sentiment-data.ts";
-import { lessonsOf } from "../bench/sentiment-lessons.ts";
 
 const { values } = parseArgs({
   options: { check: { type: "boolean" }, without: { type: "string" }, out: { type: "string" } },
 });
-const data = process.env.PARLEY_DATA ?? join(import.meta.dirname, "../../shared/data");
-const target = values.out ?? join(import.meta.dirname, "../data/sentiment/en/layer.json");
+const root = join(import.meta.dirname, "..");
+const data = process.env.PARLEY_DATA ?? join(root, "../shared/data");
 if (values.without !== undefined && values.out === undefined) {
   console.error("--without needs --out FILE: the layer that ships is fitted on all sets");
   process.exit(1);
@@ -39,50 +39,68 @@ const mentionWeight = 0.7;
 /** The product reviews label only what is judged; the other candidates of their texts are mentions, as far as a program can tell. */
 const unlabelledWeight = 0.04;
 
-/** Kinds of misreading, three texts each, written for Parley: few, and each stands for many. */
+/** Kinds of misreading, three texts each: few, and each stands for many. */
 const misreadingWeight = 4;
+
+type Part = { set: Dataset; licence: string; lessons: Lesson[] };
 
 const [mams] = loadDatasets([join(data, "absa_train/mams_atsa_train.jsonl")]);
 const [products] = loadDatasets([join(data, "absa_en/product_reviews_1.jsonl")]);
 const [heldOut] = loadDatasets([join(data, "absa_en/mams_atsa_val.jsonl")]);
-const [misreadings] = loadDatasets([join(import.meta.dirname, "../examples/sentiment/misreadings.jsonl")]);
-if (!mams || !products || !heldOut || !misreadings) {
+const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later"];
+const examples = loadDatasets(own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)));
+const [misreadings] = examples;
+const [unseen] = loadDatasets([join(root, "examples/sentiment/misreadings-held-out.jsonl")]);
+if (!mams || !products || !heldOut || !misreadings || !unseen) {
   console.error(`no training data at ${data}; set PARLEY_DATA to a folder with absa_train and absa_en`);
   process.exit(1);
 }
 
-const parts = [
-  { set: mams, lessons: lessonsOf(mams).map(weighMention) },
-  { set: products, lessons: products.rows.flatMap(teachProduct) },
-  { set: misreadings, lessons: misreadings.rows.flatMap(teachMisreading) },
-].filter((part) => part.set.name !== values.without);
-const layer = values.check ? parseLayer(readFileSync(target, "utf8"), target) : train();
-printHeldOut(layer, lessonsOf(heldOut));
+const english: Part[] = [
+  { set: mams, licence: "Apache-2.0", lessons: listLessons(mams, "en").map(weighMention) },
+  { set: products, licence: "CC BY 4.0", lessons: products.rows.flatMap(teachProduct) },
+  {
+    set: misreadings,
+    licence: "Apache-2.0",
+    lessons: listLessons(misreadings, "en").map((lesson) => ({ ...lesson, weight: misreadingWeight })),
+  },
+];
+const korean = examples.map((set): Part => ({ set, licence: "Apache-2.0", lessons: listLessons(set, "ko") }));
+finish("en", english, heldOut);
+if (values.out === undefined) finish("ko", korean, unseen);
 
-function train(): Layer {
+function listLessons({ rows }: Dataset, language: LanguageCode): Lesson[] {
+  return makeLessons(rows.filter((row) => row.lang === language).map(toLabelledText), language);
+}
+
+function finish(language: LanguageCode, parts: readonly Part[], test: Dataset): void {
+  const target = values.out ?? join(root, `data/sentiment/${language}/layer.json`);
+  const kept = parts.filter(({ set }) => set.name !== values.without);
+  const layer = values.check ? parseLayer(readFileSync(target, "utf8"), target) : train(language, kept, target);
+  const answers = listLessons(test, language).map(({ features, label }) =>
+    judgeShares(weighFeatures(layer, features), label),
+  );
+  console.log(`${test.name}, held out:`, measureAnswers(answers));
+}
+
+function train(language: LanguageCode, parts: readonly Part[], target: string): Layer {
+  const sources = parts.map(({ set, licence, lessons }) => {
+    const texts = new Set(lessons.map((lesson) => lesson.text)).size;
+    return { name: set.name, licence, texts, aspects: lessons.length };
+  });
   const lessons = parts.flatMap((part) => part.lessons);
-  const learnt = learnLayer(lessons, { language: "en", base: null, sources: parts.map(describeSource) });
+  const learnt = learnLayer(lessons, { language, base: null, sources });
   writeFileSync(target, learnt.text);
-  const size = Buffer.byteLength(learnt.text);
-  console.log(`${learnt.layer.weights.size} weights, ${(size / 1e6).toFixed(2)} MB: ${target}`);
-  let from = 0;
-  for (const { set, lessons: own } of parts) {
-    const answers = learnt.answers.slice(from, from + own.length);
-    const labelled = answers.filter((_, index) => (own[index] as Lesson).weight > unlabelledWeight);
-    console.log(`${set.name}, by cross-validation:`, measureAnswers(labelled));
-    from += own.length;
-  }
+  console.log(
+    `${learnt.layer.weights.size} weights, ${(Buffer.byteLength(learnt.text) / 1e6).toFixed(2)} MB: ${target}`,
+  );
+  const labelled = learnt.answers.filter((_, index) => (lessons[index] as Lesson).weight > unlabelledWeight);
+  console.log("by cross-validation:", measureAnswers(labelled));
   return learnt.layer;
 }
 
 function weighMention(lesson: Lesson): Lesson {
   return { ...lesson, weight: lesson.label === "neutral" ? mentionWeight : 1 };
-}
-
-function teachMisreading(row: Row): Lesson[] {
-  if (row.lang !== "en") return [];
-  const set = { name: "", lang: "en" as const, rows: [row], hasNeutral: true };
-  return lessonsOf(set).map((lesson) => ({ ...lesson, weight: misreadingWeight }));
 }
 
 /** What is judged is taught twice, by half each: as it is asked for by itself, and among all that its text names. */
@@ -100,20 +118,4 @@ function teachProduct({ text, aspects }: Row): Lesson[] {
     ...lesson,
     weight: index < 2 * judged.length ? 0.5 : unlabelledWeight,
   }));
-}
-
-function describeSource({ set, lessons }: { set: Dataset; lessons: readonly Lesson[] }): Source {
-  const licence = set === products ? "CC BY 4.0" : "Apache-2.0";
-  const texts = new Set(lessons.map((lesson) => lesson.text)).size;
-  return { name: set.name, licence, texts, aspects: lessons.length };
-}
-
-function printHeldOut(fitted: Layer, lessons: readonly Lesson[]): void {
-  const answers = lessons.map((lesson) => judgeShares(weighFeatures(fitted, lesson.features), lesson.label));
-  console.log("mams_atsa_val, held out:", measureAnswers(answers));
-  console.log("  confidence        answers   mean   right");
-  for (const { from, to, answers: count, confidence, right } of tabulateReliability(answers))
-    console.log(
-      `  ${from.toFixed(1)} to ${to.toFixed(1)}  ${String(count).padStart(12)}  ${confidence.toFixed(3)}  ${right.toFixed(3)}`,
-    );
 }

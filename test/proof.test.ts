@@ -2,11 +2,14 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkProof } from "../bin/parley-verify.js";
+import { checkProof, checkReceipt } from "../bin/parley-verify.js";
 import { hashEntry } from "../src/engine/journal.ts";
 import { expertPlayer } from "../src/players/index.ts";
 import { makeKey, makeProof, type Proof, readKey, recomputeProof, writeProof } from "../src/runs/proof.ts";
+import { loadPack, packNames } from "../src/packs/registry.ts";
+import { castOfStrings } from "../src/runs/cast.ts";
 import { readRun } from "../src/runs/read-run.ts";
+import { makeReceipt } from "../src/runs/receipt.ts";
 import { startRun } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { newFolder, runCli } from "./support/cli.ts";
@@ -111,10 +114,56 @@ describe("parley-verify", () => {
     expect(ran.status, ran.stderr).toBe(0);
     expect(ran.stdout).toMatch(/ok {4}signed by [0-9a-f]{64}/);
     expect(ran.stdout).toContain("Parley is not installed here");
+    expect(ran.stdout).toMatch(/recomputed   nothing\nby hash only outcome, .*decision/);
     writeFileSync(file, readFileSync(file, "utf8").replace("pasta", "pizza"));
     const forged = spawnSync(process.execPath, [tool, file], { encoding: "utf8" });
     expect([forged.status, forged.stderr]).toEqual([1, expect.stringContaining("WRONG")]);
   });
+});
+
+describe.each(packNames)("a receipt of a %s run", (name) => {
+  it("says who spoke, on what evidence, by which rules and at what cost, and is signed to the last byte", async () => {
+    const store = memoryStore();
+    const pack = await loadPack(name);
+    const { input, config } = pack.examples[0] ?? { input: null };
+    const setting = { store, castOf: castOfStrings(store) };
+    const { runId } = await startRun(setting, { pack, input, config, cast: "expert" });
+    const stored = await readRun(store, runId);
+    const bytes = Buffer.from(`${JSON.stringify(makeReceipt(pack, stored, makeKey(join(newFolder(), "key.pem"))))}\n`);
+    const { receipt, signer } = checkReceipt(bytes);
+    expect(receipt.run).toMatchObject({ id: runId, journal_head: stored.run.headHash });
+    expect(receipt.speakers).toHaveLength(stored.turns.length);
+    expect(receipt.decision.outcome).toBe(stored.result?.outcome);
+    expect(receipt.rules).toHaveLength(stored.result?.notes.length ?? -1);
+    for (const { used_by } of receipt.evidence)
+      for (const turn of used_by) expect(receipt.speakers.map((speaker) => speaker.turn)).toContain(turn);
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 400)) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => checkReceipt(changed, signer), `byte ${at}`).toThrow();
+    }
+  });
+});
+
+it("a receipt names the people: who answered, who set a rule aside and why, who ruled", async () => {
+  const cwd = newFolder();
+  const env = { PARLEY_HOME: newFolder() };
+  const docs = ["--docs", "docs", "--cast", "expert,judge=person", "--protocol", "courtroom"];
+  mkdirSync(join(cwd, "docs"));
+  writeFileSync(join(cwd, "docs", "sale.md"), "Ida Holm sold the mill because the railway took away its trade.");
+  await runCli(["ask", "Why did Ida Holm sell the mill?", ...docs], { cwd, env });
+  const id = (await runCli(["review"], { cwd, env })).out.split(" ")[0] ?? "";
+  const reply = { answer: "The moon.", winner: 1, reasoning: "I say so.", confidence: 0.9 };
+  const answer = ["--answer", JSON.stringify(reply), "--reviewer", "Noor", "--overrule", "I saw the deed"];
+  await runCli(["review", id, ...answer], { cwd, env });
+  const { out, err } = await runCli(["export", id, "--format", "receipt"], { cwd, env });
+  expect(err).toContain("not signed");
+  const { receipt } = checkReceipt(Buffer.from(out));
+  expect(receipt.people).toEqual([
+    { by: "Noor", did: "overruled", where: "3/judge/judge", why: "I saw the deed", at: null },
+  ]);
+  expect(receipt.speakers.at(-1)).toMatchObject({ player: "person/Noor", kind: "person" });
+  expect(receipt.evidence.some(({ quote }) => quote.includes("railway"))).toBe(true);
 });
 
 describe("parley doctor keys", () => {

@@ -35,7 +35,7 @@ it("what was learnt is measured, kept in the project and used from then on", asy
   expect(read.code, read.err).toBe(0);
   const shown = JSON.parse(read.out) as { config?: unknown };
   expect(JSON.stringify(shown)).toContain("positive");
-  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "parley-opinion-layer", version: 1 });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "parley-opinion-layer", version: 2 });
 });
 
 it("the same labelled texts give the same file", async () => {

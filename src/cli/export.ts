@@ -2,9 +2,11 @@ import { Command, Option } from "commander";
 import { extname, resolve } from "node:path";
 import { exportFormats } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
+import { loadPackOf } from "../packs/registry.ts";
 import { type ExportFormat, writeExport } from "../runs/export/write-export.ts";
 import { locateKey, makeProof, readKey, writeProof } from "../runs/proof.ts";
-import { readRun } from "../runs/read-run.ts";
+import { readRun, type StoredRun } from "../runs/read-run.ts";
+import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
 import { formatBytes, formatCount } from "../text/number-text.ts";
@@ -12,13 +14,14 @@ import type { Io } from "./io.ts";
 import { withRunsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
 
-type Options = { store?: string; last?: boolean; format?: ExportFormat; out?: string; proof?: string };
+type Options = { store?: string; last?: boolean; format?: ExportFormat | "receipt"; out?: string; proof?: string };
 
 const examples = `
 Examples:
   parley export --last --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
   parley export 2b9x1k --format jsonl | jq .type    one event per line
+  parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
   parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
 
 /** `parley export RUN` */
@@ -27,7 +30,10 @@ export function command(io: Io): Command {
     .argument("[run]", "a run's id, or the beginning of it")
     .option("--last", "the run that was made last")
     .addOption(
-      new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices(exportFormats),
+      new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices([
+        ...exportFormats,
+        "receipt",
+      ]),
     )
     .option("--out <file>", "where to")
     .option("--proof <file>", "write a proof of the run, signed if there is a key (`parley doctor keys`)")
@@ -38,13 +44,20 @@ export function command(io: Io): Command {
         if (options.proof !== undefined) return exportProof(io, store, id, options as Options & { proof: string });
         const format = options.format ?? guessFormat(options.out);
         const stored = await readRun(store, id);
-        const text = await writeExport(store, stored, format);
+        const text = format === "receipt" ? await writeReceipt(io, stored) : await writeExport(store, stored, format);
         if (options.out === undefined) return io.out(text);
         replaceFile(resolve(io.cwd, options.out), text);
         const size = formatBytes(Buffer.byteLength(text));
         io.err(`wrote ${options.out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
     );
+}
+
+/** One line, so that every byte of it is signed. */
+async function writeReceipt(io: Io, stored: StoredRun): Promise<string> {
+  const key = readKey(locateKey(io.env));
+  if (key === null) io.err("the receipt is not signed: there is no key (`parley doctor keys new`)\n");
+  return `${JSON.stringify(makeReceipt(await loadPackOf(stored.run.manifest), stored, key))}\n`;
 }
 
 async function exportProof(io: Io, store: Store, id: string, options: Options & { proof: string }): Promise<void> {

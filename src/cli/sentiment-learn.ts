@@ -20,7 +20,6 @@ import {
   judgeShares,
   measureAnswers,
   weighFeatures,
-  tabulateReliability,
 } from "../knowledge/opinions/index.ts";
 import { canonicalisePolarity, type LanguageCode, readLanguageCode } from "../packs/sentiment/index.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -351,12 +350,6 @@ export function formatLearnt(file: LabelledFile, learnt: Learnt, { contenders, g
     share(macroF1),
     String(count),
   ]);
-  const reliability = tabulateReliability(learnt.answers).map(({ from, to, answers, confidence, right }) => [
-    `${from.toFixed(1)} to ${to.toFixed(1)}`,
-    String(answers),
-    answers === 0 ? "–" : share(confidence),
-    answers === 0 ? "–" : share(right),
-  ]);
   return [
     `${file.name}: ${file.texts.length} texts, ${aspects} labelled aspects, language ${file.language}`,
     ...Object.entries(file.leftOut).map(([reason, count]) => `  left out: ${count} ${reason}`),
@@ -364,8 +357,6 @@ export function formatLearnt(file: LabelledFile, learnt: Learnt, { contenders, g
     ...formatTable([["", "accuracy", "95 % interval", "macro-F1", "aspects"], ...rows], new Set([1, 3, 4])),
     "",
     `learnt against ${gain.over}: ${signed(gain.difference.estimate)} (${between(gain.difference, signed)}) on ${gain.aspects} aspects`,
-    "",
-    ...formatTable([["confidence", "answers", "mean", "right"], ...reliability], new Set([1, 2, 3])),
     "",
   ].join("\n");
 }

@@ -59,28 +59,13 @@ export function splitWords(text: string): string[] {
 }
 
 const keys = new Map<string, string>();
-const irregular: Record<string, string> = {
-  children: "child",
-  wives: "wife",
-  women: "woman",
-  men: "man",
-  sold: "sell",
-  sale: "sell",
-  bought: "buy",
-  gave: "give",
-  given: "give",
-  died: "die",
-  dies: "die",
-  left: "leave",
-};
-
 /** One key for all forms of a word: its Indonesian stem where it has one, else its English stem. */
 export function keyOf(word: string): string {
   const lower = word.toLowerCase();
   let key = keys.get(lower);
   if (key === undefined) {
     const [stem = lower] = stemTokens(lower);
-    key = irregular[lower] ?? (stem !== lower || isIndonesianWord(lower) ? stem : stemEnglish(lower));
+    key = stem !== lower || isIndonesianWord(lower) ? stem : stemEnglish(lower);
     keys.set(lower, key);
   }
   return key;

@@ -9,6 +9,7 @@ export {
 } from "./reading/language.ts";
 export {
   type Answer,
+  fewestLessons,
   digestText,
   judgeShares,
   type LabelledAspect,
@@ -18,9 +19,7 @@ export {
   learnLayer,
   makeLessons,
   measureAnswers,
-  measureMiscalibration,
   type Source,
-  tabulateReliability,
 } from "./learn.ts";
 export {
   defaultLayers,
@@ -33,7 +32,7 @@ export {
   parseLayer,
   readWith,
   weighFeatures,
-} from "./learnt.ts";
+} from "./layer.ts";
 export { readerOf } from "./reader.ts";
 export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/reading.ts";
 export {

@@ -12,7 +12,7 @@ import { findKoreanMarks } from "./korean/marks.ts";
 import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
 import { openVocabulary as openKoreanVocabulary } from "./korean/words/lexicon.ts";
 import { findCues, type LanguageCode, languageOf, readStructure } from "./reading/language.ts";
-import { describeAspect } from "./learnt.ts";
+import { describeAspect } from "./features.ts";
 import {
   type Candidate,
   type Marks,
@@ -75,15 +75,16 @@ function createReader(language: LanguageCode): Reader {
     describe(text, aspects) {
       const [whole, own] = [structure(text, []), structure(text, aspects)];
       const [near, scoped, overall] = [readNear(own, aspects), readScoped(own, aspects), readOverall(whole)];
-      return aspects.map((span, index) =>
+      const places = aspects.map((span) => own.place(span));
+      return places.map((place, index) =>
         describeAspect({
           structure: own,
-          place: own.place(span),
+          place,
           category: null,
           near: near[index] as Reading,
           scoped: scoped[index] as Reading,
           whole: overall,
-          alone: aspects.length === 1,
+          others: places.filter((other) => other !== place),
         }),
       );
     },
@@ -97,7 +98,7 @@ function createReader(language: LanguageCode): Reader {
         near: whole,
         scoped,
         whole,
-        alone: true,
+        others: [],
       });
     },
     groupOf: (word) => own.vocabulary().groups.get(word),

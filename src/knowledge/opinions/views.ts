@@ -1,7 +1,7 @@
 /** What each reading says of an aspect, all its places in the text together, and what the experts make of that. */
 import { remember } from "../../text/remember.ts";
 import { findAspectGroup, type LanguageCode } from "./reading/language.ts";
-import { findLayer, type Layer, type LearntReading, readLearnt } from "./learnt.ts";
+import { findLayer, type Layer, type LearntReading, readLearnt } from "./layer.ts";
 import { readerOf } from "./reader.ts";
 import type { Features, Polarity, Reading, Span } from "./reading/reading.ts";
 
@@ -68,7 +68,7 @@ function makeViews(
   const near = reader.near(text, spans);
   const scoped = reader.scoped(text, spans);
   const whole = reader.overall(text);
-  const taught = layer !== null && isTaught(layer, spans.length) ? layer : null;
+  const taught = layer !== null && layer.examples.named >= leastTaught ? layer : null;
   const described = taught === null ? [] : reader.describe(text, spans);
   const terms = [...new Set(named.map((aspect) => aspect.term))];
   const views = terms.map((term) => {
@@ -81,7 +81,7 @@ function makeViews(
       taught &&
       readLearnt(
         taught,
-        readings,
+        { ...readings, isNamed: confidence >= sure },
         own.map((index) => described[index] as Features),
       );
     return { term, spans: places, confidence, ...readings, whole, learnt };
@@ -93,11 +93,6 @@ function makeViews(
 /** A layer says nothing of what it was hardly taught. */
 const leastTaught = 30;
 
-/** One that was taught several aspects at a time cannot tell whether an aspect that is asked for by itself is judged. */
-function isTaught({ examples }: Layer, asked: number): boolean {
-  return asked > 1 || (examples.lone ?? examples.named) >= leastTaught;
-}
-
 /** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
   const overall = readerOf(language).overall(text);
@@ -106,7 +101,9 @@ export function viewImplicit(text: string, language: LanguageCode, category: str
   const learnt =
     layer === null || layer.examples.implicit < leastTaught
       ? null
-      : readLearnt(layer, { near: overall, scoped }, [readerOf(language).describeWhole(text, category, scoped)]);
+      : readLearnt(layer, { near: overall, scoped, isNamed: true }, [
+          readerOf(language).describeWhole(text, category, scoped),
+        ]);
   return { term: "", spans: [], confidence: 1, near: overall, scoped, whole: overall, learnt };
 }
 

@@ -11,12 +11,13 @@ import {
   type Range,
   type Span,
   type Structure,
+  type Word,
 } from "../reading/reading.ts";
 import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
 /** Nouns with what describes them; `head` is the last noun. A `setting` stands behind a preposition of place or time. */
-type Phrase = Range & { head: number; clause: number; setting: boolean; governed: boolean };
+type Phrase = Range & { head: number; clause: number; setting: boolean; link: string; governed: boolean };
 type Clause = Range & { verb: number };
 type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: PlacedOpinion[] };
 
@@ -90,14 +91,16 @@ function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number)
     }
     let before = at - 1;
     while (/^(DET|PRON|ADV|ADJ)$/.test(tokens[before]?.pos ?? "")) before -= 1;
-    const link = tokens[before]?.pos === "ADP" ? (tokens[before]?.lower ?? "") : "";
+    const { pos: kind = "start", lower = "" } = tokens[before] ?? {};
+    const governed = kind === "ADP";
     phrases.push({
       from: at,
       to,
       head: to - 1,
       clause: clauseOf(to - 1),
-      setting: place.test(link),
-      governed: link !== "",
+      setting: governed && place.test(lower),
+      link: governed ? lower : kind,
+      governed,
     });
     at = to;
   }
@@ -327,9 +330,19 @@ export function findMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structu
   };
 }
 
+const kinds: Record<string, Word["kind"]> = {
+  NOUN: "noun",
+  PROPN: "noun",
+  VERB: "verb",
+  ADJ: "adjective",
+  ADV: "adverb",
+  NUM: "number",
+};
+
 export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
   const analysis = analyse(text, aspects);
   const { tokens, clauses, phrases, opinions } = analysis;
+  const { groups } = openVocabulary();
   const find = (span: Span): Place => {
     const covered = tokens.filter((token) => token.start < span.end && token.end > span.start);
     const [from, to] = [covered[0]?.index ?? 0, (covered.at(-1)?.index ?? 0) + 1];
@@ -338,11 +351,13 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
       0,
       clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
     );
-    const setting = phrases.some((phrase) => to - 1 >= phrase.from && to - 1 < phrase.to && phrase.setting);
-    return { span, from, to, clause, words, setting };
+    const { setting = false, link = "" } = phrases.find((phrase) => to > phrase.from && to <= phrase.to) ?? {};
+    const pair = covered.slice(-2).map((token) => token.lower);
+    const group = [pair.join(" "), ...words.slice(-2)].map((word) => groups.get(word)).find((one) => one !== undefined);
+    return { span, from, to, clause, words, setting, link, group: group ?? "other" };
   };
   const words = listWords(
-    tokens.map((token) => token.lower),
+    tokens.map(({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" })),
     clauses,
   );
   return { text, words, opinions, attachments: attachOpinions(analysis), reach: "clause", place: find };

@@ -1,9 +1,9 @@
 import type { Span } from "../reading/reading.ts";
-import { listWords, type Place, type Structure } from "../reading/reading.ts";
+import { listWords, type Place, type Structure, type Word } from "../reading/reading.ts";
 import { type Analysis, attachOpinions } from "./attach.ts";
 import { splitClauses } from "./clause.ts";
 import { readMorphemes } from "./words/morpheme.ts";
-import { openKoreanLexicon } from "./words/lexicon.ts";
+import { openKoreanLexicon, openVocabulary } from "./words/lexicon.ts";
 import { findOpinions, type KoreanOpinion } from "./opinions/opinion.ts";
 import { findPhrases } from "./phrase.ts";
 
@@ -35,7 +35,7 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
   return {
     text,
     words: listWords(
-      analysis.morphemes.map((morpheme) => morpheme.text),
+      analysis.morphemes.map(({ text: lemma, pos }) => ({ lemma, kind: readKind(pos) })),
       analysis.clauses,
     ),
     opinions: analysis.opinions,
@@ -43,6 +43,13 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
     reach: "text",
     place: (span) => findPlace(analysis, span),
   };
+}
+
+function readKind(pos: string): Word["kind"] {
+  if (/^(NN|SL|XSN)/.test(pos)) return "noun";
+  if (pos === "VV") return "verb";
+  if (/^(VA|XR)$/.test(pos)) return "adjective";
+  return pos === "MAG" ? "adverb" : /^(SN|NR)$/.test(pos) ? "number" : "";
 }
 
 function findPlace(analysis: Analysis, span: Span): Place {
@@ -55,5 +62,16 @@ function findPlace(analysis: Analysis, span: Span): Place {
     0,
     clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
   );
-  return { span, from, to, clause, words, setting: morphemes[to]?.pos === "JKB" };
+  const after = morphemes[to];
+  const group = words.map((word) => openVocabulary().groups.get(word)).findLast((one) => one !== undefined);
+  return {
+    span,
+    from,
+    to,
+    clause,
+    words,
+    setting: after?.pos === "JKB",
+    link: after?.pos.startsWith("J") ? after.text : "",
+    group: group ?? "other",
+  };
 }

@@ -29,11 +29,23 @@ export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[
 /** What an opinion is about: what it describes, what it touches only in passing, and by which relation. */
 export type Attachment = { opinion: PlacedOpinion; targets: Range[]; second: Range[]; via: string };
 
-/** Where an aspect stands; a `setting` only says where or when. */
-export type Place = Range & { span: Span; clause: number; words: string[]; setting: boolean };
+/** Where an aspect stands; a `setting` only says where or when, `link` is the small word that ties it to the clause, `group` the kind of thing it is. */
+export type Place = Range & {
+  span: Span;
+  clause: number;
+  words: string[];
+  setting: boolean;
+  link: string;
+  group: string;
+};
 
-/** A word of the text in its plain form, with the clause it stands in. */
-export type Word = { index: number; lemma: string; clause: number };
+/** A word of the text in its plain form, with its kind ("" for small words) and the clause it stands in. */
+export type Word = {
+  index: number;
+  lemma: string;
+  kind: "noun" | "verb" | "adjective" | "adverb" | "number" | "";
+  clause: number;
+};
 
 /** A text taken apart, as the readings need it in any language. */
 export type Structure = {
@@ -97,12 +109,12 @@ export type Reader = {
 };
 
 /** The words of a text, each with the first clause that holds it. */
-export function listWords(lemmas: readonly string[], clauses: readonly Range[]): Word[] {
-  const holders = new Int32Array(lemmas.length).fill(-1);
+export function listWords(words: readonly Pick<Word, "lemma" | "kind">[], clauses: readonly Range[]): Word[] {
+  const holders = new Int32Array(words.length).fill(-1);
   for (const [clause, { from, to }] of clauses.entries())
     for (let at = Math.max(0, from); at < to && at < holders.length; at += 1)
       if (holders[at] === -1) holders[at] = clause;
-  return lemmas.map((lemma, index) => ({ index, lemma, clause: holders[index] as number }));
+  return words.map(({ lemma, kind }, index) => ({ index, lemma, kind, clause: holders[index] as number }));
 }
 
 /** The plain reading: opinions of the aspect's clause, the nearer the heavier. */

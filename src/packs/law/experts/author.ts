@@ -78,7 +78,8 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
       item.kind === "rule"
         ? statementOf(item, language)
         : word(language, "say.according_to", {
-            title: titleOf(item, language),
+            // A norm's title goes on to say what it is about, and so does its statement.
+            title: item.kind === "norm" ? titleOf(item, language).replace(/:.*$/u, "") : titleOf(item, language),
             statement: statementOf(item, language),
           }),
     confidence: rateConfidence(item, backing.length > 0),
@@ -92,7 +93,7 @@ function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean):
 }
 
 function sayAnswer(claims: Claim[], { language }: Material): string {
-  return claims.map(({ statement }) => statement).join(" ") || word(language, "say.nothing_known");
+  return claims[0]?.statement ?? word(language, "say.nothing_known");
 }
 
 type Answered = { response: Response; claim: Claim | null };

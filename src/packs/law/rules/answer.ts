@@ -46,7 +46,7 @@ function findWhy({ disputed_claims, agreed_claims }: DebateSummary, name: string
 }
 
 function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { language }: Material): string {
-  const name = word(language, `regime.${regime}`, { community: community ?? "" }).trim();
+  const name = word(language, `regime.${regime}`, { community: capitalise(community ?? "") });
   const bound = language === "en" ? scope_en : scope;
   return bound ? `${name}: ${bound}` : name;
 }
@@ -69,7 +69,6 @@ function writeAnswer(
     position === "D" ? why.join(" ") : leadWith(query, material, position, used),
     material.frame.uncovered.length > 0 ? say("uncovered", { peoples: material.frame.uncovered.join(", ") }) : "",
     ...(["national", "adat"] as const).map((side) => listReading(material, side, used)),
-    position === "C" ? why.join(" ") : "",
     assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
     used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
     summary.needs_human_review
@@ -83,9 +82,8 @@ function writeAnswer(
 
 function leadWith(query: string, material: Material, position: LawPosition, used: NamedClaim[]): string {
   const { language } = material;
-  const best = (side: Domain): Claim | undefined =>
-    used.filter((claim) => sideOf(claim, material) === side).toSorted((a, b) => b.confidence - a.confidence)[0];
-  const [national, adat] = [best("national"), best("adat")];
+  const main = (side: Domain): Claim | undefined => used.find((claim) => sideOf(claim, material) === side);
+  const [national, adat] = [main("national"), main("adat")];
   const values = { national: trimEnd(national?.statement ?? ""), adat: trimEnd(adat?.statement ?? "") };
   if (national && adat && (position === "C" || position === "E"))
     return word(language, position === "C" ? "say.lead_both" : "say.lead_same", values);
@@ -109,7 +107,7 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
   const { language, frame } = material;
   const own = used.filter((claim) => sideOf(claim, material) === side);
   if (own.length === 0) return "";
-  const heading = word(language, `say.${side}`, { peoples: frame.communities.join(", ") });
+  const heading = word(language, `say.${side}`, { peoples: frame.communities.map(capitalise).join(", ") });
   const lines = own.map((claim) => {
     const titles = claim.evidence
       .flatMap((id) => findItem(material, id) ?? [])
@@ -118,6 +116,10 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
     return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
   });
   return [heading, ...lines].join("\n");
+}
+
+function capitalise(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function trimEnd(text: string): string {

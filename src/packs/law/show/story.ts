@@ -281,34 +281,16 @@ function listExhibits({ spoken, say, language }: Teller, material: Material | nu
   });
 }
 
-/** Where each side stood: how much it claims, and where the claims came out. */
+/** Where the claims came out, or how those voted who answered alone. */
 function listStands({ spoken, decision, say, language }: Teller): PositionItem[] {
-  const sides = spoken.flatMap((one): PositionItem[] =>
-    one.kind === "agent"
-      ? [
-          {
-            round: one.round,
-            role: say(one.reply.agent),
-            answer: say("claim_count", { count: one.reply.claims.length }),
-            turn: turnIdOf(one.turn.key),
-          },
-        ]
-      : [],
-  );
-  if (!decision) return sides;
-  const round = Math.max(1, ...sides.map((one) => one.round));
+  if (!decision) return [];
   const end = spoken.find(({ kind }) => kind === "end");
-  const votes =
-    decision.votes.length > 0
-      ? decision.votes.map(({ voter, position }) => ({ role: voter, position }))
-      : [{ role: say("sup"), position: decision.position }];
-  return [
-    ...sides,
-    ...votes.map(({ role, position }) => ({
-      round,
-      role,
-      answer: `${position}: ${word(language, `position.${position}`)}`,
-      ...(end && { turn: turnIdOf(end.turn.key) }),
-    })),
-  ];
+  const voices =
+    decision.votes.length > 0 ? decision.votes : [{ voter: say("sup"), position: decision.position as string }];
+  return voices.map(({ voter, position }) => ({
+    round: Math.max(1, decision.rounds.length),
+    role: voter,
+    answer: `${position}: ${word(language, `position.${position}`)}`,
+    ...(end && { turn: turnIdOf(end.turn.key) }),
+  }));
 }

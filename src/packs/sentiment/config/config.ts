@@ -80,7 +80,7 @@ const PlainConfigSchema = z.strictObject({
     .prefault({}),
   /** What the experts read each language with: "default", "off", or the file of a learnt layer (sentiment spec §2). */
   learnt: z
-    .strictObject({ en: z.string().min(1).default("default"), ko: z.string().min(1).default("off") })
+    .strictObject({ en: z.string().min(1).default("default"), ko: z.string().min(1).default("default") })
     .prefault({}),
   act_above: ActAboveSchema,
 });

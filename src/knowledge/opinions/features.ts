@@ -1,0 +1,190 @@
+/** What a learnt layer is told of an aspect: what the readings say, the opinions beside it, and the plain words around it. */
+import type { Features, Place, PlacedOpinion, Polarity, Reading, Structure, Word } from "./reading/reading.ts";
+
+/** What is known of an aspect before anything is learnt: its place, and what each reading says of it. */
+export type Described = {
+  structure: Structure;
+  /** Null for the text as a whole, or a category of it. */
+  place: Place | null;
+  category: string | null;
+  near: Reading;
+  scoped: Reading;
+  whole: Reading;
+  /** The places of the other aspects that are asked for. */
+  others: readonly Place[];
+};
+
+type Growing = Map<string, number>;
+
+/** How many words beside an aspect count as around it. */
+const reach = 4;
+
+/** How many words to each side of an aspect are looked at. */
+const view = 60;
+
+export function describeAspect(described: Described): Features {
+  const { structure, place, category } = described;
+  const features: Growing = new Map([["always", 1]]);
+  const words = markNegated(structure);
+  addReadings(features, described);
+  if (category !== null) features.set(`category ${category.toLowerCase()}`, 1);
+  if (place !== null) {
+    addNeighbours(features, structure, place);
+    addSequences(features, described, words, place);
+    addPredicates(features, words, place);
+    addWindow(features, words, place);
+    addBag(features, "clause", listClause(words, place), true);
+  }
+  const [from, to] = place === null ? [0, view] : [place.from, place.to];
+  addBag(features, "text", words.slice(Math.max(0, from - view), to + view), false);
+  if (structure.reach === "text") addLetters(features, described);
+  return features;
+}
+
+/** The features that name the aspect's own words. */
+export function listAspectFeatures(features: Features): string[] {
+  return [...features.keys()].filter((name) => name.startsWith("aspect "));
+}
+
+function addReadings(features: Growing, { structure, place, near, scoped, whole, others }: Described): void {
+  const say = ({ polarity }: Reading) => polarity ?? "none";
+  const alone = others.length === 0 ? "alone" : "with others";
+  const good = structure.opinions.some((opinion) => opinion.value > 0);
+  const bad = structure.opinions.some((opinion) => opinion.value < 0);
+  const signs = good && bad ? "mixed" : good ? "positive" : bad ? "negative" : "none";
+  const names = [
+    `near ${say(near)}`,
+    `scoped ${say(scoped)}`,
+    `whole ${say(whole)}`,
+    `scoped ${say(scoped)} by ${scoped.via}`,
+    `readings ${say(near)} ${say(scoped)} ${say(whole)}`,
+    `scoped ${say(scoped)} of ${signs} ${alone}`,
+  ];
+  for (const name of names) features.set(name, 1);
+  features.set("near value", clip(near.value));
+  features.set("scoped value", clip(scoped.value));
+  features.set("whole value", clip(whole.value));
+  if (place === null) return;
+  features.set(`link ${place.link}`, 0.7);
+  features.set(`link ${place.link} ${say(scoped)}`, 0.7);
+}
+
+function clip(value: number): number {
+  return Math.max(-3, Math.min(3, value)) / 3;
+}
+
+function nameSign(value: number): Polarity {
+  return value === 0 ? "neutral" : value > 0 ? "positive" : "negative";
+}
+
+/** The nearest opinion on each side of the aspect: what it says, how far away it is, whether in the same clause. */
+function addNeighbours(features: Growing, { opinions }: Structure, place: Place): void {
+  const describe = (opinion: PlacedOpinion | undefined, gap: number) => {
+    if (opinion === undefined) return "none";
+    const far = gap <= 1 ? "beside" : gap <= reach ? "near" : "far";
+    return `${nameSign(opinion.valueFor(place.words))} ${far}${opinion.clause === place.clause ? " here" : ""}`;
+  };
+  const before = opinions.findLast((opinion) => opinion.to <= place.from);
+  const after = opinions.find((opinion) => opinion.from >= place.to);
+  const left = describe(before, place.from - (before?.to ?? 0));
+  const right = describe(after, (after?.from ?? 0) - place.to);
+  for (const name of [`opinion before ${left}`, `opinion after ${right}`, `opinions ${left}, ${right}`])
+    features.set(name, 1);
+}
+
+/** The shape of what stands beside the aspect: opinions by their sign, other aspects, kinds of words, and the small words themselves. */
+function addSequences(features: Growing, { structure, others }: Described, words: readonly Word[], place: Place): void {
+  const holds = ({ from, to }: { from: number; to: number }, at: number) => from <= at && at < to;
+  const symbolAt = (at: number) => {
+    if (others.some((other) => holds(other, at))) return "aspect";
+    const opinion = structure.opinions.find((one) => holds(one, at));
+    if (opinion) return nameSign(Math.abs(opinion.value) > 0.3 ? opinion.value : 0);
+    const word = words[at];
+    return word === undefined ? "end" : word.kind === "" ? word.lemma : word.kind;
+  };
+  for (const [side, first, step] of [
+    ["right", place.to, 1],
+    ["left", place.from - 1, -1],
+  ] as const) {
+    let shape: string = side;
+    let last = "";
+    for (let at = first, length = 0; length <= reach && at >= -1 && at <= words.length; at += step) {
+      const symbol = symbolAt(at);
+      if (symbol === "aspect" && last === "aspect") continue;
+      [shape, last] = [`${shape} ${symbol}`, symbol];
+      length += 1;
+      features.set(shape, 0.6);
+    }
+  }
+}
+
+/** The verb and the adjective nearest to the aspect in its clause, by themselves and for the kind of thing that the aspect is. */
+function addPredicates(features: Growing, words: readonly Word[], place: Place): void {
+  const own = listClause(words, place);
+  for (const kind of ["verb", "adjective"]) {
+    const before = own.findLast((word) => word.kind === kind && word.index < place.from);
+    const after = own.find((word) => word.kind === kind && word.index >= place.to);
+    for (const [side, word] of [
+      ["before", before],
+      ["after", after],
+    ] as const) {
+      if (word === undefined) continue;
+      features.set(`${kind} ${side} ${word.lemma}`, 0.7);
+      features.set(`${kind} ${side} ${place.group}: ${word.lemma}`, 0.7);
+    }
+  }
+}
+
+function addWindow(features: Growing, words: readonly Word[], place: Place): void {
+  features.set(`group ${place.group}`, 0.5);
+  for (const word of words.slice(place.from, place.to)) features.set(`aspect ${word.lemma}`, 0.5);
+  for (let step = 1; step <= reach; step += 1) {
+    const before = words[place.from - step]?.lemma ?? "-";
+    const after = words[place.to - 1 + step]?.lemma ?? "-";
+    features.set(`before ${step} ${before}`, 0.5);
+    features.set(`after ${step} ${after}`, 0.5);
+    for (const lemma of [before, after])
+      features.set(`around ${lemma}`, Math.max(features.get(`around ${lemma}`) ?? 0, 1 / (1 + 0.3 * step)));
+  }
+}
+
+/** "not a single complaint" speaks of no complaint: a judging word that is negated is another word. */
+function markNegated({ words, opinions }: Structure): readonly Word[] {
+  const turned = opinions.filter((opinion) => opinion.negated);
+  const isTurned = ({ index }: Word) => turned.some(({ from, to }) => index >= from && index < to);
+  return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
+}
+
+/** The words of the aspect's clause around it. */
+function listClause(words: readonly Word[], { from, to, clause }: Place): Word[] {
+  return words.filter((word) => word.clause === clause && (word.index < from || word.index >= to));
+}
+
+/** Words, and pairs of neighbours where wanted, so weighed that a long text says no more than a short one. */
+function addBag(features: Growing, kind: string, words: readonly Word[], pairs: boolean): void {
+  const names = new Set<string>();
+  for (const [at, { lemma }] of words.entries()) {
+    names.add(`${kind} ${lemma}`);
+    const next = words[at + 1];
+    if (pairs && next !== undefined) names.add(`${kind} ${lemma} ${next.lemma}`);
+  }
+  for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
+}
+
+/** Stretches of two to four characters: what carries meaning where words are built from endings. */
+function addLetters(features: Growing, { structure: { text }, place }: Described): void {
+  const { start, end } = place?.span ?? { start: 0, end: 0 };
+  const stretches: [string, string][] = [["letters", text.slice(Math.max(0, start - 4 * view), end + 4 * view)]];
+  if (place !== null)
+    stretches.push(
+      ["letters before", text.slice(Math.max(0, start - 10), start)],
+      ["letters after", text.slice(end, end + 16)],
+    );
+  for (const [kind, stretch] of stretches) {
+    const plain = stretch.toLowerCase().replace(/\s+/g, " ");
+    const names = new Set<string>();
+    for (let size = 2; size <= 4; size += 1)
+      for (let at = 0; at + size <= plain.length; at += 1) names.add(`${kind} ${plain.slice(at, at + size)}`);
+    for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(8, names.size)));
+  }
+}
