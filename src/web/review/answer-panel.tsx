@@ -5,7 +5,7 @@ import { callApi } from "../../contract/api/client.ts";
 import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
 import { PartsFields, SchemaField } from "../form/schema-field.tsx";
 import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
-import { useSession } from "../shell/session.tsx";
+import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { sayName, showHidden, tellTime } from "../text/words.ts";
 
@@ -102,29 +102,6 @@ export function AnswerPanel({ detail, onDone }: Props) {
       </div>
     </form>
   );
-}
-
-/** Who answers: the reviewer whose token signed in, or an operator by the name that they give. */
-export function useWho(): { name: string; body: { reviewer?: string }; field: React.ReactNode } {
-  const reviewer = useSession().data?.reviewer ?? null;
-  const [name, setName] = useState(localStorage.getItem("parley-reviewer") ?? "");
-  if (reviewer !== null) return { name: reviewer, body: {}, field: <p>{`You answer as ${reviewer}.`}</p> };
-  const given = name.trim();
-  const field = (
-    <>
-      <label htmlFor="reviewer">Your name</label>
-      <input
-        id="reviewer"
-        value={name}
-        autoComplete="name"
-        onChange={(event) => {
-          setName(event.target.value);
-          localStorage.setItem("parley-reviewer", event.target.value);
-        }}
-      />
-    </>
-  );
-  return { name: given === "" ? "" : `${given} (operator)`, body: given === "" ? {} : { reviewer: given }, field };
 }
 
 /** What of the draft is a ruling. */

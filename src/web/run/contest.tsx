@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { RouteReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { useWho } from "../review/answer-panel.tsx";
+import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { showHidden } from "../text/words.ts";
 
