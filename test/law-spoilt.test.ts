@@ -158,8 +158,8 @@ describe("a debate that is spoilt", () => {
         critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9"),
       }),
     });
-    expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unchallenged");
-    expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, challenged: false }]);
+    expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unconceded");
+    expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, conceded: false }]);
     const story = law.story({ input: { query }, material: null, config: law.config.parse({}), turns, decision });
     expect(JSON.stringify(story)).toContain("lain dari itu batal");
   });
