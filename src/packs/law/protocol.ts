@@ -203,7 +203,7 @@ async function conclude(
   const decision = composeDecision(input.query, material, rounds, summary, supervision, decidedBy);
   return {
     outcome: decision.needs_human_review ? "escalated" : "decided",
-    reasons: decision.review_reasons.map(({ code }) => code),
+    reasons: decision.review_reasons.map(({ message }) => message),
     decision,
   };
 }
