@@ -59,6 +59,10 @@ function runCommand(io: Io): Command {
     .addOption(rareOption("--concurrency <number>", "runs at once").argParser(parseConcurrency))
     .addOption(rareOption("--retry-failed", "run what failed before once more"))
     .addOption(rareOption("--quiet", "no progress"))
+    .addHelpText(
+      "after",
+      "\nExamples:\n  parley study run abl_no_debate\n  parley study run mine.yaml --cast openai/gpt-5-mini --budget usd=2 --dry-run",
+    )
     .action((file: string, options: StudyRunOptions) => runStudyFile(io, file, options));
 }
 
