@@ -43,7 +43,7 @@ export function command(io: Io): Command {
 function runCommand(io: Io): Command {
   return withPromiseOptions(withFleetOptions(withRunsOptions(new Command("run"))))
     .description(
-      "Runs a study, or what is missing of it, and writes results.jsonl, scorecards.jsonl, manifest.json, report.html and report.md.",
+      "Runs a study, or what is missing of it, and writes results.jsonl, manifest.json, report.html and report.md.",
     )
     .argument("<file>", "a study file, or the name of one that comes with Parley (parley study list)")
     .option("--out <folder>", "where the results go (default: .parley/studies/NAME)")
