@@ -76,7 +76,7 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
   return (
     <>
       <p className="outcome-line">
-        <span className={`chip ${outcome.tone}`}>{outcome.word}</span> <PlayedNote turns={turns} />{" "}
+        <span className={`chip ${outcome.tone}`}>{outcome.word}</span>{" "}
         {Object.entries(headline).map(([name, text]) => (
           <span key={name} className="says">
             <span className="key">{name}</span> <strong lang={guessLang(text)}>{showHidden(text)}</strong>{" "}
@@ -97,7 +97,9 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
           ))}
         </ul>
       )}
-      <p className="secondary">{showHidden(figures)}</p>
+      <p className="secondary">
+        {showHidden(figures)} <PlayedNote turns={turns} />
+      </p>
     </>
   );
 }
