@@ -212,8 +212,7 @@ function explainConflict({ holds, against, settled }: InForce): string {
   if (settled === "date")
     return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
   if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
-  if (settled === "provenance") return ` ${other}, but it cannot be relied on.`;
-  return ` ${other}, and neither date nor provenance tells which of them holds.`;
+  return ` ${other}, and neither date nor wording tells which of them holds.`;
 }
 
 /** The names in a question that no document mentions: what is said of others is no answer about them. */
