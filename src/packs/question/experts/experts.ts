@@ -110,17 +110,10 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
       (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
   const force = findInForce(holds, later, { words: 0.4, score: 0.4 });
-  if (force.holds === holds)
-    return {
-      ...read,
-      force: {
-        ...read.force,
-        against: read.force.against ?? force.against,
-        settled: read.force.settled ?? force.settled,
-      },
-      certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty,
-    };
-  return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
+  if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
+  const isOpen = force.against !== null && force.settled === null;
+  const certainty = isOpen ? Math.min(read.certainty, capWhileOpen) : read.certainty;
+  return { ...read, force: read.force.against ? read.force : force, certainty };
 }
 
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
