@@ -51,7 +51,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     })(),
     noun: "texts",
     total: async () => cases.length,
-    settings: (given) => (asksModels(io, options) ? debateDoubts((given ?? {}) as Settings) : given),
+    settings: (given) => (asksModels(io, options) ? debateDoubts(given ?? {}) : given),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const source = { name: file, header: table.header, columns, empty };
