@@ -89,14 +89,13 @@ function mapEvidence(input: PatchSpeakerInput): Edit[] {
 /** TAN: one name per target, nothing that is not a target, and a vote on what others would add. */
 function normaliseTargets(input: PatchSpeakerInput): Edit[] {
   const { material, stage1 } = input;
-  const { text, language_code } = material;
+  const { text } = material;
   const merged = findMerges(stage1.aspects);
   return viewDebate(material, stage1).flatMap((view): Edit[] => {
     const longer = merged.get(view.term);
     if (longer !== undefined && !isNamedSurely(view))
       return [merge(view.term, longer, { evidence: longer, confidence: 0.8 })];
-    if (view.term !== "" && isDoubtfulTarget(text, language_code, view))
-      return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
+    if (view.term !== "" && isDoubtfulTarget(view)) return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
     const stated = findStated(stage1, view.term)?.polarity ?? null;
     if (stated !== null) {
       const isBorne = view.near.polarity === stated && judgeByStructure(view) !== "neutral";
