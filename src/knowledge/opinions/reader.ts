@@ -1,11 +1,9 @@
-/** The readers of English and Korean: what a language brings along, and what is made of it in every language. */
+/** The readers of English and Korean. */
 import { remember } from "../../text/remember.ts";
 import * as english from "./english/english.ts";
 import { type Described, describeAspect } from "./features.ts";
-import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
-import { findKoreanMarks } from "./korean/marks.ts";
-import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
-import { findCues, type LanguageCode, languageOf, readStructure } from "./reading/language.ts";
+import * as korean from "./korean/korean.ts";
+import { findCues, type LanguageCode, languageOf, nameStructure } from "./reading/language.ts";
 import {
   type Candidate,
   type Features,
@@ -36,29 +34,30 @@ export type Reader = {
   describeWhole(text: string, category: string | null, scoped: Reading): Features;
 };
 
+/** What a language brings along. */
 type Parts = {
-  candidates(text: string): Candidate[];
-  marks(text: string): Omit<Marks, "neutrals" | "structure">;
-  structure(text: string, aspects: readonly Span[]): Structure;
+  findCandidates(text: string): Candidate[];
+  findMarks(text: string): Omit<Marks, "neutrals" | "structure">;
+  readStructure(text: string, aspects: readonly Span[]): Structure;
 };
 
 /** How many texts each step remembers: more than one debate needs, so that parallel runs do not repeat work. */
 const kept = 64;
 
 function createReader(language: LanguageCode, parts: Parts): Reader {
-  const structures = remember(kept, (key) => parts.structure(...(JSON.parse(key) as [string, Span[]])));
+  const structures = remember(kept, (key) => parts.readStructure(...(JSON.parse(key) as [string, Span[]])));
   const take = (text: string, aspects: readonly Span[]) => structures(JSON.stringify([text, aspects]));
   const overall = (text: string) => readOverall(take(text, []));
   const describe = (text: string, aspects: readonly Span[], own: Omit<Described, "structure" | "whole">) =>
     describeAspect({ structure: take(text, aspects), whole: overall(text), ...own });
   return {
     version: `parley ${language} 2`,
-    candidates: remember(kept, parts.candidates),
+    candidates: remember(kept, parts.findCandidates),
     opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => ({
-      ...parts.marks(text),
+      ...parts.findMarks(text),
       neutrals: findCues(text, languageOf(language).neutral_cues, language),
-      structure: readStructure(text, language),
+      structure: nameStructure(text, language),
     })),
     read(text, aspects) {
       const structure = take(text, aspects);
@@ -82,18 +81,7 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   };
 }
 
-const readers: Record<LanguageCode, Reader> = {
-  en: createReader("en", {
-    candidates: (text) => english.findCandidates(english.analyse(text)),
-    marks: (text) => english.findMarks(english.analyse(text)),
-    structure: english.readStructure,
-  }),
-  ko: createReader("ko", {
-    candidates: (text) => findKoreanCandidates(analyseKorean(text)),
-    marks: (text) => findKoreanMarks(analyseKorean(text)),
-    structure: readKoreanStructure,
-  }),
-};
+const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
 /** The reader of a language. */
 export function readerOf(language: LanguageCode): Reader {
