@@ -1,11 +1,10 @@
-import { parse } from "csv-parse/sync";
-import { writeTemplateCsv } from "../../src/knowledge/logs/index.ts";
+import { ParseSession } from "../../src/knowledge/logs/index.ts";
 import { type GroupingMetrics, type LineLabel, measureGrouping } from "./measure-grouping.ts";
 import { findSystems, readSystem, type System } from "./systems.ts";
 
 const columns = ["ga", "fga", "pa", "fta"] as const;
 
-/** Parses each system's log as `parley logs parse FILE --csv` does and compares its rows with the ground truth by LineId. */
+/** Parses each system's log and compares the template of each line with the ground truth. */
 export async function measureQuality(only: readonly string[] | null): Promise<void> {
   const systems = findSystems().filter(({ name }) => only === null || only.includes(name));
   if (systems.length === 0) return console.log("no loghub-like data found: set PARLEY_DATA (skipped)");
@@ -28,13 +27,16 @@ function printRow(metrics: GroupingMetrics): string {
   return `${scores}${String(metrics.groups).padStart(10)}${String(metrics.truthGroups).padStart(10)}`;
 }
 
-/** One label for each line; a line without a row of its own counts as a group of its own. */
+/** One label for each line; a line that begins no event counts as a group of its own. */
 async function labelLines(system: System): Promise<LineLabel[]> {
-  let csv = "";
-  await writeTemplateCsv([system.log], { nowMs: 0 }, (text) => {
-    csv += text;
+  const shapes = new Map<number, number>();
+  const session = new ParseSession({ nowMs: 0, onEvent: ({ line }, shape) => void shapes.set(line, shape) }, null);
+  await session.readSource({ name: system.name, path: system.log, modifiedMs: 0, bytes: null }, "log");
+  const { templates, templateOf } = session.digest.finish();
+  return system.truth.map((_, index) => {
+    const shape = shapes.get(index + 1);
+    if (shape === undefined) return { group: `missing ${index}`, template: "" };
+    const at = templateOf(shape);
+    return { group: `T${at + 1}`, template: templates[at]?.template ?? "" };
   });
-  const rows = parse(csv, { columns: true }) as { LineId: string; EventId: string; EventTemplate: string }[];
-  const byLine = new Map(rows.map((r) => [Number(r.LineId), { group: r.EventId, template: r.EventTemplate }]));
-  return system.truth.map((_, index) => byLine.get(index + 1) ?? { group: `missing ${index}`, template: "" });
 }

@@ -76,7 +76,6 @@ function buildEvents(salient: string[], templates: LogTemplate[]): LogEvent[] {
       component: draft.component,
       template_id: template?.id ?? `S${index + 1}`,
       message: draft.message,
-      params: [],
       raw: draft.raw,
       why: [],
     };

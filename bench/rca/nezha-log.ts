@@ -63,7 +63,6 @@ function buildEvent(raw: string, index: number, templates: (LogTemplate & { patt
     component,
     template_id: template?.id ?? `S${component}`,
     message,
-    params: [],
     raw: raw.replaceAll("\n", " "),
     why: ["trace"],
   };

@@ -10,7 +10,7 @@ import { suggestName } from "../text/nearest-name.ts";
 import { formatCount } from "../text/number-text.ts";
 import { wrap } from "../text/wrap.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
-import { reportText } from "./run-case.ts";
+import { reportOf } from "./run-case.ts";
 
 const nextSteps = `
 Try next:
@@ -73,7 +73,7 @@ async function showDebate(io: Io, pack: AnyPack, { title, about, input, config, 
   const { runId, finished } = await startRun(setting, { pack, input, config, cast });
   const rule = "─".repeat(Math.max(0, Math.min(io.width, 80) - title.length - 4));
   const summary = wrap(about, io.width).join("\n");
-  io.painted(`── ${title} ${rule}\n${summary}\n\n${reportText(io, pack, { runId, finished })}\n`);
+  io.painted(`── ${title} ${rule}\n${summary}\n\n${reportOf(io, pack, { runId, finished })}\n`);
 }
 
 const member = (name: string) => ({ name, role: "a model", goal: "answer the question" });

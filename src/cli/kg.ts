@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { stringify } from "yaml";
 import { ParleyError } from "../contract/error.ts";
 import {
-  buildGraph,
+  askHistory,
   importIncidents,
   printIncidents,
   type Incident,
@@ -15,26 +16,28 @@ import {
   type ConfirmedCause,
   learnIncident,
 } from "../knowledge/incidents/index.ts";
-import { parseLines } from "../knowledge/logs/index.ts";
-import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
+import { parseLines, parseLogs } from "../knowledge/logs/index.ts";
+import { RootCauseCaseSchema, RootCauseConfigSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { findNearestName } from "../text/nearest-name.ts";
 import { cutText } from "../text/short-text.ts";
 import type { Io } from "./io.ts";
+import { type LogOptions, readLogOptions, withLogOptions } from "./logs.ts";
 import { collect, withStoreOption } from "./options.ts";
 import { loadUserConfig } from "./settings.ts";
 import { locateStore, openExistingStore } from "./stores.ts";
 
-/** `parley kg import | list | show | export | learn` */
+/** `parley kg import | list | show | query | learn | export` */
 export function command(io: Io): Command {
   const kg = new Command("kg").description(
-    "The past incidents that root-cause debates learn from: a graph you can fill and read.",
+    "The past incidents that root-cause debates learn from: you can fill, read and ask them.",
   );
   return kg
     .addCommand(createImportCommand(io))
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
+    .addCommand(queryCommand(io))
     .addCommand(exportCommand(io))
     .addCommand(learnCommand(io))
     .addHelpText("after", examples);
@@ -80,25 +83,39 @@ function listCommand(io: Io): Command {
 
 function showCommand(io: Io): Command {
   return withStoreOption(new Command("show"))
-    .description("Shows an incident.")
+    .description("Shows an incident as YAML, which `kg import` reads.")
     .argument("<id>", "the incident")
-    .option("--json", "as JSON")
-    .action((id: string, options: KgOptions & { json?: boolean }) => {
-      const incident = findIncident(listKnownIncidents(io, options), id);
-      io.out(options.json ? `${JSON.stringify(incident, null, 2)}\n` : writeIncident(incident));
+    .action((id: string, options: KgOptions) => io.out(stringify(findIncident(listKnownIncidents(io, options), id))));
+}
+
+function queryCommand(io: Io): Command {
+  const query = new Command("query")
+    .description("Asks which past incidents a log looks like, and what caused them.")
+    .argument("<logs...>", "files, folders, globs, or - for standard input");
+  return withStoreOption(withLogOptions(query))
+    .option("--json", "print them as JSON, with causal paths and patterns")
+    .action(async (logs: string[], options: KgOptions & LogOptions & { json?: boolean }) => {
+      const log = await parseLogs(logs, await readLogOptions(io, logs, options));
+      const own = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
+      const history = askHistory(log, own, RootCauseConfigSchema.parse({}).knowledge);
+      if (options.json) return io.out(`${JSON.stringify(history, null, 2)}\n`);
+      const rows = history.similar_incidents.map(
+        ({ incident_id, similarity, proven, cause }) =>
+          `${similarity.toFixed(2)}  ${proven ? "proven" : "      "}  ${incident_id}: ${cause}`,
+      );
+      io.out(rows.length === 0 ? "no past incident looks like this log\n" : `${rows.join("\n")}\n`);
     });
 }
 
 function exportCommand(io: Io): Command {
   return withStoreOption(new Command("export"))
-    .description("Prints incidents as JSONL, which `kg import` reads again, or the graph with its nodes and edges.")
+    .description("Prints incidents as JSONL, which `kg import` reads again.")
     .option("--own", "only the project's own")
-    .option("--graph", "nodes and edges as JSON")
-    .action((options: KgOptions & { own?: boolean; graph?: boolean }) => {
-      const incidents = listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter");
-      if (!options.graph) return io.out(printIncidents(incidents));
-      io.out(`${JSON.stringify(buildGraph(incidents).export(), null, 2)}\n`);
-    });
+    .action((options: KgOptions & { own?: boolean }) =>
+      io.out(
+        printIncidents(listKnownIncidents(io, options).filter(({ source }) => !options.own || source !== "starter")),
+      ),
+    );
 }
 
 function learnCommand(io: Io): Command {
@@ -129,6 +146,7 @@ const examples = `
 Examples:
   parley kg list --category network
   parley kg show hdfs-datanode-disk-full
+  parley kg query app.log
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
@@ -224,55 +242,6 @@ function readCategory(
       ? `give the category of the cause with --category: ${options}`
       : `--category "${category}" is not one of ${options}`,
   );
-}
-
-/** An incident as it is printed. */
-export function writeIncident(incident: Incident): string {
-  const {
-    id,
-    title,
-    system,
-    category,
-    confidence,
-    source,
-    cause,
-    symptoms,
-    templates,
-    errors,
-    entities,
-    chain,
-    calls = [],
-    resolution,
-  } = incident;
-  return [
-    `${id}: ${title}`,
-    `  system ${system} · category ${category} · confidence ${confidence} · ${source}`,
-    `  Cause: ${cause}`,
-    ...writeList("Symptoms", symptoms),
-    ...writeList(
-      "Errors",
-      errors.map(({ type, message }) => (message === "" ? type : `${type}: ${message}`)),
-    ),
-    ...writeList("Templates", templates),
-    ...writeList(
-      "Entities",
-      entities.map(({ type, name }) => `${type} ${name}`),
-    ),
-    ...writeList(
-      "Causal chain",
-      chain.map((link) => `${link.cause} → ${link.effect} (${link.confidence}, after ${link.delay_seconds} s)`),
-    ),
-    ...writeList(
-      "Calls",
-      calls.map(({ caller, callee }) => `${caller} → ${callee}`),
-    ),
-    ...writeList("Resolution", resolution),
-    "",
-  ].join("\n");
-}
-
-function writeList(title: string, items: string[]): string[] {
-  return items.length === 0 ? [] : [`  ${title}:`, ...items.map((item) => `    - ${item}`)];
 }
 
 /** The incidents as a table. */

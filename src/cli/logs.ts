@@ -1,104 +1,98 @@
 import { Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import {
-  formatNames,
-  type LogPart,
-  logParts,
-  type ParsedLog,
-  parseLogs,
-  showParsedLog,
-  showPart,
-  writeTemplateCsv,
   findLogEnd,
+  type ParsedLog,
   type ParseOptions,
+  parseLogs,
   readTimePoint,
   resolveWindow,
   type TimePoint,
 } from "../knowledge/logs/index.ts";
 import { durationMs } from "../text/duration.ts";
-import { type Io, throwIfStopped } from "./io.ts";
+import { cutText } from "../text/short-text.ts";
+import type { Io } from "./io.ts";
 import { collect, parseCount, rareOption } from "./options.ts";
 
-type Options = LogOptions & { json?: boolean; csv?: boolean; tokens?: number; top: number };
+type Options = LogOptions & { json?: boolean; tokens?: number };
 
-const logsArgument = "files, folders, globs, or - for standard input; gzip is unpacked";
-
-/** What takes logs apart without a debate: `parley rca parse|templates|errors|timeline FILE…`, `parley rca formats` */
-export function createLogCommands(io: Io): Command[] {
-  return [createParseCommand(io), ...logParts.map((part) => createPartCommand(io, part)), createFormatsCommand(io)];
-}
-
-function createParseCommand(io: Io): Command {
+/** `parley rca parse LOGS…`: takes logs apart without a debate. */
+export function createParseCommand(io: Io): Command {
   const parse = new Command("parse")
     .description("Takes logs apart into events and templates, in one pass and bounded memory.")
-    .argument("<logs...>", logsArgument);
+    .argument("<logs...>", "files, folders, globs, or - for standard input; gzip is unpacked");
   return withLogOptions(parse)
     .option("--json", "print the parsed log as JSON")
-    .option("--csv", "print one row for each event: LineId, EventId, EventTemplate, Content")
     .option("--tokens <number>", "how many tokens the kept events may take (default: 6000)", parseCount)
-    .option("--top <number>", "how many templates to list", parseCount, 40)
     .addHelpText("after", examples)
-    .action(async (inputs: string[], options: Options) => parseAll(io, inputs, options));
-}
-
-function createFormatsCommand(io: Io): Command {
-  return new Command("formats")
-    .description("Lists the layouts of logs that are recognised.")
-    .action(() => io.out(`${formatNames.map(({ name, about }) => `${name.padEnd(14)} ${about}`).join("\n")}\n`));
-}
-
-const about: Record<LogPart, string> = {
-  templates: "Lists the templates of the messages, with those that a reference has not",
-  errors: "Lists the kinds of errors, each with its first line",
-  timeline: "Tells what happened when: the first error, bursts, gaps, rates that changed, calls",
-};
-
-const takePart: Record<LogPart, (log: ParsedLog) => unknown> = {
-  templates: (log) => log.templates,
-  errors: (log) => log.error_messages,
-  timeline: ({ timeline, findings, hops }) => ({ timeline, findings, hops }),
-};
-
-function createPartCommand(io: Io, part: LogPart): Command {
-  const command = new Command(part).description(about[part]).argument("<logs...>", logsArgument);
-  return withLogOptions(command)
-    .option("--json", "print it as JSON")
-    .option("--top <number>", "how many templates to list", parseCount, 40)
     .action(async (inputs: string[], options: Options) => {
-      const log = await parseLogs(inputs, await readLogOptions(io, inputs, options));
+      const settings = { ...(await readLogOptions(io, inputs, options)), budgetTokens: options.tokens };
+      const log = await parseLogs(inputs, settings);
       sayProblems(io, log);
-      const shown = () => showPart(log, part, { width: io.width, templates: options.top });
-      io.out(options.json ? `${JSON.stringify(takePart[part](log))}\n` : shown());
+      io.out(options.json ? `${JSON.stringify(log)}\n` : renderLog(log, io.width));
     });
 }
 
-async function parseAll(io: Io, inputs: string[], options: Options): Promise<void> {
-  const settings = { ...(await readLogOptions(io, inputs, options)), budgetTokens: options.tokens };
-  const log = options.csv
-    ? await writeTemplateCsv(inputs, settings, writeRowsTo(io))
-    : await parseLogs(inputs, settings);
-  sayProblems(io, log);
-  if (options.csv) return;
-  io.out(options.json ? `${JSON.stringify(log)}\n` : showParsedLog(log, { width: io.width, templates: options.top }));
+const mostRows = 40;
+
+/** The parsed log as text for a terminal: totals, templates, errors, numbers and the timeline. */
+function renderLog(log: ParsedLog, width: number): string {
+  const { totals, sources } = log;
+  const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");
+  const files = `${totals.files} ${totals.files === 1 ? "file" : "files"} (${formats})`;
+  const sections: [string, string[]][] = [
+    ["", [`${totals.lines} lines of ${files}: ${totals.events} events, ${totals.templates} templates`]],
+    [
+      "Templates",
+      log.templates.map(
+        ({ count, level, template, change, reference_count }) =>
+          `${String(count).padStart(8)}  ${(level ?? "-").padEnd(5)}  ${template}${change === null || change === "same" ? "" : ` [${change}: ${reference_count} before]`}`,
+      ),
+    ],
+    [
+      "Errors",
+      log.error_messages.map(
+        ({ count, error_type, file, line, message }) =>
+          `${String(count).padStart(8)}  ${error_type}  ${namePlace(log, { file, line })}  ${message}`,
+      ),
+    ],
+    [
+      "Numbers",
+      log.findings.map(({ from, component, description }) => `${printTime(from)}  ${component ?? "-"}: ${description}`),
+    ],
+    [
+      "Timeline",
+      log.timeline.map(
+        ({ timestamp, kind, file, line, description }) =>
+          `${printTime(timestamp)}  ${kind.padEnd(12)}  ${namePlace(log, { file, line })}  ${description}`,
+      ),
+    ],
+  ];
+  const texts = sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => {
+      const shown = rows.slice(0, mostRows).map((row) => cutText(row.replaceAll(/\s*\n\s*/g, " "), width));
+      const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more`] : [];
+      return [...(title === "" ? [] : [title]), ...shown, ...more].join("\n");
+    });
+  return `${texts.join("\n\n")}\n`;
 }
 
-/** Rows are all that is made here: the work goes no faster than its reader, and without one it stops. */
-function writeRowsTo(io: Io): (rows: string) => Promise<void> {
-  return async (rows) => {
-    io.out(rows);
-    await io.drained();
-    throwIfStopped(io);
-  };
+/** Where something stands; the file is left out when there is only one. */
+function namePlace({ sources }: ParsedLog, { file, line }: { file: string | null; line: number }): string {
+  return sources.length > 1 ? `${file ?? "-"}:${line}` : `line ${line}`;
+}
+
+function printTime(time: number | null): string {
+  return time === null ? "-".padEnd(23) : new Date(time).toISOString().slice(0, 23).replace("T", " ");
 }
 
 const examples = `
 Examples:
   parley rca parse app.log
   parley rca parse logs/ --since 2024-03-01T10:00 --until 2024-03-01T11:00
-  parley rca timeline app.log --around 09:04 --within 2m
   parley rca parse today.log.gz --reference yesterday.log.gz
-  parley rca parse app.log --csv > templates.csv
-  kubectl logs deploy/api --prefix --timestamps | parley rca errors -`;
+  kubectl logs deploy/api --prefix --timestamps | parley rca parse - --json`;
 
 /** The options of every command that reads logs. */
 export type LogOptions = {
@@ -119,7 +113,7 @@ export function withLogOptions(command: Command): Command {
     .option("--around <time>", "only events around this time", readTimePoint)
     .option("--within <duration>", "how far around (default: 5m)", readDuration)
     .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
-    .addOption(rareOption("--format <name>", "layout of the lines (default: guessed; see parley rca formats)"))
+    .addOption(rareOption("--format <name>", "layout of the lines (default: guessed)"))
     .addOption(rareOption("--topology <file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`"));
 }
 

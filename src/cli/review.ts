@@ -34,7 +34,7 @@ import { cutText } from "../text/short-text.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";
 import { collect, withRunsOptions, withStoreOption } from "./options.ts";
 import { openFollowers } from "./progress.ts";
-import { printResult, reportText } from "./run-case.ts";
+import { printResult, reportOf } from "./run-case.ts";
 import { loadUserConfig, makeRunSetting, tellKeyUse } from "./settings.ts";
 import { nameStore, withFleet, withStore } from "./stores.ts";
 
@@ -288,7 +288,7 @@ export async function settleRun(io: Io, store: Store, id: string, options: Settl
   const pack = await loadPackOf(stored.run.manifest);
   const { input, config } = stored.run.manifest;
   const finished = { input, material: stored.material, config, result: stored.result as never, turns: stored.turns };
-  const report = reportText({ width: io.width, color: false }, pack, { runId: id, finished });
+  const report = reportOf({ width: io.width, color: false }, pack, { runId: id, finished });
   const judgement = readJudgement(options) ?? (await askJudgement(io, report, options));
   if (!judgement) {
     io.err(`run ${id} stays escalated\n`);

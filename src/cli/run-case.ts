@@ -6,7 +6,7 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage, headlineOf, pickTerminalSections } from "../runs/show-run.ts";
+import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
 import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import type { Ruling } from "../runs/review.ts";
@@ -136,9 +136,18 @@ export function printResult(
 }
 
 /** The pack's report; a person's ruling comes first, since it is what stands. */
-export function reportOf(io: Io, pack: AnyPack, { finished }: Done): string {
+export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
   const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
-  return renderTerminal([...(ruling ? [rulingSection(ruling)] : []), ...pickTerminalSections(pack, finished)], io);
+  const { recorded } = frameOf(findLanguage(pack, finished));
+  const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
+  return renderTerminal(
+    [
+      ...(ruling ? [rulingSection(ruling)] : []),
+      ...pickTerminalSections(pack, finished),
+      ...(isRecorded(finished.turns) ? [notice] : []),
+    ],
+    io,
+  );
 }
 
 function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
@@ -207,13 +216,4 @@ function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const reuse = usage.inputTokens > 0 ? [fillIn(words.cost.reused, { share })] : [];
   const paid = describeSpend(finished.result, words.spend);
   return `${[words.outcomes[outcome], turns, paid, ...reuse, `parley show ${runId}`].join(" · ")}\n`;
-}
-
-/** A pack's report for this terminal. */
-export function reportText(
-  io: Pick<Io, "width" | "color">,
-  pack: AnyPack,
-  { finished }: { runId: string; finished: AnyFinished },
-): string {
-  return renderTerminal(pickTerminalSections(pack, finished), io);
 }

@@ -129,7 +129,13 @@ function withOptions(study: Study, options: StudyRunOptions, io: Io): Study {
     dataset:
       dataset === undefined
         ? own
-        : { ...own, path: resolve(io.cwd, dataset), format, map: format === undefined ? own.map : undefined },
+        : {
+            ...own,
+            path: resolve(io.cwd, dataset),
+            format,
+            map: format === undefined ? own.map : undefined,
+            made_up: false,
+          },
     ...(cast === undefined ? {} : { cast }),
     ...(seeds === undefined ? {} : { seeds }),
     ...(concurrency === undefined ? {} : { concurrency }),

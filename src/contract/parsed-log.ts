@@ -28,7 +28,6 @@ export const LogEventSchema = z.strictObject({
   cause: z.string().optional(),
   template_id: z.string().default(""),
   message: z.string(),
-  params: z.array(z.string()).default([]),
   raw: z.string(),
   /** Why this event was kept: the reasons of the salience choice. */
   why: z.array(z.string()).default([]),
@@ -85,15 +84,7 @@ export const ErrorMessageSchema = z.strictObject({
 });
 export type ErrorMessage = z.infer<typeof ErrorMessageSchema>;
 
-export const timelineKinds = [
-  "start",
-  "first_error",
-  "burst",
-  "gap",
-  "level_change",
-  "clock_backwards",
-  "end",
-] as const;
+export const timelineKinds = ["start", "first_error", "burst", "gap", "level_change", "end"] as const;
 export const TimelineEntrySchema = z.strictObject({
   kind: z.enum(timelineKinds),
   ...where,

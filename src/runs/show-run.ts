@@ -113,6 +113,11 @@ export function listFindings(pack: AnyPack, finished: AnyFinished): Finding[] {
   return pack.sections(finished).flatMap((section) => (section.kind === "checks" ? section.findings : []));
 }
 
+/** True when a speaker was a recording of a model that others asked, and not the model itself. */
+export function isRecorded(turns: readonly Turn[]): boolean {
+  return turns.some(({ player }) => player.startsWith("recorded("));
+}
+
 /** What a terminal shows of a run. */
 export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
   return pack.sections(finished).filter(({ detail }) => !detail);

@@ -1,4 +1,5 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
+import { frameOf } from "../contract/frame-words.ts";
 import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { RunSchema } from "../contract/run.ts";
@@ -24,7 +25,7 @@ import {
 import { findDebatedResult, replay } from "./redecide.ts";
 import { applyRuling } from "./review.ts";
 import { version } from "./version.ts";
-import { finishedOf, listFindings } from "./show-run.ts";
+import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
 
 /** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. A pack that is not registered is given as `own`. */
@@ -38,6 +39,7 @@ export async function verifyRun(store: Store, id: string, own?: AnyPack): Promis
     const stored = assembleStoredRun(run, entries);
     const basic = [
       ...checkRecord(stored),
+      ...(isRecorded(stored.turns) ? [good("recorded", id, frameOf("en").recorded)] : []),
       ...chain,
       ...checkOrder(run.id, entries),
       ...(await checkPrompts(stored, await store.journal(run.id))),

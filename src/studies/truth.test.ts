@@ -208,3 +208,10 @@ it("what is unknown is called unknown, not zero", () => {
   expect(text).toContain("unknown");
   expect(text).not.toMatch(/0\.0 % or more|0\.00|\$0"/);
 });
+
+it("cases that were written to try the rules show nothing, however many are won", () => {
+  const manifest = makeStudyManifest(both, 40);
+  const cards = count(40).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
+  const { verdict } = summariseStudy({ ...manifest, dataset: { ...manifest.dataset, made_up: true } }, cards);
+  expect(verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("test of the plumbing") });
+});

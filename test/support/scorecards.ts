@@ -13,7 +13,7 @@ export function makeStudyManifest(arms: Record<string, PlannedArm["kind"]>, case
     code: { parley: "0", commit: null },
     study_hash: "",
     prompt_hashes: {},
-    dataset: { path: "d", hash: "", cases, with_gold: cases, notes: [] },
+    dataset: { path: "d", hash: "", cases, with_gold: cases, notes: [], made_up: false },
     arms: Object.entries(arms).map(([name, kind]) => ({
       name,
       kind,

@@ -37,7 +37,6 @@ function eventOf(raw: string, index: number): LogEvent {
     component,
     template_id,
     message,
-    params: [],
     raw,
     why: [],
   };

@@ -2,8 +2,8 @@ import type { CausalPath, History, Incident, Pattern, SimilarIncident } from "..
 import type { ErrorMessage, LogEvent, ParsedLog } from "../../contract/parsed-log.ts";
 import { dice } from "../../text/dice.ts";
 import { keyEntity } from "../logs/index.ts";
-import { buildCausalGraph, errorKeyOf, type KnowledgeGraph } from "./graph.ts";
 import { readStarterIncidents } from "./library.ts";
+import { matchSign } from "./signs.ts";
 import { isFrame, rateTelling } from "./telling-line.ts";
 import { extractWords, shortenErrorType } from "./words.ts";
 
@@ -32,7 +32,7 @@ export function askHistory(log: ParsedLog, own: readonly Incident[], options: Re
   return {
     incidents: incidents.length,
     similar_incidents: similar.slice(0, options.similar),
-    causal_paths: findCausalPaths(library.graph(), asked).slice(0, options.paths),
+    causal_paths: findCausalPaths(incidents, asked).slice(0, options.paths),
     entity_context: gatherContext(incidents, entities),
     patterns: findPatterns(log, library, options.hide).slice(0, options.patterns),
   };
@@ -44,7 +44,8 @@ type Library = {
   proofs: Map<Incident, string[][]>;
   idf: Map<string, number>;
   types: Map<string, Incident[]>;
-  graph(): KnowledgeGraph;
+  /** What each incident showed. */
+  spoken: Map<Incident, Phrase[]>;
 };
 
 /** Error types that any program of a language raises: what matters is what they say. */
@@ -78,7 +79,7 @@ function openLibrary(own: readonly Incident[], options: RetrievalOptions): Libra
     proofs,
     idf,
     types,
-    graph: () => buildCausalGraph(incidents),
+    spoken: Map.groupBy(spoken, ({ incident }) => incident),
   };
 }
 
@@ -176,7 +177,7 @@ function seeWords(log: ParsedLog, hide: readonly string[]): Set<string> {
 }
 
 type Seen = { entities: readonly string[]; seen: ReadonlySet<string> };
-type Found = { similar: SimilarIncident; cause: string };
+type Found = { similar: SimilarIncident; incident: Incident };
 
 /** Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id. */
 function findSimilar(library: Library, asked: readonly Asked[], { entities, seen }: Seen): SimilarIncident[] {
@@ -202,14 +203,17 @@ function findSimilar(library: Library, asked: readonly Asked[], { entities, seen
       error ? [{ error_type: error.error_type, message: text, line: error.line }] : [],
     );
     const { id, title, system, category, cause, confidence, symptoms, resolution, source } = incident;
+    const covered = Math.min(1, matched.length / Math.max(1, known));
     const similar = {
       incident_id: id,
       title,
       system,
       similarity: Math.round(1000 * Math.min(1, similarity)) / 1000,
-      covered: Math.round(100 * Math.min(1, matched.length / Math.max(1, known))) / 100,
+      covered: Math.round(100 * covered) / 100,
       next_cause: 0,
-      proven: isProven(incident, library, asked, seen),
+      proven:
+        isProofSeen(incident, library, asked, seen) ||
+        (Math.min(similarity, covered) >= alike && !hasOtherCause(asked, incident)),
       source,
       category,
       cause,
@@ -222,26 +226,55 @@ function findSimilar(library: Library, asked: readonly Asked[], { entities, seen
         entities: shared.map(({ name }) => name),
       },
     };
-    return [{ similar, cause: causeOf(incident) }];
+    return [{ similar, incident }];
   });
   found.sort(
     ({ similar: a }, { similar: b }) => b.similarity - a.similarity || (a.incident_id < b.incident_id ? -1 : 1),
   );
   return found.map((one) => ({
     ...one.similar,
-    next_cause: found.find((other) => !isSameCause(one, other))?.similar.similarity ?? 0,
+    next_cause: found.find((other) => !isSameCause(one.incident, other.incident, library))?.similar.similarity ?? 0,
   }));
 }
 
-function isSameCause(a: Found, b: Found): boolean {
-  if (a.similar.category !== b.similar.category) return false;
-  return (
-    a.cause === b.cause || dice(new Set(extractWords(a.similar.cause)), new Set(extractWords(b.similar.cause))) >= 0.6
-  );
+/** Both ways nearly all that is known is seen: such logs are of one cause, however it is told. */
+const alike = 0.75;
+const clearCause = 0.6;
+
+/** Whether the log states a cause that the incident does not know. */
+function hasOtherCause(asked: readonly Asked[], incident: Incident): boolean {
+  return asked.some(({ text, knownBy }) => {
+    const sign = knownBy.has(incident) ? null : matchSign(text);
+    return sign?.role === "cause" && sign.strength >= clearCause;
+  });
+}
+
+/**
+ * One cause may be told in several words: the causes read alike, or each incident shows nearly all that the other shows
+ * and the line that proved the one is not missing in the other.
+ */
+function isSameCause(a: Incident, b: Incident, library: Library): boolean {
+  if (a === b) return true;
+  if (a.category !== b.category) return false;
+  if (dice(new Set(extractWords(a.cause)), new Set(extractWords(b.cause))) >= 0.6) return true;
+  const proves = (one: Incident, other: Incident) =>
+    (library.proofs.get(one) ?? []).every((words) => knowsWords(other, words, library));
+  return proves(a, b) && proves(b, a) && Math.min(shareKnown(a, b, library), shareKnown(b, a, library)) >= alike;
+}
+
+function knowsWords(incident: Incident, words: readonly string[], library: Library): boolean {
+  return findContained(words, library).some((phrase) => phrase.incident === incident);
+}
+
+/** The share, by weight, of what one incident showed that another showed as well. */
+function shareKnown(one: Incident, other: Incident, library: Library): number {
+  const own = library.spoken.get(one) ?? [];
+  const shared = own.filter(({ words }) => knowsWords(other, words, library));
+  return sum(shared.map(({ weight }) => weight)) / Math.max(1e-9, sum(own.map(({ weight }) => weight)));
 }
 
 /** Whether the line that proved the cause is seen again; where none was kept, whether the log has what the cause names. */
-function isProven(
+function isProofSeen(
   incident: Incident,
   { proofs, idf }: Library,
   asked: readonly Asked[],
@@ -257,70 +290,61 @@ function isProven(
   return weightOf(words.filter((word) => seen.has(word))) >= 0.5 * weightOf(words);
 }
 
-/** CAUSES chains of one to five hops that end in an observed error, the most confident first. */
-function findCausalPaths(graph: KnowledgeGraph, asked: readonly Asked[]): CausalPath[] {
-  const ends = new Map<string, ErrorMessage>();
-  for (const { error, knownBy, words } of asked)
-    if (error)
-      for (const { errors } of knownBy)
-        for (const one of errors) {
-          const isIt =
-            shortenErrorType(one.type) === shortenErrorType(error.error_type) ||
-            extractWords(one.message).every((word) => words.includes(word));
-          if (isIt && !ends.has(errorKeyOf(one.type, one.message))) ends.set(errorKeyOf(one.type, one.message), error);
-        }
-  const paths = [...ends].flatMap(([key, error]) =>
-    walkBack(graph, key).map((walk) => describeWalk(graph, walk, error)),
+const longestChain = 5;
+type Walk = { steps: string[]; confidence: number; delay: number; incidents: string[] };
+
+/** Chains of one to five causes, across incidents, that end in an observed error; the most confident first. */
+function findCausalPaths(incidents: readonly Incident[], asked: readonly Asked[]): CausalPath[] {
+  const links = incidents.flatMap(({ id, chain }) => chain.map((link) => ({ ...link, incident: id })));
+  const byEffect = index(links, ({ effect }) => [effect.toLowerCase()]);
+  const walkBack = (walk: Walk): Walk[] => {
+    const causes = walk.steps.length > longestChain ? [] : (byEffect.get(walk.steps[0]?.toLowerCase() ?? "") ?? []);
+    const known = walk.steps.map((step) => step.toLowerCase());
+    const longer = causes
+      .filter(({ cause }) => !known.includes(cause.toLowerCase()))
+      .flatMap(({ cause, confidence, delay_seconds, incident }) =>
+        walkBack({
+          steps: [cause, ...walk.steps],
+          confidence: walk.confidence * confidence,
+          delay: walk.delay + delay_seconds,
+          incidents: [...new Set([incident, ...walk.incidents])],
+        }),
+      );
+    return longer.length > 0 ? longer : walk.steps.length > 1 ? [walk] : [];
+  };
+  const paths = listEnds(asked).flatMap(({ ends, error }) =>
+    ends
+      .flatMap((end) => walkBack({ steps: [end], confidence: 1, delay: 0, incidents: [] }))
+      .map(({ steps, confidence, delay, incidents: ids }) => ({
+        steps,
+        hops: steps.length - 1,
+        confidence: Math.round(confidence * 1000) / 1000,
+        delay_seconds: delay,
+        incident_ids: ids,
+        error_type: error.error_type,
+        line: error.line,
+      })),
   );
-  return paths.toSorted(
+  const unique = new Map(paths.toReversed().map((path) => [path.steps.join("\n"), path]));
+  return [...unique.values()].toSorted(
     (a, b) => b.confidence - a.confidence || a.hops - b.hops || (a.steps.join("\n") < b.steps.join("\n") ? -1 : 1),
   );
 }
 
-type Walk = { nodes: string[]; confidence: number; delay: number; incidents: string[] };
-
-/** All chains into a node that cannot be lengthened (or have five hops), without cycles. */
-function walkBack(graph: KnowledgeGraph, end: string): Walk[] {
-  const finished: Walk[] = [];
-  const extend = (walk: Walk): void => {
-    const causes = new Map<string, { confidence: number; delay: number; incident: string }>();
-    if (walk.nodes.length <= 5)
-      graph.forEachInEdge(
-        walk.nodes[0] ?? end,
-        (_edge, { type, confidence = 0, delay_seconds = 0, incident = "" }, from) => {
-          if (type !== "CAUSES" || walk.nodes.includes(from) || confidence <= (causes.get(from)?.confidence ?? -1))
-            return;
-          causes.set(from, { confidence, delay: delay_seconds, incident });
-        },
-      );
-    if (causes.size === 0 && walk.nodes.length > 1) finished.push(walk);
-    for (const [from, { confidence, delay, incident }] of causes)
-      extend({
-        nodes: [from, ...walk.nodes],
-        confidence: walk.confidence * confidence,
-        delay: walk.delay + delay,
-        incidents: [...new Set([incident, ...walk.incidents])],
-      });
-  };
-  if (graph.hasNode(end)) extend({ nodes: [end], confidence: 1, delay: 0, incidents: [] });
-  return finished;
-}
-
-function describeWalk(
-  graph: KnowledgeGraph,
-  { nodes, confidence, delay, incidents }: Walk,
-  { error_type, line }: ErrorMessage,
-): CausalPath {
-  const steps = nodes.map((key) => graph.getNodeAttribute(key, "label"));
-  return {
-    steps,
-    hops: nodes.length - 1,
-    confidence: Math.round(confidence * 1000) / 1000,
-    delay_seconds: delay,
-    incident_ids: incidents,
-    error_type,
-    line,
-  };
+/** What observed errors are called in the chains of the incidents that know them: by their type, or their message. */
+function listEnds(asked: readonly Asked[]): { ends: string[]; error: ErrorMessage }[] {
+  return asked.flatMap(({ error, knownBy, words }) => {
+    if (error === null) return [];
+    const known = [...knownBy].flatMap(({ errors }) =>
+      errors.filter(
+        ({ type, message }) =>
+          shortenErrorType(type) === shortenErrorType(error.error_type) ||
+          extractWords(message).every((word) => words.includes(word)),
+      ),
+    );
+    const ends = known.flatMap(({ type, message }) => (message === "" ? [type] : [type, message]));
+    return [{ ends: [...new Set(ends)], error }];
+  });
 }
 
 /** The past of the observed entities, the most involved first. */

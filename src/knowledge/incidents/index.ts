@@ -1,6 +1,5 @@
 /** What logs and past incidents say about a fault: a log → what may be its cause; a log → similar incidents. */
 export * from "../../contract/incident.ts";
-export { buildGraph, type KnowledgeGraph } from "./graph.ts";
 export { askHistory, type RetrievalOptions } from "./history.ts";
 export {
   type ConfirmedCause,

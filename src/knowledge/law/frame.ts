@@ -1,5 +1,14 @@
 import { isIndonesianWord } from "../../text/stem-indonesian.ts";
-import { findMentions, isFunctionWord, keyOf, loadConcepts, type Mention, splitWords } from "./words.ts";
+import {
+  detectLanguage,
+  findMentions,
+  isFunctionWord,
+  keyOf,
+  type Language,
+  loadConcepts,
+  type Mention,
+  splitWords,
+} from "./words.ts";
 
 /**
  * What a text is about: what is done, with what, by whom, under which law. A question has one and so has every item; an item
@@ -55,18 +64,19 @@ function findUncovered(text: string, mentions: Mention[]): string[] {
   const words = [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)];
   const isMentioned = (at: number): boolean =>
     mentions.some(({ start, end, concept }) => start <= at && at < end && concept.id !== "adat");
+  const language = detectLanguage(text);
   const isOpen =
     mentions.some(({ concept }) => concept.id === "adat") && !mentions.some(({ concept }) => concept.role === "people");
   const names = words.flatMap(([word], at) => {
     const lead = words[at - 1]?.[0] ?? "";
     const isLed = peopleLead.test(lead) || (/^keluarga$/iu.test(lead) && /\b(?:adat|suku)\b|\badat/iu.test(text));
-    const isName = isLed && !isMentioned(at) && isProperName(word, lead);
+    const isName = isLed && !isMentioned(at) && isProperName(word, lead, language);
     const isStray = isOpen && at > 0 && isStrayName(words, at) && !isMentioned(at);
     return isName || isStray || (isEnglishPeople(words, at) && !isMentioned(at))
       ? [joinName(words, at, isMentioned)]
       : [];
   });
-  return [...new Set(names)];
+  return [...new Set(names)].filter((name) => !names.some((longer) => longer.endsWith(` ${name}`)));
 }
 
 /** Where adat is asked for and no people that is held is named, any name inside a sentence may be the people's. */
@@ -74,16 +84,16 @@ function isStrayName(words: RegExpMatchArray[], at: number): boolean {
   const [word = ""] = words[at] ?? [];
   const before = words[at - 1];
   const gap = (words[at]?.index ?? 0) - ((before?.index ?? 0) + (before?.[0].length ?? 0));
-  return gap === 1 && /^\p{Lu}\p{Ll}{2,}/u.test(word) && isProperName(word, "") && !honorifics.test(before?.[0] ?? "");
+  return (
+    gap === 1 && /^\p{Lu}\p{Ll}{2,}/u.test(word) && isProperName(word, "", "en") && !honorifics.test(before?.[0] ?? "")
+  );
 }
 
-/** A capital, or after "adat" and "suku" a word that no dictionary has. */
-function isProperName(word: string, lead: string): boolean {
+/** A capital, or in an Indonesian text after "adat" and "suku" a word that no dictionary has. */
+function isProperName(word: string, lead: string, language: Language): boolean {
   if (honorifics.test(word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
   if (/^\p{Lu}\p{Ll}/u.test(word)) return /^\p{Ll}/u.test(lead) || !isPlainWord(word);
-  return (
-    /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word) && !/^(?:law|norm|custom)/u.test(word)
-  );
+  return language === "id" && /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word);
 }
 
 /** "Orang Tua" is written with capitals too; a name is no root of the language, or the language is named after it. */
@@ -109,15 +119,12 @@ function isEnglishPeople(words: RegExpMatchArray[], at: number): boolean {
   );
 }
 
-/** The following capitals belong to the name: "Dayak Ngaju", "Lampung Pepadun". */
+/** A following capital belongs to the name: "Dayak Ngaju", "Lampung Pepadun". */
 function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: number) => boolean): string {
-  const name = [words[at]?.[0] ?? ""];
-  for (let next = at + 1; next <= at + 1; next++) {
-    const [word = ""] = words[next] ?? [];
-    const gap = (words[next]?.index ?? 0) - ((words[next - 1]?.index ?? 0) + (words[next - 1]?.[0].length ?? 0));
-    if (/^\p{Lu}\p{Ll}/u.test(word) && gap === 1 && !isMentioned(next) && !isFunctionWord(word)) name.push(word);
-  }
-  return name.join(" ");
+  const [name = "", word = ""] = [words[at]?.[0], words[at + 1]?.[0]];
+  const gap = (words[at + 1]?.index ?? 0) - ((words[at]?.index ?? 0) + name.length);
+  const isPart = /^\p{Lu}\p{Ll}/u.test(word) && gap === 1 && !isMentioned(at + 1) && !isFunctionWord(word);
+  return isPart ? `${name} ${word}` : name;
 }
 
 const codes = "abcdefghijklmnopqrstuvwxyz".split("");

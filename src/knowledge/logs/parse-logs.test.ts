@@ -5,7 +5,6 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseLines, parseLogs, type ParseOptions } from "./parse-logs.ts";
 import { ParsedLogSchema } from "../../contract/parsed-log.ts";
-import { quoteLine } from "./quote-line.ts";
 import { timesOf } from "../../../test/support/share.ts";
 
 let folder = "";
@@ -59,8 +58,6 @@ describe("a log with a fault", () => {
 
   test("every line of a kept event can be quoted, stack traces included", async () => {
     const log = await parse({ "app.log": failing });
-    const file = join(folder, "app.log");
-    expect(quoteLine(log, 303, file)).toBe("java.net.ConnectException: Connection refused");
     for (const event of log.events) {
       for (const [offset, text] of event.raw.split("\n").entries()) expect(text).toBe(failing[event.line - 1 + offset]);
     }
@@ -115,16 +112,6 @@ describe("a log with a fault", () => {
 });
 
 describe("hard input", () => {
-  test("a clock that goes backwards is noted, and the log is read", async () => {
-    const log = await parse({
-      "back.log": [`${at(500)} INFO [a] b.C: x`, `${at(20)} INFO [a] b.C: x`, `${at(600)} INFO [a] b.C: x`],
-    });
-    expect(log.timeline.find(({ kind }) => kind === "clock_backwards")).toMatchObject({
-      line: 2,
-      duration_ms: -480_000,
-    });
-  });
-
   test("a folder of thousands of files is one log", async () => {
     const count = timesOf({ quick: 1_500, whole: 10_000 });
     const many = join(folder, "many");

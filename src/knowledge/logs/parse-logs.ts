@@ -1,15 +1,13 @@
 import { ParleyError } from "../../contract/error.ts";
-import { LogDigest } from "./digest/log-digest.ts";
-import { buildParsedLog } from "./digest/build-parsed-log.ts";
-import { LogEventReader } from "./events/log-event-reader.ts";
-import type { HeadReader, ReadEvent } from "./header/header-format.ts";
-import { formatNames, findReader } from "./header/read-header.ts";
-import { TimestampReader } from "./header/timestamp-reader.ts";
 import { type LogSource, LogSourceSchema, type ParsedLog } from "../../contract/parsed-log.ts";
-import { findSources, type FoundSource } from "./read/find-sources.ts";
-import { readTail } from "./read/find-log-end.ts";
-import { readTopology } from "./read/read-topology.ts";
-import { readLines } from "./read/read-lines.ts";
+import { buildParsedLog } from "./digest/build-parsed-log.ts";
+import { LogDigest } from "./digest/log-digest.ts";
+import type { ReadEvent } from "./event/event.ts";
+import { LogEventReader } from "./read/event-reader.ts";
+import { findReader, type HeadReader, readers } from "./read/layouts.ts";
+import { readLines } from "./read/lines.ts";
+import { findSources, type FoundSource, readTail, readTopology } from "./read/sources.ts";
+import { TimestampReader } from "./read/timestamps.ts";
 
 /** How logs are read; every option has a default. */
 export type ParseOptions = {
@@ -29,14 +27,12 @@ export type ParseOptions = {
   /** When a log without years was written, where the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
-  /** Awaited after each batch of lines; for writing no faster than someone reads. */
-  onBatch?: () => Promise<void>;
   /** Stops the reading. */
   signal?: AbortSignal;
   /** The folder that relative paths and globs start from. */
   cwd?: string;
-  /** Called for each event in order with the id of its shape, -1 outside the window; for writing every line. */
-  onEvent?: (event: ReadEvent, shape: number, file: string | null) => void;
+  /** Called for each event in order with the id of its shape, -1 outside the window. */
+  onEvent?: (event: ReadEvent, shape: number) => void;
 };
 
 const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
@@ -45,11 +41,10 @@ const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxE
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
   const topology = options.topology === undefined ? undefined : await readTopology(options.topology, options.cwd);
-  const session = new ParseSession({ nowMs: Date.now(), ...options });
-  if (options.reference) {
+  const session = new ParseSession({ nowMs: Date.now(), ...options }, await findDatedEnd(sources));
+  if (options.reference)
     for (const source of await findSources(options.reference, options.cwd))
       await session.readSource(source, "reference");
-  }
   for (const source of sources) await session.readSource(source, "log");
   return { ...session.finish(), ...(topology && { topology }) };
 }
@@ -57,39 +52,57 @@ export async function parseLogs(inputs: readonly string[], options: ParseOptions
 /** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */
 export async function parseLines(
   lines: Iterable<string> | AsyncIterable<string>,
-  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string; firstLine?: number } = {},
+  options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string } = {},
 ): Promise<ParsedLog> {
-  const session = new ParseSession(options);
-  await session.readLineSource(lines, options.name ?? null, options.firstLine);
+  const session = new ParseSession(options, null);
+  await session.readLineSource(lines, options.name ?? null);
   return session.finish();
 }
 
 /** When logs end: the latest time in the last lines of their files; null when no file tells. */
 export async function findLogEnd(inputs: readonly string[], cwd?: string): Promise<number | null> {
-  let endMs: number | null = null;
-  for (const source of await findSources(inputs, cwd)) {
-    const lines = (await readTail(source)) ?? [];
-    const emit = ({ timestamp }: ReadEvent) => {
-      if (timestamp !== null && timestamp > (endMs ?? 0)) endMs = timestamp;
-    };
-    const events = new LogEventReader({ reader: null, times: new TimestampReader(source.modifiedMs ?? 0), emit });
-    events.add(lines);
-    events.end();
-  }
-  return endMs;
+  const ends = await Promise.all((await findSources(inputs, cwd)).map(findEnd));
+  return ends.reduce<number | null>(
+    (latest, { endMs }) => (endMs !== null && endMs > (latest ?? 0) ? endMs : latest),
+    null,
+  );
 }
+
+/** When the logs whose times have a year end: logs without years that are read beside them are of that time. */
+async function findDatedEnd(sources: readonly FoundSource[]): Promise<number | null> {
+  if (sources.length < 2 || sources.length > 200) return null;
+  const ends = await Promise.all(sources.map(findEnd));
+  const dated = ends.flatMap(({ endMs, isDated }) => (isDated && endMs !== null ? [endMs] : []));
+  return dated.length > 0 && dated.length < ends.length ? Math.max(...dated) : null;
+}
+
+async function findEnd(source: FoundSource): Promise<{ endMs: number | null; isDated: boolean }> {
+  let endMs: number | null = null;
+  const times = new TimestampReader(source.modifiedMs ?? 0);
+  const emit = ({ timestamp }: ReadEvent) => {
+    if (timestamp !== null && timestamp > (endMs ?? 0)) endMs = timestamp;
+  };
+  const events = new LogEventReader({ reader: null, times, emit });
+  events.add(await readTail(source));
+  events.end();
+  return { endMs, isDated: times.isDated };
+}
+
+const halfYearMs = 182 * 86_400_000;
 
 /** One parse: sources go in, the parsed log comes out. */
 export class ParseSession {
   readonly digest: LogDigest;
-  readonly sources: LogSource[] = [];
+  private readonly sources: LogSource[] = [];
   private blankLines = 0;
   private continuationLines = 0;
   private readonly options: ParseOptions;
+  private readonly datedEnd: number | null;
   private readonly reader: HeadReader | null;
 
-  constructor(options: ParseOptions) {
+  constructor(options: ParseOptions, datedEnd: number | null) {
     this.options = options;
+    this.datedEnd = datedEnd;
     this.reader = chooseReader(options.format);
     const { sinceMs = null, untilMs = null, windowFrom } = options;
     this.digest = new LogDigest({ sinceMs, untilMs }, windowFrom);
@@ -97,23 +110,17 @@ export class ParseSession {
 
   async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {
     const report = LogSourceSchema.parse({ name: source.name });
-    const file = source.path === null ? null : source.name;
-    const events = this.createEventReader(source.modifiedMs, part, file);
+    const events = this.createEventReader(source.modifiedMs, part, source.path === null ? null : source.name);
     for await (const lines of readLines(source, report, this.options.stdin)) {
       if (this.options.signal?.aborted) throw new ParleyError("interrupted", "interrupted while reading logs");
       events.add(lines);
-      if (this.options.onBatch) await this.options.onBatch();
     }
     this.close(events, report, part);
   }
 
-  async readLineSource(
-    lines: Iterable<string> | AsyncIterable<string>,
-    name: string | null,
-    firstLine?: number,
-  ): Promise<void> {
+  async readLineSource(lines: Iterable<string> | AsyncIterable<string>, name: string | null): Promise<void> {
     const report = LogSourceSchema.parse({ name: name ?? "lines" });
-    const events = this.createEventReader(null, "log", name, firstLine);
+    const events = this.createEventReader(null, "log", name);
     for await (const line of lines) {
       report.lines += 1;
       report.bytes += line.length + 1;
@@ -132,13 +139,14 @@ export class ParseSession {
 
   /** Why there is nothing to look at, source by source. */
   private explainNothing(): string {
-    if (this.digest.outsideWindow > 0) {
-      const { firstOutside, lastOutside } = this.digest;
+    const { outsideWindow, firstOutside, lastOutside } = this.digest;
+    if (outsideWindow > 0) {
+      const printTime = (time: number) => new Date(time).toISOString().slice(0, 19);
       const range =
         firstOutside === null || lastOutside === null
           ? ""
           : ` (${printTime(firstOutside)} to ${printTime(lastOutside)})`;
-      return `no event is in the time window; ${this.digest.outsideWindow} are outside it${range}: move --since or --until`;
+      return `no event is in the time window; ${outsideWindow} are outside it${range}: move --since or --until`;
     }
     const reasons = this.sources
       .slice(0, 5)
@@ -147,23 +155,19 @@ export class ParseSession {
     return `nothing to read as a log. ${reasons.join(". ")}${more}`;
   }
 
-  private createEventReader(
-    modifiedMs: number | null,
-    part: "log" | "reference",
-    file: string | null,
-    firstLine = 1,
-  ): LogEventReader {
-    const times = new TimestampReader(modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31));
-    const { digest } = this;
-    const { onEvent } = this.options;
-    const emit =
-      part === "reference"
-        ? (event: ReadEvent) => void digest.addReference(event, file)
-        : (event: ReadEvent) => {
-            const shape = digest.add(event, file);
-            onEvent?.(event, shape, file);
-          };
-    return new LogEventReader({ reader: this.reader, times, emit, firstLine });
+  private createEventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {
+    const { datedEnd, digest, reader } = this;
+    const written = modifiedMs ?? this.options.nowMs ?? Date.UTC(2000, 11, 31);
+    const times =
+      datedEnd === null ? new TimestampReader(written) : new TimestampReader(datedEnd + halfYearMs, datedEnd);
+    const emit = (event: ReadEvent) => {
+      if (part === "reference") digest.addReference(event, file);
+      else {
+        const shape = digest.add(event, file);
+        this.options.onEvent?.(event, shape);
+      }
+    };
+    return new LogEventReader({ reader, times, emit });
   }
 
   private close(events: LogEventReader, report: LogSource, part: "log" | "reference"): void {
@@ -177,14 +181,10 @@ export class ParseSession {
   }
 }
 
-function printTime(time: number): string {
-  return new Date(time).toISOString().slice(0, 19);
-}
-
 function chooseReader(format: string | undefined): HeadReader | null {
   if (format === undefined || format === "auto") return null;
   const reader = findReader(format);
   if (reader) return reader;
-  const names = formatNames.map(({ name }) => name).join(", ");
+  const names = [...readers.map(({ name }) => name), "plain"].join(", ");
   throw new ParleyError("bad_input", `unknown log format "${format}": use one of ${names}`);
 }

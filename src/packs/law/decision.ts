@@ -4,7 +4,7 @@ import { findItem, resolveIds, statementOf, titleOf } from "./rules/evidence.ts"
 import { completeDisclaimer } from "./rules/role-checks.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
-import type { AgentOutput, Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
+import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
 import { word } from "./words/word.ts";
 
 type Named = LawDecision["claims"][number];
@@ -21,23 +21,8 @@ export function composeDecision(
   supervision: Supervision | null,
   decided_by: LawDecision["decided_by"],
 ): LawDecision {
-  const last = rounds.at(-1);
-  const nobody: AgentOutput = {
-    round: 0,
-    agent: "NLA",
-    responses: [],
-    claims: [],
-    uncertainties: [],
-    open_questions: [],
-    answer: "",
-  };
-  const worded = wordConclusion({
-    query,
-    material,
-    nla: last?.nla ?? nobody,
-    ala: last?.ala ?? { ...nobody, agent: "ALA" },
-    summary,
-  });
+  const last = rounds.at(-1) as Round;
+  const worded = wordConclusion({ query, material, nla: last.nla, ala: last.ala, summary });
   const said = supervision ?? worded;
   const { position, standing } = summary.position;
   const reason = (code: EscalationCode, values = {}): Reason => ({
@@ -55,7 +40,12 @@ export function composeDecision(
       : []),
   ];
   return {
-    ...composePlain(query, material, last ? listClaims(last).map(({ agent: _agent, ...claim }) => claim) : [], said),
+    ...composePlain(
+      query,
+      material,
+      listClaims(last).map(({ agent: _agent, ...claim }) => claim),
+      said,
+    ),
     position,
     used_claims: standing,
     rejected_claims: worded.rejected_claims.map(

@@ -31,6 +31,27 @@ function listCited({ claims, used_claims }: LawDecision): string[] {
   return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
 }
 
+const TrickSchema = z.looseObject({
+  id: z.string(),
+  category: z.string(),
+  question: z.string(),
+  expected_behavior: z.string(),
+});
+
+/** Legal trick questions (law spec §8.3): where a refusal is expected the answer is D; elsewhere the position is not judged. */
+const tricks: DatasetFormat = {
+  about: "legal trick questions: {id, category, question, expected_behavior}",
+  read: (file) => ({
+    cases: file.rows("jsonl").map(({ value, at }) => {
+      const row = TrickSchema.safeParse(value);
+      if (!row.success) throw new ParleyError("bad_input", `${at}: expected ${tricks.about}`);
+      const { id, question, category, expected_behavior } = row.data;
+      const positions = expected_behavior === "refuse" ? ["D"] : [];
+      return { id, input: { query: question }, gold: { positions }, strata: { category }, at };
+    }),
+  }),
+};
+
 /** How a law decision is measured (law spec §8.1). */
 export const measure: Measure<LawDecision, LawGold> = {
   gold: LawGoldSchema,
@@ -95,48 +116,5 @@ export const measure: Measure<LawDecision, LawGold> = {
       ? votes.map((vote) => ({ round: 1, role: vote.voter, answer: vote.position }))
       : [{ round: rounds.length, role: "sup", answer: position }],
   isCorrect: (answer, gold) => (gold.positions as string[]).includes(answer),
-  datasets: {
-    law_tricks: makeFormat(
-      "legal trick questions: {id, category, question, expected_behavior}",
-      "jsonl",
-      z.looseObject({ id: z.string(), category: z.string(), question: z.string(), expected_behavior: z.string() }),
-      (row) => ({
-        // Where a refusal is expected the answer is D; elsewhere the position is not judged.
-        query: row.question,
-        positions: row.expected_behavior === "refuse" ? ["D"] : [],
-        strata: { category: row.category },
-      }),
-    ),
-    law_rules: makeFormat(
-      "cases for a rule engine: {id, scenario, expected_symbolic_result}",
-      "json",
-      z.looseObject({ id: z.string(), scenario: z.string(), expected_symbolic_result: z.string() }),
-      (row) => ({
-        // They say what follows, not which position; only the stratum tells them apart.
-        query: row.scenario,
-        positions: [],
-        strata: { expected: row.expected_symbolic_result },
-      }),
-    ),
-  },
+  datasets: { law_tricks: tricks },
 };
-
-/** A dataset file of this domain that a study may name (law spec §8.3). */
-function makeFormat<T extends { id: string }>(
-  about: string,
-  layout: "json" | "jsonl",
-  schema: z.ZodType<T>,
-  read: (row: T) => { query: string; positions: string[]; strata: Record<string, string> },
-): DatasetFormat {
-  return {
-    about,
-    read: (file) => ({
-      cases: file.rows(layout).map(({ value, at }) => {
-        const row = schema.safeParse(value);
-        if (!row.success) throw new ParleyError("bad_input", `${at}: expected ${about}`);
-        const { query, positions, strata } = read(row.data);
-        return { id: row.data.id, input: { query }, gold: { positions }, strata, at };
-      }),
-    }),
-  };
-}

@@ -45,40 +45,18 @@ async function holdRound(held: Held, before: Round[]): Promise<Round> {
   const n = before.length + 1;
   return debate.round(n, async () => {
     const [nla, ala] = await speak(held, before, n);
-    const spoken: Round = {
-      round: n,
-      nla,
-      ala,
-      nla_on_ala: null,
-      ala_on_nla: null,
-    };
-    const round = needsCritics(config, before, spoken)
-      ? { ...spoken, ...(await criticise(held, before, spoken)) }
-      : spoken;
+    const spoken: Round = { round: n, nla, ala, nla_on_ala: null, ala_on_nla: null };
+    const round = config.critique ? { ...spoken, ...(await criticise(held, before, spoken)) } : spoken;
     const rounds = [...before, round];
-    debate.standing(() =>
-      composeDecision(
-        input.query,
-        material,
-        rounds,
-        summariseDebate(input.query, material, rounds, config),
-        null,
-        "provisional",
-      ),
-    );
+    debate.standing(() => {
+      const summary = summariseDebate(input.query, material, rounds, config);
+      return composeDecision(input.query, material, rounds, summary, null, "provisional");
+    });
     return round;
   });
 }
 
-/** Critics speak after every answer; after a revision that changed nothing and answered nothing there is nothing to check. */
-function needsCritics({ critique }: LawConfig, before: Round[], round: Round): boolean {
-  if (!critique) return false;
-  const last = before.at(-1);
-  const hasOpen = critiqueStatus(before).some((one) => one.critique.round < round.round && isUnsettled(one));
-  return !last || hasOpen || listChanged(last, round, "NLA").length > 0 || listChanged(last, round, "ALA").length > 0;
-}
-
-/** Round 1 answers, later rounds revise: each agent gets its own previous answer and the open critiques on it. */
+/** Round 1 answers, later rounds revise: whoever has critiques to answer speaks, the other's answer stays as it is. */
 async function speak(
   { debate, roles, input, material }: Held,
   before: Round[],
@@ -86,28 +64,34 @@ async function speak(
 ): Promise<[AgentOutput, AgentOutput]> {
   const { nla, ala } = roles;
   const last = before.at(-1);
-  const answers = await debate.askAll(n === 1 ? "answer" : "revise", [nla, ala], (role) => {
+  const briefOf = (role: LawRoles["nla"]): AgentInput => {
     const agent: Agent = role === nla ? "NLA" : "ALA";
-    const previous = last ? outputOf(last, agent) : null;
     return {
       query: input.query,
       material: selectSide(material, agent, before),
       agent,
       round: n,
-      previous,
+      previous: last ? outputOf(last, agent) : null,
       critiques: listUnsettled(agent, before),
       said: before,
-    } satisfies AgentInput;
-  });
-  const take = (role: string): AgentOutput => {
-    const reply = answers.find((one) => one.role === role)?.reply;
-    if (!reply) throw new Abstained(role, "a law debate needs both agents");
+    };
+  };
+  const asked = [nla, ala].filter((role) => n === 1 || briefOf(role).critiques.length > 0);
+  const answers = await debate.askAll(n === 1 ? "answer" : "revise", asked, briefOf);
+  const take = (role: LawRoles["nla"]): AgentOutput => {
+    const { previous } = briefOf(role);
+    if (previous && !asked.includes(role)) return { ...previous, round: n, responses: [], faults: [] };
+    const reply = answers.find((one) => one.role === role.name)?.reply;
+    if (!reply) throw new Abstained(role.name, "a law debate needs both agents");
     return stabiliseOutput(material, reply);
   };
-  return [take(nla.name), take(ala.name)];
+  return [take(nla), take(ala)];
 }
 
-/** Cross critique, in parallel once both answers are there; a critic who has checked nothing is asked once more (law spec §4.4). */
+/**
+ * Cross critique, in parallel once both answers are there; a critic who has checked nothing is asked once more, and one who has
+ * nothing to judge is not asked (law spec §4.4).
+ */
 async function criticise(
   held: Held,
   before: Round[],
@@ -115,27 +99,34 @@ async function criticise(
 ): Promise<Pick<Round, "nla_on_ala" | "ala_on_nla" | "silent">> {
   const { debate, roles, material } = held;
   const { nlaCritic, alaCritic } = roles;
-  const briefs = new Map(
-    [nlaCritic, alaCritic].map((role) => [role, briefCritic(held, role === nlaCritic ? "NLA" : "ALA", before, round)]),
-  );
+  const agentOf = (role: LawRoles["nlaCritic"]): Agent => (role === nlaCritic ? "NLA" : "ALA");
+  const briefs = new Map([nlaCritic, alaCritic].map((role) => [role, briefCritic(held, agentOf(role), before, round)]));
   const briefOf = (role: LawRoles["nlaCritic"]): CriticInput => briefs.get(role) as CriticInput;
-  const answers = await debate.askAll("critique", [nlaCritic, alaCritic], briefOf);
+  const asked = [nlaCritic, alaCritic].filter((role) => {
+    const { earlier, changed } = briefOf(role);
+    return round.round === 1 || earlier.length + changed.length > 0;
+  });
+  const answers = await debate.askAll("critique", asked, briefOf);
   const take = async (role: LawRoles["nlaCritic"]): Promise<CritiqueMessage | null> => {
+    if (!asked.includes(role)) return null;
     const brief = briefOf(role);
     const first = answers.find((one) => one.role === role.name)?.reply ?? null;
     const isEnough = (first && (round.round > 1 || hasChecked(first.critiques))) || brief.target.claims.length === 0;
     const reply = isEnough ? first : ((await debate.tryAsk(role, brief, "critique-again")) ?? first);
     return reply && stabiliseCritique(material, reply, brief, before);
   };
-  const [byNla, byAla] = await Promise.all([take(nlaCritic), take(alaCritic)]);
-  const isSilent = (message: CritiqueMessage | null, critic: Agent): boolean =>
-    outputOf(round, opponentOf(critic)).claims.length > 0 &&
-    (!message || (round.round === 1 && !hasChecked(message.critiques)));
-  const silent: Agent[] = [
-    ...(isSilent(byNla, "NLA") ? ["NLA" as const] : []),
-    ...(isSilent(byAla, "ALA") ? ["ALA" as const] : []),
-  ];
-  return { nla_on_ala: byNla, ala_on_nla: byAla, ...(silent.length > 0 ? { silent } : {}) };
+  const [nla_on_ala, ala_on_nla] = await Promise.all([take(nlaCritic), take(alaCritic)]);
+  const said = new Map([
+    [nlaCritic, nla_on_ala],
+    [alaCritic, ala_on_nla],
+  ]);
+  const silent = asked.filter((role) => isSilent(said.get(role) ?? null, briefOf(role))).map(agentOf);
+  return { nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
+}
+
+/** A critic that was asked and checked nothing of what the other side claims. */
+export function isSilent(message: CritiqueMessage | null, { target, round }: CriticInput): boolean {
+  return target.claims.length > 0 && (!message || (round === 1 && !hasChecked(message.critiques)));
 }
 
 /** What a critic sees: what its side holds and has heard, both answers, and how its earlier critiques were answered. */
@@ -206,25 +197,13 @@ async function conclude(
 ): Promise<Verdict<LawDecision>> {
   const summary = summariseDebate(input.query, material, rounds, config);
   debate.note("escalation", summary.reasons);
-  const [last] = rounds.slice(-1) as [Round];
-  const supervision = await debate.tryAsk(roles.supervisor, {
-    query: input.query,
-    material,
-    nla: last.nla,
-    ala: last.ala,
-    summary,
-  });
-  const decision = composeDecision(
-    input.query,
-    material,
-    rounds,
-    summary,
-    supervision,
-    supervision ? "supervisor" : "rules",
-  );
+  const { nla, ala } = rounds.at(-1) as Round;
+  const supervision = await debate.tryAsk(roles.supervisor, { query: input.query, material, nla, ala, summary });
+  const decidedBy = supervision ? "supervisor" : "rules";
+  const decision = composeDecision(input.query, material, rounds, summary, supervision, decidedBy);
   return {
     outcome: decision.needs_human_review ? "escalated" : "decided",
-    reasons: decision.review_reasons.map(({ code }) => code),
+    reasons: decision.review_reasons.map(({ message }) => message),
     decision,
   };
 }
@@ -250,15 +229,7 @@ async function holdControl({ debate, roles, input, material, config }: Held): Pr
   const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];
-  return {
-    outcome: "decided",
-    reasons: [],
-    decision: composeSolo(
-      input.query,
-      material,
-      chosen.answer,
-      votes,
-      config.protocol === "single" ? "single" : "vote",
-    ),
-  };
+  const decidedBy = config.protocol === "single" ? "single" : "vote";
+  const decision = composeSolo(input.query, material, chosen.answer, votes, decidedBy);
+  return { outcome: "decided", reasons: [], decision };
 }

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { composeDecision } from "./decision.ts";
 import { buildMaterial } from "./prepare.ts";
-import { briefCritic, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
+import { briefCritic, isSilent, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
 import { findAll, mendAll } from "./rules/checks.ts";
-import { hasChecked } from "./rules/claims.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
 import { agentChecks, critiqueChecks } from "./rules/role-checks.ts";
-import { critiqueOf, type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
+import type { CriticInput } from "./rules/role-inputs.ts";
+import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
 import { type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
 import {
   type Agent,
@@ -17,7 +17,6 @@ import {
   type CritiqueMessage,
   CritiqueSchema,
   CritiqueMessageSchema,
-  opponentOf,
 } from "./schemas/messages.ts";
 import type { LawInput } from "./schemas/case.ts";
 
@@ -150,30 +149,19 @@ function replayRound(input: LawInput, material: Material, before: Round[], said:
     nla_on_ala: null,
     ala_on_nla: null,
   };
+  const silent: Agent[] = [];
   const criticise = (agent: Agent, message: CritiqueMessage | null): CritiqueMessage | null => {
-    if (!message) return null;
     const brief = { ...briefCritic({ input, material }, agent, before, spoken), material };
-    const used = new Set(before.flatMap((one) => critiqueOf(one, agent)?.critiques.map(({ id }) => id) ?? []));
-    // Earlier implementations began each round with K1: a number of an earlier round becomes one of this.
-    const numbered = {
-      ...message,
-      critiques: message.critiques.map((one) => ({ ...one, id: used.has(one.id) ? `${one.id}-${round}` : one.id })),
-    };
-    const problems = findAll(critiqueChecks, numbered, brief);
-    return stabiliseCritique(
-      material,
-      problems.length > 0 ? mendAll(critiqueChecks, numbered, problems, brief) : numbered,
-      brief,
-      before,
-    );
+    const checked = message && checkCritique(message, brief, before);
+    if (round === 1 && isSilent(checked, brief)) silent.push(agent);
+    return checked;
   };
   const [nla_on_ala, ala_on_nla] = [criticise("NLA", said.nla_on_ala), criticise("ALA", said.ala_on_nla)];
-  const checked = { NLA: nla_on_ala, ALA: ala_on_nla };
-  const silent = (["NLA", "ALA"] as const).filter(
-    (critic) =>
-      round === 1 &&
-      outputOf(spoken, opponentOf(critic)).claims.length > 0 &&
-      !hasChecked(checked[critic]?.critiques ?? []),
-  );
   return { ...spoken, nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
+}
+
+function checkCritique(message: CritiqueMessage, brief: CriticInput, before: Round[]): CritiqueMessage {
+  const problems = findAll(critiqueChecks, message, brief);
+  const mended = problems.length > 0 ? mendAll(critiqueChecks, message, problems, brief) : message;
+  return stabiliseCritique(brief.material, mended, brief, before);
 }

@@ -5,6 +5,7 @@ import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { describeSpend } from "../read-run.ts";
+import { isRecorded } from "../show-run.ts";
 import { buildCostSection, pickMainSections } from "./main-sections.ts";
 import { type ExportPage, formatQuorum, gist } from "./export-page.ts";
 
@@ -53,7 +54,7 @@ function describeEnd(
     const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
     return {
       outcome: { word: words.outcomes[result.outcome], tone: tones[result.outcome] },
-      reasons: result.reasons,
+      reasons: [...result.reasons, ...(isRecorded(turns) ? [words.recorded] : [])],
       figures: [formatQuorum(result, words), describeSpend(result, words.spend), ...time, cast].join(" · "),
       goesOn: null,
     };

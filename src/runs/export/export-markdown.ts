@@ -5,6 +5,7 @@ import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { escapeMarkdown } from "../../text/markdown.ts";
 import { describeSpend } from "../read-run.ts";
+import { isRecorded } from "../show-run.ts";
 import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";
 import { pickMainSections } from "./main-sections.ts";
 
@@ -39,6 +40,7 @@ function writeHead({ run, result, headline, sections, elapsedMs, turns, language
     "",
     ...says,
     ...result.reasons.map((reason) => `- ${escapeMarkdown(reason)}`),
+    ...(isRecorded(turns) ? [`- ${words.recorded}`] : []),
   ]
     .join("\n")
     .trimEnd();

@@ -49,6 +49,8 @@ export const DatasetSchema = z.strictObject({
   shuffle: z.int().nonnegative().optional(),
   /** Leaves out rows that are not valid cases, and counts them, instead of refusing the file. */
   skip_bad_rows: z.boolean().default(false),
+  /** The cases were written to try the rules: what they show is no evidence. */
+  made_up: z.boolean().default(false),
 });
 export type DatasetSpec = z.infer<typeof DatasetSchema>;
 

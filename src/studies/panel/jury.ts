@@ -94,31 +94,28 @@ function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
   });
 }
 
-/** Measures a jury on ballots that its weights were not learnt from, over several ways of parting them. */
+/** Measures a jury on ballots that its weights were not learnt from, part by part. */
 export function measureJury({ ballots, seats }: Labels): JuryMeasure {
-  const repeats = ballots.length < 1000 ? 3 : 1;
-  const rounds = Array.from({ length: repeats }, (_, seed) => crossValidate(ballots, seed));
-  const mean = (of: (one: (typeof rounds)[number]) => number): number =>
-    rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length;
-  const first = rounds[0] as (typeof rounds)[number];
+  const decided = crossValidate(ballots);
+  const curve = measureRisk(decided);
   const { weights, l2 } = learnJury(ballots);
   return {
     n: ballots.length,
     seats,
     majority: ballots.reduce((sum, one) => sum + scoreMajority(one), 0) / ballots.length,
     learnt: {
-      accuracy: mean((one) => one.reduce((sum, { score }) => sum + score, 0) / one.length),
-      coverage: { "0.05": mean((one) => coverAt(one, 0.05)), "0.10": mean((one) => coverAt(one, 0.1)) },
-      curve: measureRisk(first),
+      accuracy: decided.reduce((sum, { score }) => sum + score, 0) / decided.length,
+      coverage: { "0.05": coverAt(curve, 0.05), "0.10": coverAt(curve, 0.1) },
+      curve,
     },
     l2,
     weights,
-    decided: first,
+    decided,
   };
 }
 
-function crossValidate(ballots: readonly LabelledBallot[], seed: number): JuryMeasure["decided"] {
-  const parts = splitRows(ballots, seed);
+function crossValidate(ballots: readonly LabelledBallot[]): JuryMeasure["decided"] {
+  const parts = splitRows(ballots);
   const juries = Array.from({ length: folds }, (_, part) => learnJury(ballots.filter((_one, i) => parts[i] !== part)));
   return ballots.map((one, i) => {
     const { answer, confidence } = applyJury(
@@ -138,8 +135,8 @@ function scoreMajority({ votes, gold }: LabelledBallot): number {
   return winners.includes(gold) ? 1 / winners.length : 0;
 }
 
-function coverAt(decided: JuryMeasure["decided"], most: number): number {
-  return Math.max(0, ...measureRisk(decided).flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
+function coverAt(curve: readonly RiskPoint[], most: number): number {
+  return Math.max(0, ...curve.flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
 /** A jury file: of the weights given, or of those that all these labels teach. */

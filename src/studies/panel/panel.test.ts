@@ -271,12 +271,12 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     expect(found?.verdict).toBe(verdict);
   });
 
-  it("learnt weights take five judges from .632 to about .88, and let most of the cases be acted on", () => {
+  it("learnt weights take five judges from .632 to .89, and let most of the cases be acted on", () => {
     const rows = readRows(`${data}llmbar.judges.jsonl.gz`, JudgmentRowSchema);
     const seats = ["GPT-4", "PaLM2", "Falcon", "LLaMA2", "ChatGPT"].map((name) => `${name}/Vanilla`);
     const found = measureJury(ballotsOfJudgments(rows, seats));
     expect(found.majority).toBeCloseTo(0.632, 3);
-    expect(found.learnt.accuracy).toBeGreaterThan(0.87);
+    expect(found.learnt.accuracy).toBeCloseTo(0.89, 3);
     expect(found.learnt.coverage["0.05"]).toBeGreaterThan(0.6);
   });
 

@@ -116,9 +116,10 @@ const right = "right";
 /** Cases are parted into so many parts where something is learnt on some and measured on the rest. */
 export const folds = 5;
 
-/** The part that each row belongs to: equal ids fall into one part, whatever the order of the file. */
-export function splitRows(rows: readonly { id: string }[], seed = 0): number[] {
-  const order = shuffle([...new Set(rows.map(({ id }) => id))].sort(), createRandom(deriveSeed(`parts ${seed}`)));
+/** The part that each row belongs to, in turn as cases come, or by lot with a seed; rows of one id are one case. */
+export function splitRows(rows: readonly { id: string }[], seed?: number): number[] {
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const order = seed === undefined ? ids : shuffle(ids.sort(), createRandom(deriveSeed(`parts ${seed}`)));
   const partOf = new Map(order.map((id, i) => [id, i % folds]));
   return rows.map(({ id }) => partOf.get(id) ?? 0);
 }

@@ -101,6 +101,7 @@ export const StudyManifestSchema = z.strictObject({
     cases: z.int(),
     with_gold: z.int(),
     notes: z.array(z.string()),
+    made_up: z.boolean(),
   }),
   arms: z.array(PlannedArmSchema).min(1),
   /** Controls that make no sense here, and why. */

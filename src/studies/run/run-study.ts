@@ -1,5 +1,5 @@
 import { type MeteredLevel, openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
-import { makeFolder } from "../../store/make-folder.ts";
+import { makeFolder } from "../../store/replace-file.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Budget, WorstCase } from "../../contract/budget.ts";

@@ -38,6 +38,7 @@ export function makeStudyManifest(
       cases: dataset.cases.length,
       with_gold: dataset.cases.filter((one) => one.gold !== null).length,
       notes: dataset.notes,
+      made_up: study.dataset.made_up,
     },
     arms,
     left_out: plan.leftOut,

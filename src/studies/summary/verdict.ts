@@ -114,8 +114,10 @@ export function reachVerdict(
   if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
   if (against.length === 0)
     return withhold("Cannot say: no control ended a case beside the debate, so its worth cannot be told.");
+  const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
+  const plumbing = "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
   return {
-    ...sayHeadline(reference.arm.name, against, controls.length > against.length),
+    ...(manifest.dataset.made_up ? { answer: "cannot_say", headline: plumbing } : found),
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
       ...explainFlips(reference),

@@ -1,6 +1,5 @@
-import { nameFile } from "./name-entity.ts";
-import { matchTemplate } from "../mine/match-template.ts";
-import type { MinedTemplate, MinedTemplates } from "../mine/template-miner.ts";
+import { nameFile } from "../event/names.ts";
+import type { MinedTemplate, MinedTemplates } from "./template-miner.ts";
 import {
   type ErrorMessage,
   levels,
@@ -10,13 +9,13 @@ import {
   type LogTotals,
   type ParsedLog,
 } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../events/kept-event.ts";
+import type { KeptEvent } from "../event/event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { addTraces, type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
 import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
 import { findFindings, type Shown } from "./find-findings.ts";
 import type { Voice } from "./voices.ts";
-import { buildTimeline, type TemplateNames } from "./build-timeline.ts";
+import { buildTimeline, type TemplateNames } from "./timeline.ts";
 
 export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
 
@@ -180,7 +179,6 @@ function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {
     ...(event.cause !== null && { cause: event.cause }),
     template_id: template.id,
     message: event.message,
-    params: matchTemplate(template.template, event.message) ?? [],
     raw: event.raw,
     why,
   };

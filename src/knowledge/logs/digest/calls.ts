@@ -1,10 +1,7 @@
 import type { LogFinding, LogHop } from "../../../contract/parsed-log.ts";
-import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
-import type { ReadEvent, Span } from "../header/header-format.ts";
-import { copyText } from "../scan/copy-text.ts";
-import { nameFile } from "./name-entity.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent, type Span } from "../event/event.ts";
+import { nameFile } from "../event/names.ts";
 
-type Place = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 type Step = {
   service: string;
   shape: number;

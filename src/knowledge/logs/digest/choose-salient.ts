@@ -1,5 +1,5 @@
 import type { LogTemplate } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../events/kept-event.ts";
+import type { KeptEvent } from "../event/event.ts";
 import { isBad } from "./shape-facts.ts";
 
 /** An event that could be shown, with its template and where it stands relative to the first error. */

@@ -1,5 +1,6 @@
 import type { LogFinding } from "../../../contract/parsed-log.ts";
-import type { KeptEvent } from "../events/kept-event.ts";
+import type { KeptEvent } from "../event/event.ts";
+import { wordData } from "../event/log-data.ts";
 import { listSeries, type Series, type Voice } from "./voices.ts";
 
 /** What the findings are set against: the whole log in time, and what the kinds of messages are. */
@@ -62,8 +63,8 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
 }
 
 /** Numbers that name things instead of measuring them: ids, ports, versions, sequence numbers, progress. */
-const identities =
-  /(?:^|[\s_.-])(?:id|pid|port|seq|sequence|version|build|line|thread|attempt|retry|try|checkpoint|epoch|offset|revision|generation|batch|number|no|uid|total|processed|sent|received|completed|handled|served|requests|records|out|count|row|page|record|index|position|step|block|chunk|slot|item)$/i;
+const identities = new RegExp(wordData.identities, "i");
+const sizes = new RegExp(wordData.sizes, "i");
 
 function isIdentity({ name, value, unit }: Series): boolean {
   const isWhole = value.every(Number.isInteger);
@@ -74,9 +75,6 @@ function isIdentity({ name, value, unit }: Series): boolean {
   const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
   return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
 }
-
-const sizes =
-  /^(?:%|[kmgt]i?b|b|bytes|ms|us|s|sec|seconds|entries|items|rows|sessions|connections|threads|files|pending|messages|keys)$/i;
 
 /** `used=max`, `n of n`, 100 %: a number that rises to the limit that stands beside it, and stays there. */
 function findLimit(series: Series, next: Series | undefined): Found | null {

@@ -1,31 +1,25 @@
-import type { ReadEvent } from "../header/header-format.ts";
-import { copyText } from "../scan/copy-text.ts";
-import { type MinedTemplates, type Shape, TemplateMiner } from "../mine/template-miner.ts";
 import { type Level, levels } from "../../../contract/parsed-log.ts";
-import { EntityCounter, type EntityTally } from "./entity-counter.ts";
-import { findEntities } from "./find-entities.ts";
-import { writeErrorText, findErrorType, namesException } from "./find-error-type.ts";
-import { FirstErrorScene } from "./first-error-scene.ts";
-import { inferLevel } from "./infer-level.ts";
-import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
-import { errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, createFacts, type ShapeFacts } from "./shape-facts.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event/event.ts";
+import { inferLevel } from "../event/names.ts";
+import { findErrorType, namesException, writeErrorText } from "../event/stack-trace.ts";
+import { type MinedTemplates, TemplateMiner } from "./template-miner.ts";
 import { Calls } from "./calls.ts";
+import { EntityCounter, findEntities } from "./entities.ts";
+import { createFacts, errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, type ShapeFacts } from "./shape-facts.ts";
+import { TimeBuckets } from "./timeline.ts";
 import { Voices } from "./voices.ts";
-import { SourceClocks } from "../clocks/source-clocks.ts";
-import { TimeBuckets } from "../clocks/time-buckets.ts";
-
-/** Where an event stands. */
-export type Seen = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 
 /** Only events between these times count; null is open. */
 export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
+
+/** Messages of a shape whose first ones name nothing are not searched for names. */
+const namesSought = 20;
 
 /** Everything that one pass over the events gathers, in bounded memory; the parsed log is made of it. */
 export class LogDigest {
   readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
   readonly buckets = new TimeBuckets();
   readonly entities = new EntityCounter();
-  readonly clocks = new SourceClocks();
   readonly scene = new FirstErrorScene();
   readonly voices = new Voices();
   readonly calls = new Calls();
@@ -45,10 +39,8 @@ export class LogDigest {
   private window: TimeWindow;
   private findWindow: ((firstMs: number) => { sinceMs?: number; untilMs?: number }) | undefined;
   private inWindow = true;
-  private hostTally: EntityTally | null = null;
-  private clientTally: EntityTally | null = null;
   /** Where the current event stands; one object for all events. */
-  private readonly seen: Seen = { order: 0, shape: 0, file: null, line: 0, isError: false };
+  private readonly seen: Place = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
   /** `findWindow` says the window once the first time is known. */
   constructor(window: TimeWindow, findWindow?: (firstMs: number) => { sinceMs?: number; untilMs?: number }) {
@@ -62,7 +54,7 @@ export class LogDigest {
     const facts = shape.data;
     facts.referenceCount += 1;
     const level = event.level ?? inferLevel(event.message);
-    facts.component ??= event.component === null ? null : copyText(event.component);
+    facts.component ??= copyText(event.component);
     facts.referenceLevel ??= level;
     this.referenceCalls ??= new Calls();
     const at = { order: this.referenceEvents, shape: shape.id, file, line: event.line, isError: isBad(level) };
@@ -84,7 +76,10 @@ export class LogDigest {
     if (event.level === "INFO" && event.component === "kernel") event.level = inferLevel(event.message) ?? "INFO";
     const shape = this.miner.add(event.message);
     const facts = shape.data;
-    if (facts.count === 0) this.describe(shape, event);
+    if (facts.count === 0) {
+      facts.inferred = inferLevel(event.message);
+      facts.component ??= copyText(event.component);
+    }
     const level = event.level ?? facts.inferred;
     const { seen } = this;
     seen.order = this.events;
@@ -119,13 +114,6 @@ export class LogDigest {
     return this.inWindow;
   }
 
-  /** What depends on the words only is found once per shape. */
-  private describe(shape: Shape<ShapeFacts>, event: ReadEvent): void {
-    const facts = shape.data;
-    facts.inferred = inferLevel(event.message);
-    facts.component ??= event.component === null ? null : copyText(event.component);
-  }
-
   private countLevel(level: Level | null, event: ReadEvent): void {
     const at = level === null ? levels.length : levels.indexOf(level);
     const count = this.byLevel[at] ?? 0;
@@ -135,13 +123,15 @@ export class LogDigest {
 
   private countEntities(facts: ShapeFacts, event: ReadEvent): void {
     const { entities, seen } = this;
-    for (const { type, name } of findEntities(event.message)) entities.add(type, name, seen);
-    if (event.component !== null) {
-      facts.componentTally = entities.countAgain(facts.componentTally, "component", event.component, seen);
+    if (facts.names || facts.count <= namesSought) {
+      const found = findEntities(event.message);
+      facts.names ||= found.length > 0;
+      for (const { type, name } of found) entities.add(type, name, seen);
     }
-    if (event.host !== null) this.hostTally = entities.countAgain(this.hostTally, "host", event.host, seen);
+    if (event.component !== null) entities.add("component", event.component, seen);
+    if (event.host !== null) entities.add("host", event.host, seen);
     if (event.service !== null) entities.add("service", event.service, seen);
-    if (event.client !== null) this.clientTally = entities.countAgain(this.clientTally, "ip", event.client, seen);
+    if (event.client !== null) entities.add("ip", event.client, seen);
   }
 
   private countIn(facts: ShapeFacts, event: ReadEvent, level: Level | null): void {
@@ -177,7 +167,49 @@ export class LogDigest {
       this.lastAt.file = this.seen.file;
     }
     this.buckets.add(timestamp, this.seen);
-    this.clocks.add(timestamp, this.seen.line, this.seen.file);
+  }
+}
+
+const around = 8;
+
+/** Keeps the first error and the events around it: the first by time, across sources, or by order where there is none. */
+class FirstErrorScene {
+  first: KeptEvent | null = null;
+  before: KeptEvent[] = [];
+  after: KeptEvent[] = [];
+  private readonly recent: { event: ReadEvent; shape: number; file: string | null }[] = [];
+  private following = 0;
+
+  add(event: ReadEvent, at: Place): void {
+    if (at.isError && this.isEarlier(event)) this.begin(event, at);
+    else if (this.following > 0 && this.first?.file === at.file) {
+      this.after.push(keepEvent(event, at));
+      this.following -= 1;
+    }
+    const slot = this.recent[at.order % around];
+    if (slot === undefined) this.recent[at.order % around] = { event, shape: at.shape, file: at.file };
+    else {
+      slot.event = event;
+      slot.shape = at.shape;
+      slot.file = at.file;
+    }
+  }
+
+  private begin(event: ReadEvent, at: Place): void {
+    this.first = keepEvent(event, at);
+    this.after = [];
+    this.following = around;
+    this.before = [];
+    for (let order = Math.max(0, at.order - around); order < at.order; order += 1) {
+      const past = this.recent[order % around];
+      if (past?.file === at.file)
+        this.before.push(keepEvent(past.event, { order, shape: past.shape, file: past.file }));
+    }
+  }
+
+  private isEarlier(event: ReadEvent): boolean {
+    if (this.first === null) return true;
+    return event.timestamp !== null && this.first.timestamp !== null && event.timestamp < this.first.timestamp;
   }
 }
 

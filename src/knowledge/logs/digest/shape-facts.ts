@@ -1,6 +1,5 @@
 import { type Level, levels } from "../../../contract/parsed-log.ts";
-import type { EntityTally } from "./entity-counter.ts";
-import type { KeptEvent } from "../events/kept-event.ts";
+import type { KeptEvent } from "../event/event.ts";
 
 /** One kind of error within a shape. */
 export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
@@ -16,7 +15,8 @@ export type ShapeFacts = {
   errorCount: number;
   inferred: Level | null;
   component: string | null;
-  componentTally: EntityTally | null;
+  /** Whether its messages name machines, users, files. */
+  names: boolean;
   first: KeptEvent | null;
   last: { line: number; timestamp: number | null };
   kept: KeptEvent[];
@@ -33,7 +33,7 @@ export function createFacts(): ShapeFacts {
     errorCount: 0,
     inferred: null,
     component: null,
-    componentTally: null,
+    names: false,
     first: null,
     last,
     kept: [],

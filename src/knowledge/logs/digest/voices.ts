@@ -1,6 +1,5 @@
-import { type KeptEvent, keepEvent } from "../events/kept-event.ts";
-import type { ReadEvent } from "../header/header-format.ts";
-import { copyText } from "../scan/copy-text.ts";
+import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event/event.ts";
+import { readLeadingName } from "../event/names.ts";
 
 /** A number of a message over time: when, how much, in which event. */
 export type Series = { name: string; unit: string; at: number[]; value: number[]; events: KeptEvent[] };
@@ -29,8 +28,6 @@ export type Voice = {
   /** By place: the first event in which the number was not zero after it had been. */
   leftZero: (Sample | null)[];
 };
-
-type Place = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 
 const maxVoices = 4000;
 const maxSamples = 128;
@@ -93,12 +90,6 @@ export class Voices {
 }
 
 type Head = Pick<Voice, "host" | "file" | "shape" | "route"> & { speaker: string | null; family: number | null };
-
-/** The name that a message begins with where no field names who speaks: `n3`, `plc.pump-2`. */
-export function readLeadingName(message: string): string | null {
-  const [, name = ""] = /^([A-Za-z][\w.-]{1,40})(?:\[\d+\])?:? /.exec(message) ?? [];
-  return /[\d.-]/.test(name) && !/^\w+\.$/.test(name) ? name : null;
-}
 
 function takeSample(voice: Voice, event: ReadEvent, at: Place): void {
   const isSampled = voice.count % voice.every === 0;

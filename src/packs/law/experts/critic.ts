@@ -27,8 +27,7 @@ export function criticise(input: CriticInput): CritiqueMessage {
     ...claims.flatMap((claim) =>
       inspectClaim(query, material, claim).map((defect): Found => ({ target_claim_id: claim.id, ...defect })),
     ),
-    ...findClash(input, claims),
-    ...(isOpening ? findOmission(input) : []),
+    ...(isOpening ? [...findClash(input, claims), ...findOmission(input)] : []),
   ]
     .filter((one) => !raised.has(writeKey(one)) && (isOpening || one.severity !== "MINOR"))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity])

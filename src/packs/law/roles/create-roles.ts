@@ -222,8 +222,14 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
         only,
         tasks: [readPrompt(language, "supervisor")],
         own: [
-          { label: word(language, "prompt.final", { agent: "NLA" }), json: showRevision(nla, null) },
-          { label: word(language, "prompt.final", { agent: "ALA" }), json: showRevision(ala, null) },
+          {
+            label: word(language, "prompt.final", { agent: "NLA" }),
+            json: showRevision({ ...nla, responses: [] }, null),
+          },
+          {
+            label: word(language, "prompt.final", { agent: "ALA" }),
+            json: showRevision({ ...ala, responses: [] }, null),
+          },
           { label: word(language, "prompt.summary"), json: showSummary(summary) },
         ],
       });

@@ -1,8 +1,8 @@
 import type { DebateSummary } from "../schemas/decision.ts";
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
-import type { AgentOutput, Claim, LawPosition, Supervision } from "../schemas/messages.ts";
+import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { type NamedClaim, sideOf } from "./claims.ts";
+import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
 import { findItem, shareTerms, titleOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
@@ -10,7 +10,7 @@ import type { SupervisorInput } from "./role-inputs.ts";
 export function wordConclusion({ query, material, nla, ala, summary }: SupervisorInput): Supervision {
   const { language } = material;
   const { position, standing, why } = summary.position;
-  const named = [nla, ala].flatMap(nameClaims);
+  const named = listClaims({ nla, ala });
   const used = named.filter(({ claim }) => standing.includes(claim));
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   const disputed = summary.disputed_claims.map(({ claim }) => claim);
@@ -37,16 +37,12 @@ export function wordConclusion({ query, material, nla, ala, summary }: Superviso
   };
 }
 
-function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
-  return claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` }));
-}
-
 function findWhy({ disputed_claims, agreed_claims }: DebateSummary, name: string): string {
   return [...disputed_claims, ...agreed_claims].find(({ claim }) => claim === name)?.why ?? "";
 }
 
 function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { language }: Material): string {
-  const name = word(language, `regime.${regime}`, { community: community ?? "" }).trim();
+  const name = word(language, `regime.${regime}`, { community: capitalise(community ?? "") });
   const bound = language === "en" ? scope_en : scope;
   return bound ? `${name}: ${bound}` : name;
 }
@@ -69,7 +65,6 @@ function writeAnswer(
     position === "D" ? why.join(" ") : leadWith(query, material, position, used),
     material.frame.uncovered.length > 0 ? say("uncovered", { peoples: material.frame.uncovered.join(", ") }) : "",
     ...(["national", "adat"] as const).map((side) => listReading(material, side, used)),
-    position === "C" ? why.join(" ") : "",
     assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
     used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
     summary.needs_human_review
@@ -83,9 +78,8 @@ function writeAnswer(
 
 function leadWith(query: string, material: Material, position: LawPosition, used: NamedClaim[]): string {
   const { language } = material;
-  const best = (side: Domain): Claim | undefined =>
-    used.filter((claim) => sideOf(claim, material) === side).toSorted((a, b) => b.confidence - a.confidence)[0];
-  const [national, adat] = [best("national"), best("adat")];
+  const main = (side: Domain): Claim | undefined => used.find((claim) => sideOf(claim, material) === side);
+  const [national, adat] = [main("national"), main("adat")];
   const values = { national: trimEnd(national?.statement ?? ""), adat: trimEnd(adat?.statement ?? "") };
   if (national && adat && (position === "C" || position === "E"))
     return word(language, position === "C" ? "say.lead_both" : "say.lead_same", values);
@@ -109,7 +103,7 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
   const { language, frame } = material;
   const own = used.filter((claim) => sideOf(claim, material) === side);
   if (own.length === 0) return "";
-  const heading = word(language, `say.${side}`, { peoples: frame.communities.join(", ") });
+  const heading = word(language, `say.${side}`, { peoples: frame.communities.map(capitalise).join(", ") });
   const lines = own.map((claim) => {
     const titles = claim.evidence
       .flatMap((id) => findItem(material, id) ?? [])
@@ -118,6 +112,10 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
     return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
   });
   return [heading, ...lines].join("\n");
+}
+
+function capitalise(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function trimEnd(text: string): string {

@@ -5,13 +5,14 @@ import { word } from "../words/word.ts";
 import { findForeignFigures, findInvented, findItem, type Ground, groundOf, strikeInvented } from "./evidence.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
-/** One parse-time check (law spec §3.1): what is wrong, and what is struck, flagged or cut when it stays wrong. */
-export type Check<R, I> = { find(reply: R, input: I): Problem[]; mend(reply: R, input: I): R };
+/** One parse-time check (law spec §3.1): what is wrong with a reply, and the reply with that struck, flagged or cut. */
+export type Check<R, I> = (reply: R, input: I) => { problems: Problem[]; mended: R };
 type Path = (string | number)[];
+type Values = Record<string, string | number>;
 
 /** Everything the checks find wrong with a reply. */
 export function findAll<R, I>(checks: Check<R, I>[], reply: R, input: I): Problem[] {
-  return checks.flatMap((check) => check.find(reply, input));
+  return checks.flatMap((check) => check(reply, input).problems);
 }
 
 /** The reply with every check's mend applied in order, and what was wrong recorded as its faults. */
@@ -21,28 +22,41 @@ export function mendAll<R extends { faults?: Fault[] | undefined }, I>(
   problems: Problem[],
   input: I,
 ): R {
-  const mended = checks.reduce((one, check) => check.mend(one, input), reply);
+  const mended = checks.reduce((one, check) => check(one, input).mended, reply);
   return { ...mended, faults: problems.map(({ code, message }) => ({ code, message })) };
 }
 
 /** A problem that is struck, flagged or cut when it stays, told in the language of the case. */
-export function flag(
-  language: Language,
-  code: string,
-  path: Path,
-  values: Record<string, string | number> = {},
-): Problem {
+export function flag(language: Language, code: string, path: Path, values: Values = {}): Problem {
   return { code, message: word(language, `problem.${code}`, values), severity: "salvage", path };
 }
 
 /** A problem that no mending can answer: it ends in an abstention. */
-export function reject(
-  language: Language,
-  code: string,
-  path: Path,
-  values: Record<string, string | number> = {},
-): Problem {
+export function reject(language: Language, code: string, path: Path, values: Values = {}): Problem {
   return { ...flag(language, code, path, values), severity: "reject" };
+}
+
+/** What is wrong with an item of a list: where in it, in which words, and what takes its place (null: nothing). */
+type Wrong<T> = { code: string; key?: string; values?: Values; instead: T | null };
+
+/** A check of each item of a list by itself. */
+export function checkEach<K extends string, T, R extends Record<K, T[]>, I extends CaseInput>(
+  list: K,
+  inspect: (item: R[K][number], input: I, reply: R) => Wrong<R[K][number]> | null,
+): Check<R, I> {
+  return (reply, input) => {
+    const found = reply[list].map((item) => inspect(item, input, reply));
+    const problems = found.flatMap((wrong, at) => {
+      if (!wrong) return [];
+      const path = [list, at, ...(wrong.key === undefined ? [] : [wrong.key])];
+      return [flag(input.material.language, wrong.code, path, wrong.values)];
+    });
+    const items = reply[list].flatMap((item, at) => {
+      const wrong = found[at];
+      return wrong ? (wrong.instead ?? []) : [item];
+    });
+    return { problems, mended: { ...reply, [list]: items } };
+  };
 }
 
 /** The speaker speaks for itself and for this round. */
@@ -50,13 +64,13 @@ export function createSpeakerCheck<
   R extends { agent: string; round: number },
   I extends CaseInput & { agent: string; round: number },
 >(): Check<R, I> {
-  return {
-    find: (reply, { agent, round, material: { language } }) => [
+  return (reply, { agent, round, material: { language } }) => ({
+    problems: [
       ...(reply.agent === agent ? [] : [reject(language, "wrong_agent", ["agent"], { agent, said: reply.agent })]),
       ...(reply.round === round ? [] : [flag(language, "wrong_round", ["round"], { round, said: reply.round })]),
     ],
-    mend: (reply, { round }) => ({ ...reply, round }),
-  };
+    mended: { ...reply, round },
+  });
 }
 
 /** The items with each id used once: a repeated one becomes the first free number. */
@@ -76,99 +90,59 @@ export function makeIdsDistinct<T extends { id: string }>(
   });
 }
 
-/** A problem for each item of a list whose id an earlier one has. */
-export function findRepeatedIds(language: Language, list: "claims" | "critiques", items: { id: string }[]): Problem[] {
-  const repeated = items
-    .map(({ id }, at) => ({ id, at }))
-    .filter(({ id, at }) => items.findIndex((one) => one.id === id) < at);
-  return repeated.map(({ id, at }) => flag(language, `duplicate_${list.slice(0, -1)}_id`, [list, at, "id"], { id }));
+/** No two items of a list have one id. */
+export function createIdCheck<K extends string, R extends Record<K, { id: string }[]>, I extends CaseInput>(
+  list: K,
+  code: string,
+  prefix: string,
+): Check<R, I> {
+  return (reply, { material }) => ({
+    problems: reply[list]
+      .map(({ id }, at) => ({ id, at }))
+      .filter(({ id, at }) => reply[list].findIndex((one) => one.id === id) < at)
+      .map(({ id, at }) => flag(material.language, code, [list, at, "id"], { id })),
+    mended: { ...reply, [list]: makeIdsDistinct(reply[list], prefix) },
+  });
 }
 
 const maxClaims = 10;
 const placeholder = /^(?:source|evidence|context|konteks|bukti|doc|id)(?:[_ -]?(?:id|par))?(?:[_ -]?\d+)?$/i;
 
-/** The checks on every list of claims, whoever makes them: ids, evidence, figures, provisions, and how many. */
-export function createClaimChecks<R extends { claims: Claim[] }>(): Check<R, CaseInput>[] {
-  const each = (find: (claim: Claim, input: CaseInput, index: number) => Problem[]) => (reply: R, input: CaseInput) =>
-    reply.claims.flatMap((claim, index) => find(claim, input, index));
-  const map = (mend: (claim: Claim, input: CaseInput) => Claim) => (reply: R, input: CaseInput) => ({
-    ...reply,
-    claims: reply.claims.map((claim) => mend(claim, input)),
-  });
-  const unknownOf = ({ evidence }: Claim, { material }: CaseInput): string[] =>
-    evidence.filter((id) => !findItem(material, id));
-  const inventedOf = ({ statement }: Claim, { material, query }: CaseInput): string[] =>
-    findInvented(statement, groundOf(material, query));
-  const surplus = (claims: Claim[]): Claim[] => claims.toSorted((a, b) => b.confidence - a.confidence).slice(maxClaims);
+/** The checks on every list of claims, whoever makes them: ids, evidence, provisions, figures, and how many. */
+export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseInput>(): Check<R, I>[] {
   return [
-    {
-      find: ({ claims }, { material }) => findRepeatedIds(material.language, "claims", claims),
-      mend: (reply) => ({ ...reply, claims: makeIdsDistinct(reply.claims, "C") }),
-    },
-    {
-      find: each((claim, input, index) => {
-        const unknown = unknownOf(claim, input);
-        const copied = unknown.filter((id) => placeholder.test(id.trim()));
-        const tell = (code: string, ids: string[]): Problem[] => [
-          flag(input.material.language, code, ["claims", index, "evidence"], { id: claim.id, ids: ids.join(", ") }),
-        ];
-        if (copied.length > 0) return tell("placeholder_evidence", copied);
-        if (unknown.length > 0) return tell("unknown_evidence", unknown);
-        return claim.evidence.length === 0 ? tell("no_evidence", []) : [];
-      }),
-      mend: map((claim, input) => {
-        const unknown = unknownOf(claim, input);
-        if (unknown.length === 0 && claim.evidence.length > 0) return claim;
-        return { ...claim, evidence: claim.evidence.filter((id) => !unknown.includes(id)), risk: "no_evidence" };
-      }),
-    },
-    {
-      find: each((claim, input, index) => {
-        const invented = inventedOf(claim, input);
-        return invented.length === 0
-          ? []
-          : [
-              flag(input.material.language, "invented_citation", ["claims", index, "statement"], {
-                invented: invented.join(", "),
-              }),
-            ];
-      }),
-      mend: map((claim, input) =>
-        inventedOf(claim, input).length > 0 ? { ...claim, evidence: [], risk: "no_evidence" } : claim,
-      ),
-    },
-    {
-      find: each((claim, { material, query }, index) => {
-        const figures = claim.risk ? [] : findForeignFigures(claim, material, query);
-        return figures.length === 0
-          ? []
-          : [
-              flag(material.language, "foreign_figure", ["claims", index, "statement"], {
-                id: claim.id,
-                figures: figures.join(", "),
-              }),
-            ];
-      }),
-      mend: map((claim, { material, query }) =>
-        !claim.risk && findForeignFigures(claim, material, query).length > 0
-          ? { ...claim, risk: "foreign_figure" }
-          : claim,
-      ),
-    },
-    {
-      find: ({ claims }, { material: { language } }) =>
-        claims.length > maxClaims
-          ? [
-              flag(language, "too_many_claims", ["claims"], {
-                count: claims.length,
-                most: maxClaims,
-                cut: surplus(claims)
-                  .map(({ id }) => id)
-                  .join(", "),
-              }),
-            ]
-          : [],
-      mend: (reply) => ({ ...reply, claims: reply.claims.filter((claim) => !surplus(reply.claims).includes(claim)) }),
+    createIdCheck("claims", "duplicate_claim_id", "C"),
+    checkEach("claims", (claim, { material }) => {
+      const unknown = claim.evidence.filter((id) => !findItem(material, id));
+      if (unknown.length === 0 && claim.evidence.length > 0) return null;
+      const copied = unknown.filter((id) => placeholder.test(id.trim()));
+      const [code, ids] =
+        copied.length > 0
+          ? ["placeholder_evidence", copied]
+          : [unknown.length > 0 ? "unknown_evidence" : "no_evidence", unknown];
+      const evidence = claim.evidence.filter((id) => !unknown.includes(id));
+      const instead = { ...claim, evidence, risk: "no_evidence" as const };
+      return { code, key: "evidence", values: { id: claim.id, ids: ids.join(", ") }, instead };
+    }),
+    checkEach("claims", (claim, { material, query }) => {
+      const invented = findInvented(claim.statement, groundOf(material, query)).join(", ");
+      const instead = { ...claim, evidence: [], risk: "no_evidence" as const };
+      return invented === "" ? null : { code: "invented_citation", key: "statement", values: { invented }, instead };
+    }),
+    checkEach("claims", (claim, { material, query }) => {
+      const figures = claim.risk ? "" : findForeignFigures(claim, material, query).join(", ");
+      const instead = { ...claim, risk: "foreign_figure" as const };
+      return figures === ""
+        ? null
+        : { code: "foreign_figure", key: "statement", values: { id: claim.id, figures }, instead };
+    }),
+    (reply, { material }) => {
+      const surplus = reply.claims.toSorted((a, b) => b.confidence - a.confidence).slice(maxClaims);
+      const values = { count: reply.claims.length, most: maxClaims, cut: surplus.map(({ id }) => id).join(", ") };
+      return {
+        problems: surplus.length > 0 ? [flag(material.language, "too_many_claims", ["claims"], values)] : [],
+        mended: { ...reply, claims: reply.claims.filter((claim) => !surplus.includes(claim)) },
+      };
     },
   ];
 }
@@ -180,29 +154,27 @@ export function createCitationCheck<R extends Spoken, I extends CaseInput>(
   ground: (input: I) => Ground,
   instead: (reply: R, input: I) => string,
 ): Check<R, I> {
-  return {
-    find: ({ answer, reasons = [], dissent }, input) => {
-      const places: [string, Path][] = [
-        [answer, ["answer"]],
-        ...reasons.map((text, at): [string, Path] => [text, ["reasons", at]]),
-        [dissent ?? "", ["dissent"]],
-      ];
-      return places.flatMap(([text, path]) => {
-        const invented = findInvented(text, ground(input));
-        return invented.length === 0
-          ? []
-          : [flag(input.material.language, "invented_citation", path, { invented: invented.join(", ") })];
-      });
-    },
-    mend: (reply, input) => {
-      const sound = (text: string): string =>
-        findInvented(text, ground(input)).length === 0 ? text : strikeInvented(text, ground(input));
-      return {
+  return (reply, input) => {
+    const { answer, reasons, dissent } = reply;
+    const known = ground(input);
+    const places: [string, Path][] = [
+      [answer, ["answer"]],
+      ...(reasons ?? []).map((text, at): [string, Path] => [text, ["reasons", at]]),
+      [dissent ?? "", ["dissent"]],
+    ];
+    const sound = (text: string): string =>
+      findInvented(text, known).length === 0 ? text : strikeInvented(text, known);
+    return {
+      problems: places.flatMap(([text, path]) => {
+        const invented = findInvented(text, known).join(", ");
+        return invented === "" ? [] : [flag(input.material.language, "invented_citation", path, { invented })];
+      }),
+      mended: {
         ...reply,
-        answer: sound(reply.answer) || instead(reply, input),
-        ...(reply.reasons ? { reasons: reply.reasons.map(sound).filter((one) => one !== "") } : {}),
-        ...(reply.dissent ? { dissent: sound(reply.dissent) || null } : {}),
-      };
-    },
+        answer: sound(answer) || instead(reply, input),
+        ...(reasons ? { reasons: reasons.map(sound).filter((one) => one !== "") } : {}),
+        ...(dissent ? { dissent: sound(dissent) || null } : {}),
+      },
+    };
   };
 }

@@ -1,29 +1,16 @@
-import { ParleyError } from "../../../contract/error.ts";
-import { cosine } from "../../../text/cosine.ts";
 import { dice } from "../../../text/dice.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { DebateSummary, Round } from "../schemas/decision.ts";
 import { critiqueStatus, isSerious, isUnsettled, type RaisedCritique } from "./critique-status.ts";
 
-/** What of an answer is compared: its text and its claims, and an embedding where there is one; or plain text. */
-export type Comparable = string | { answer: string; claims: { statement: string }[]; vector?: number[] };
+type Said = { answer: string; claims: { statement: string }[] };
 
-/** How much an answer changed, 0..1 (law spec §4.3): 1 − Dice over stemmed token multisets, or 1 − cosine of given embeddings. */
-export function answerChange(before: Comparable, after: Comparable, metric: "token" | "semantic" = "token"): number {
-  if (metric === "token") return 1 - dice(stemTokens(textOf(before)), stemTokens(textOf(after)), 1);
-  const [a, b] = [before, after].map((one) => (typeof one === "object" ? one.vector : undefined));
-  if (!a || !b)
-    throw new ParleyError(
-      "bad_config",
-      'the metric "semantic" needs the embedding of both answers; use "token" without one',
-    );
-  return Math.min(1, Math.max(0, 1 - cosine(a, b)));
-}
-
-function textOf(answer: Comparable): string {
-  return typeof answer === "string"
-    ? answer
-    : [answer.answer, ...answer.claims.map(({ statement }) => statement)].join("\n");
+/** How much an answer and its claims changed, 0..1 (law spec §4.3): 1 − Dice over stemmed token multisets. */
+export function answerChange(before: Said, after: Said): number {
+  const [a, b] = [before, after].map(({ answer, claims }) =>
+    stemTokens([answer, ...claims.map(({ statement }) => statement)].join("\n")),
+  ) as [string[], string[]];
+  return 1 - dice(a, b, 1);
 }
 
 export type ConvergenceConfig = { rounds?: number; max_rounds?: number; stability?: { threshold?: number } };
@@ -32,8 +19,8 @@ export type ConvergenceConfig = { rounds?: number; max_rounds?: number; stabilit
 export type Convergence = DebateSummary["convergence"];
 
 /** With this many open MAJOR critiques or fewer, a debate may end. */
-export const maxOpenMajor = 1;
-export const defaultThreshold = 0.15;
+const maxOpenMajor = 1;
+const defaultThreshold = 0.15;
 const firstEnd = 2;
 
 /**

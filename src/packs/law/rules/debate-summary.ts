@@ -17,7 +17,7 @@ export function summariseDebate(
 ): DebateSummary {
   const { language, route } = material;
   const critiques = critiqueStatus(rounds, language);
-  const reasons = escalationReasons(rounds, config, language, material);
+  const reasons = escalationReasons(rounds, config, material);
   const last = rounds.at(-1);
   const unchecked = new Set(listUnchecked(rounds).map(({ claim }) => claim));
   const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, unchecked, language));
@@ -32,8 +32,8 @@ export function summariseDebate(
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ shown }) => shown),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ shown }) => shown),
     dropped_claims: dropped.map((claim) => ({
-      ...showClaim(claim, word(language, claim.challenged ? "course.dropped" : "course.dropped_unchallenged")),
-      challenged: claim.challenged,
+      ...showClaim(claim, word(language, claim.conceded ? "course.dropped" : "course.dropped_unconceded")),
+      conceded: claim.conceded,
     })),
     position: concludeDebate(material, rounds, critiques),
     critique_counts: countCritiques(critiques),
@@ -88,19 +88,8 @@ function listConflicts(critiques: CritiqueStatus[]): DebateSummary["conflicts"] 
 
 function countCritiques(critiques: CritiqueStatus[]): Record<string, number> {
   const counts: Record<string, number> = { raised: critiques.length };
-  for (const key of [
-    "open",
-    "contested",
-    "accepted",
-    "withdrawn",
-    "finding",
-    "unanswered",
-    "ungrounded",
-    "CRITICAL",
-    "MAJOR",
-    "MINOR",
-  ])
-    counts[key] = critiques.filter(({ status, critique }) => status === key || critique.severity === key).length;
+  for (const { status, critique } of critiques)
+    for (const key of [status, critique.severity]) counts[key] = (counts[key] ?? 0) + 1;
   return counts;
 }
 
@@ -120,16 +109,16 @@ function listFaults(
   return [...said, ...unsaid];
 }
 
-/** Dropping a claim that nobody challenged is a fault of its side. */
+/** Dropping a claim without conceding a critique of it is a fault of its side. */
 function blameDrops(
   rounds: Round[],
   dropped: ReturnType<typeof listDropped>,
   language: Language,
 ): DebateSummary["faults"] {
   return dropped
-    .filter(({ challenged }) => !challenged)
+    .filter(({ conceded }) => !conceded)
     .map(({ agent, id, statement }) => ({
-      code: "dropped_unchallenged",
+      code: "dropped_unconceded",
       message: word(language, "course.dropped_fault", { claim: id, statement }),
       round: rounds.length,
       speaker: agent.toLowerCase(),

@@ -118,38 +118,37 @@ export function listFigures(text: string): string[] {
 export function findForeignFigures({ statement, evidence }: Claim, material: Material, query: string): string[] {
   const rules = material.evidence.filter(({ kind }) => kind === "rule");
   const sources = [...evidence.flatMap((id) => findItem(material, id) ?? []), ...rules];
-  const texts = sources.flatMap((item) => [
-    item.statement,
-    item.statement_en,
-    item.title,
-    item.title_en,
-    item.scope ?? "",
-    item.scope_en ?? "",
-  ]);
+  const texts = sources.flatMap((item) => [...textsOf(item), item.scope ?? "", item.scope_en ?? ""]);
   const known = new Set([...texts, query].flatMap(listFigures));
   return [...new Set(listFigures(statement))].filter((figure) => !known.has(figure));
 }
 
-/** What a text may speak of: sources, and what others already said. */
-export type Ground = { texts: string[] };
+/** What a text may name: the provisions of its sources, and of what others already said. */
+export type Ground = ReadonlySet<string>;
+const grounds = new WeakMap<Material, Ground>();
 
 /** What whoever speaks on the case may name: what was retrieved, and what the question names. */
 export function groundOf(material: Material, query: string): Ground {
   let ground = grounds.get(material);
   if (!ground) {
-    const texts = material.evidence.flatMap((item) => [
-      item.title,
-      item.title_en,
-      item.statement,
-      item.statement_en,
-      item.source,
-      ...item.aliases,
-    ]);
-    grounds.set(material, (ground = { texts: [query, ...material.cited.map(({ text }) => text), ...texts] }));
+    const items = material.evidence.flatMap((item) => [...textsOf(item), item.source, ...item.aliases]);
+    grounds.set(material, (ground = collectGround([query, ...material.cited.map(({ text }) => text), ...items])));
   }
   return ground;
 }
-const grounds = new WeakMap<Material, Ground>();
+
+/** What an item says, in both languages. */
+export function textsOf({ title, title_en, statement, statement_en }: MaterialItem): string[] {
+  return [title, title_en, statement, statement_en];
+}
+
+/** The provisions that texts name, as articles of aliases too. */
+export function collectGround(texts: string[]): Ground {
+  const aliases = texts.flatMap((one) =>
+    [...one.matchAll(/[:-](\d+[a-z]?)\b/giu)].map(([, article = ""]) => `art ${article.toLowerCase()}`),
+  );
+  return new Set([...texts.flatMap(listProvisions).map(({ key }) => key), ...aliases]);
+}
 
 const named =
   /\b(?:pasal|psl\.?|articles?|art\.?)\s*(\d+[a-z]?)|\b(?:uu|undang-undang|pp|perpu|perppu|perda|permen|law|act|regulation)\s*(?:no(?:mor|\.)?\s*)?(\d+)\s*(?:\/|\s+(?:tahun|of)\s+)(\d{4})|\b(\d+)\s*k\/\w+\/(\d{4})|\b(\d+)\/puu-\w+\/(\d{4})/giu;
@@ -161,20 +160,10 @@ function listProvisions(text: string): { text: string; key: string }[] {
   }));
 }
 
-const known = new WeakMap<Ground, Set<string>>();
-
 /** Provisions that a text names and its ground does not: invented, or at least not from here. */
 export function findInvented(text: string, ground: Ground): string[] {
-  let keys = known.get(ground);
-  if (!keys) {
-    const aliases = ground.texts.flatMap((one) =>
-      [...one.matchAll(/[:-](\d+[a-z]?)\b/giu)].map(([, article = ""]) => `art ${article.toLowerCase()}`),
-    );
-    keys = new Set([...ground.texts.flatMap(listProvisions).map(({ key }) => key), ...aliases]);
-    known.set(ground, keys);
-  }
   return listProvisions(text)
-    .filter(({ key }) => !keys.has(key))
+    .filter(({ key }) => !ground.has(key))
     .map((one) => one.text);
 }
 

@@ -46,6 +46,7 @@ export function concludeClaims(material: Material, standing: NamedClaim[], cours
   const clashing = course.statuses.filter(
     ({ critique, status }) =>
       critique.issue_type === "conflict" &&
+      critique.severity !== "MINOR" &&
       status !== "ungrounded" &&
       standing.some(({ agent, id }) => agent === critique.target && id === critique.target_claim_id),
   );
@@ -56,7 +57,7 @@ export function concludeClaims(material: Material, standing: NamedClaim[], cours
   if (mandatory.length > 0 && !isFinding)
     return conclude("A", "mandatory", { titles: mandatory.map((item) => titleOf(item, language)).join("; ") });
   if (isFinding || clashing.some(isUnsettled))
-    return conclude("C", "clash", { issues: clashing.map(({ critique }) => critique.description).join("; ") });
+    return conclude("C", "clash", { refs: clashing.map(({ critique: { agent, id } }) => `${agent}:${id}`).join(", ") });
   if (clashing.length === 0 && material.route.scores.conflict > 0) return conclude("C", "set_against");
   return conclude("E", "no_clash");
 }

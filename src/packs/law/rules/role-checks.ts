@@ -1,26 +1,27 @@
-import type {
-  AgentOutput,
-  Claim,
-  Critique,
-  CritiqueMessage,
-  Response,
-  SoloAnswer,
-  Supervision,
-} from "../schemas/messages.ts";
-import { opponentOf } from "../schemas/messages.ts";
 import { claimOf } from "../schemas/decision.ts";
+import {
+  type AgentOutput,
+  type Claim,
+  type Critique,
+  type CritiqueMessage,
+  opponentOf,
+  type Response,
+  type SoloAnswer,
+  type Supervision,
+} from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import {
   type Check,
+  checkEach,
   createCitationCheck,
   createClaimChecks,
+  createIdCheck,
   createSpeakerCheck,
-  findRepeatedIds,
   flag,
-  makeIdsDistinct,
   reject,
 } from "./checks.ts";
-import { bearsOn, findItem, groundOf, itemBearsOn, listFigures } from "./evidence.ts";
+import { listClaims } from "./claims.ts";
+import { bearsOn, collectGround, findItem, groundOf, itemBearsOn, listFigures, textsOf } from "./evidence.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 /** Whether what a response cites bears on the critique or the claim it is about; giving way needs no ground. */
@@ -35,52 +36,44 @@ function bears(
   const claims = [...reply.claims, ...(previous?.claims ?? [])].filter(
     (claim) => claim.id === critique.target_claim_id,
   );
-  return itemBearsOn(material, id, [
-    critique.description,
-    critique.suggested_fix,
-    ...claims.map(({ statement }) => statement),
-  ]);
+  const said = claims.map(({ statement }) => statement);
+  return itemBearsOn(material, id, [critique.description, critique.suggested_fix, ...said]);
 }
 
-/** Each critique on the agent is answered once, with a reason, on evidence that was retrieved and bears on it. */
-const responses: Check<AgentOutput, AgentInput> = {
-  find: (reply, input) => {
-    const { critiques, material } = input;
-    const { language } = material;
-    const answered = new Set(reply.responses.map(({ critique_id }) => critique_id));
-    return [
-      ...critiques
-        .filter(({ id }) => !answered.has(id))
-        .map(({ id }) => flag(language, "unanswered_critique", ["responses"], { id })),
-      ...reply.responses.flatMap((one, index) => {
-        const tell = (code: string, key: string, ids: string[] = []) => [
-          flag(language, code, ["responses", index, key], { id: one.critique_id, ids: ids.join(", ") }),
-        ];
-        if (!critiques.some(({ id }) => id === one.critique_id)) return tell("unknown_critique", "critique_id");
-        if (!one.reason.trim()) return tell("no_reason", "reason");
-        const unknown = one.evidence.filter((id) => !findItem(material, id));
-        if (unknown.length > 0) return tell("unknown_evidence", "evidence", unknown);
-        const idle = one.evidence.filter((id) => !bears(id, one, input, reply));
-        return idle.length > 0 ? tell("idle_evidence", "evidence", idle) : [];
-      }),
-    ];
-  },
-  mend: (reply, input) => ({
-    ...reply,
-    responses: reply.responses
-      .filter(({ critique_id, reason }) => reason.trim() && input.critiques.some(({ id }) => id === critique_id))
-      .map((one) => ({ ...one, evidence: one.evidence.filter((id) => bears(id, one, input, reply)) })),
-  }),
-};
+/** Each critique on the agent is answered. */
+const allAnswered: Check<AgentOutput, AgentInput> = (reply, { critiques, material }) => ({
+  problems: critiques
+    .filter(({ id }) => !reply.responses.some(({ critique_id }) => critique_id === id))
+    .map(({ id }) => flag(material.language, "unanswered_critique", ["responses"], { id })),
+  mended: reply,
+});
+
+/** A response is to a critique on the agent, with a reason, on evidence that was retrieved and bears on it. */
+const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("responses", (one, input, reply) => {
+  const values = { id: one.critique_id };
+  if (!input.critiques.some(({ id }) => id === one.critique_id))
+    return { code: "unknown_critique", key: "critique_id", values, instead: null };
+  if (!one.reason.trim()) return { code: "no_reason", key: "reason", values, instead: null };
+  const idle = one.evidence.filter((id) => !bears(id, one, input, reply));
+  if (idle.length === 0) return null;
+  const unknown = idle.filter((id) => !findItem(input.material, id));
+  return {
+    code: unknown.length > 0 ? "unknown_evidence" : "idle_evidence",
+    key: "evidence",
+    values: { ...values, ids: (unknown.length > 0 ? unknown : idle).join(", ") },
+    instead: { ...one, evidence: one.evidence.filter((id) => !idle.includes(id)) },
+  };
+});
 
 export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   createSpeakerCheck(),
-  ...createClaimChecks<AgentOutput>(),
+  ...createClaimChecks<AgentOutput, AgentInput>(),
   createCitationCheck(
     ({ material, query }) => groundOf(material, query),
     ({ claims }, { material }) =>
       claims.map(({ statement }) => statement).join(" ") || word(material.language, "say.nothing_known"),
   ),
+  allAnswered,
   responses,
 ];
 
@@ -113,187 +106,151 @@ function isGrounded(
   const claim = claimOf(target, target_claim_id);
   if (!claim) return evidence.length > 0;
   if (claim.risk && (issue_type === "evidence_gap" || issue_type === "overclaim")) return true;
-  const said = `${description} ${suggested_fix}`;
+  const said = `${description} ${suggested_fix}`.toLowerCase();
   const sources = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
-  const isNamed = [...claim.evidence, ...sources.flatMap(({ title, title_en }) => [title, title_en])].some((name) =>
-    said.toLowerCase().includes(name.toLowerCase()),
-  );
-  const sharesFigure = listFigures(description).some((figure) => listFigures(claim.statement).includes(figure));
+  const names = [...claim.evidence, ...sources.flatMap(({ title, title_en }) => [title, title_en])];
   const texts = [
     claim.statement,
     ...claim.assumptions,
     ...sources.flatMap(({ statement, statement_en }) => [statement, statement_en]),
   ];
   return (
-    isNamed ||
-    sharesFigure ||
+    names.some((name) => said.includes(name.toLowerCase())) ||
+    listFigures(description).some((figure) => listFigures(claim.statement).includes(figure)) ||
     bearsOn(description, texts) ||
     evidence.some((id) => itemBearsOn(material, id, [claim.statement, description]))
   );
 }
 
-const eachCritique = (
+function checkCritiques(
   code: string,
   key: string,
   isFine: (one: Critique, input: CriticInput) => boolean,
   mend: (one: Critique, input: CriticInput) => Critique | null,
-): Check<CritiqueMessage, CriticInput> => ({
-  find: ({ critiques }, input) =>
-    critiques.flatMap((one, index) =>
-      isFine(one, input)
-        ? []
-        : [
-            flag(input.material.language, code, ["critiques", index, key], {
-              id: one.id,
-              claim: one.target_claim_id ?? "–",
-              ids: one.evidence.join(", "),
-            }),
-          ],
-    ),
-  mend: (reply, input) => ({
-    ...reply,
-    critiques: reply.critiques.flatMap((one) => (isFine(one, input) ? one : (mend(one, input) ?? []))),
-  }),
-});
+): Check<CritiqueMessage, CriticInput> {
+  return checkEach<"critiques", Critique, CritiqueMessage, CriticInput>("critiques", (one, input) => {
+    const values = { id: one.id, claim: one.target_claim_id ?? "–", ids: one.evidence.join(", ") };
+    return isFine(one, input) ? null : { code, key, values, instead: mend(one, input) };
+  });
+}
 
 /** The target is the other agent: nobody criticises, and so approves, itself. */
-const target: Check<CritiqueMessage, CriticInput> = {
-  find: (reply, { agent, material }) =>
-    reply.target === opponentOf(agent)
-      ? []
-      : [flag(material.language, "self_criticism", ["target"], { other: opponentOf(agent) })],
-  mend: (reply, { agent }) =>
-    reply.target === opponentOf(agent) ? reply : { ...reply, target: opponentOf(agent), critiques: [], cleared: [] },
+const target: Check<CritiqueMessage, CriticInput> = (reply, { agent, material }) => {
+  const other = opponentOf(agent);
+  if (reply.target === other) return { problems: [], mended: reply };
+  return {
+    problems: [flag(material.language, "self_criticism", ["target"], { other })],
+    mended: { ...reply, target: other, critiques: [], cleared: [] },
+  };
 };
 
 /** From round 2 on each earlier critique of one's own is upheld or withdrawn; nobody judges another's. */
-const verdicts: Check<CritiqueMessage, CriticInput> = {
-  find: (reply, { earlier, material: { language } }) => {
-    const own = earlier.map(({ critique }) => critique.id);
-    const judged = reply.verdicts.map(({ critique_id }) => critique_id);
-    return [
+const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, material: { language } }) => {
+  const own = earlier.map(({ critique }) => critique.id);
+  const judged = reply.verdicts.map(({ critique_id }) => critique_id);
+  return {
+    problems: [
       ...judged.flatMap((id, at) =>
         own.includes(id) ? [] : [flag(language, "unknown_critique", ["verdicts", at, "critique_id"], { id })],
       ),
       ...own.filter((id) => !judged.includes(id)).map((id) => flag(language, "no_verdict", ["verdicts"], { id })),
-    ];
-  },
-  mend: (reply, { earlier }) => ({
-    ...reply,
-    verdicts: reply.verdicts.filter(({ critique_id }) => earlier.some(({ critique }) => critique.id === critique_id)),
-  }),
+    ],
+    mended: { ...reply, verdicts: reply.verdicts.filter(({ critique_id }) => own.includes(critique_id)) },
+  };
 };
 
-const echoChamber: Check<CritiqueMessage, CriticInput> = {
-  find: (reply, input) =>
-    isEchoChamber(
-      reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input)),
-      input,
-    ) && !reply.fewer_reason?.trim()
-      ? [flag(input.material.language, "echo_chamber", ["critiques"], { least: minCritiques })]
-      : [],
-  mend: (reply) => reply,
+const echoChamber: Check<CritiqueMessage, CriticInput> = (reply, input) => {
+  const counting = reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input));
+  const isEcho = isEchoChamber(counting, input) && !reply.fewer_reason?.trim();
+  const problem = flag(input.material.language, "echo_chamber", ["critiques"], { least: minCritiques });
+  return { problems: isEcho ? [problem] : [], mended: reply };
 };
 
 export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   createSpeakerCheck(),
   target,
-  eachCritique(
+  checkCritiques(
     "unknown_evidence",
     "evidence",
     ({ evidence }, { material }) => evidence.every((id) => findItem(material, id)),
     (one, { material }) => ({ ...one, evidence: one.evidence.filter((id) => findItem(material, id)) }),
   ),
-  eachCritique("unknown_target", "target_claim_id", hasTarget, () => null),
-  eachCritique("incomplete_critique", "suggested_fix", isComplete, () => null),
-  eachCritique("ungrounded_critique", "description", isGrounded, (one) => ({ ...one, ungrounded: true })),
-  {
-    find: ({ critiques }, { material }) => findRepeatedIds(material.language, "critiques", critiques),
-    mend: (reply) => ({ ...reply, critiques: makeIdsDistinct(reply.critiques, "K") }),
-  },
+  checkCritiques("unknown_target", "target_claim_id", hasTarget, () => null),
+  checkCritiques("incomplete_critique", "suggested_fix", isComplete, () => null),
+  checkCritiques("ungrounded_critique", "description", isGrounded, (one) => ({ ...one, ungrounded: true })),
+  createIdCheck("critiques", "duplicate_critique_id", "K"),
   verdicts,
   echoChamber,
 ];
 
-function claimsOf({ nla, ala }: SupervisorInput): Map<string, Claim> {
-  return new Map(
-    [nla, ala].flatMap(({ agent, claims }) => claims.map((claim) => [`${agent}:${claim.id}`, claim] as const)),
-  );
+function claimsOf(input: SupervisorInput): Map<string, Claim> {
+  return new Map(listClaims(input).map((one) => [one.claim, one]));
 }
 
-/** The supervisor speaks only of claims that the agents made, and rests on none that does not stand. */
-const claims: Check<Supervision, SupervisorInput> = {
-  find: ({ used_claims, rejected_claims, position }, input) => {
-    const [known, standing, { language }] = [claimsOf(input), input.summary.position.standing, input.material];
-    return [
+/** The supervisor speaks only of claims that the agents made, rests on none that does not stand, and calls a person where one is due. */
+const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
+  const { summary, material } = input;
+  const [known, standing, { language }] = [claimsOf(input), summary.position.standing, material];
+  const { used_claims, rejected_claims, position, needs_human_review } = reply;
+  const used = used_claims.filter((name) => standing.includes(name));
+  return {
+    problems: [
       ...used_claims.flatMap((name, at) =>
-        known.has(name) ? [] : [flag(language, "unknown_claim", ["used_claims", at], { name })],
+        used.includes(name)
+          ? []
+          : [flag(language, known.has(name) ? "fallen_claim" : "unknown_claim", ["used_claims", at], { name })],
       ),
       ...rejected_claims.flatMap(({ claim: name }, at) =>
         known.has(name) ? [] : [flag(language, "unknown_claim", ["rejected_claims", at, "claim"], { name })],
       ),
-      ...(position !== "D" && !used_claims.some((name) => standing.includes(name))
+      ...(position !== "D" && used.length === 0
         ? [reject(language, "unsupported_position", ["used_claims"], { position })]
         : []),
-      ...used_claims.flatMap((name, at) =>
-        known.has(name) && !standing.includes(name)
-          ? [flag(language, "fallen_claim", ["used_claims", at], { name })]
-          : [],
-      ),
-    ];
-  },
-  mend: (reply, input) => ({
-    ...reply,
-    used_claims: reply.used_claims.filter((name) => input.summary.position.standing.includes(name)),
-    rejected_claims: reply.rejected_claims.filter(({ claim }) => claimsOf(input).has(claim)),
-  }),
-};
-
-/** A debate that needs a person says so. */
-const cautions: Check<Supervision, SupervisorInput> = {
-  find: (reply, { summary, material }) =>
-    summary.needs_human_review && !reply.needs_human_review
-      ? [flag(material.language, "review_needed", ["needs_human_review"])]
-      : [],
-  mend: (reply, { summary }) => ({
-    ...reply,
-    needs_human_review: reply.needs_human_review || summary.needs_human_review,
-  }),
+      ...(summary.needs_human_review && !needs_human_review
+        ? [flag(language, "review_needed", ["needs_human_review"])]
+        : []),
+    ],
+    mended: {
+      ...reply,
+      used_claims: used,
+      rejected_claims: rejected_claims.filter(({ claim }) => known.has(claim)),
+      needs_human_review: needs_human_review || summary.needs_human_review,
+    },
+  };
 };
 
 export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
-  claims,
+  synthesis,
   createCitationCheck(
     (input) => {
       const all = [...claimsOf(input).values()];
       const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
-      return {
-        texts: [
-          input.query,
-          ...all.map(({ statement }) => statement),
-          ...items.flatMap((item) => [item.title, item.title_en, item.statement, item.statement_en, ...item.aliases]),
-        ],
-      };
+      return collectGround([
+        input.query,
+        ...all.map(({ statement }) => statement),
+        ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+      ]);
     },
     (_, { material, summary }) => word(material.language, `position.${summary.position.position}`),
   ),
-  cautions,
 ];
 
 /** As in the debate: D outside the knowledge base, and any other position needs a claim. */
-const soloPosition: Check<SoloAnswer, CaseInput> = {
-  find: (reply, { material: { language, route } }) => {
-    if (reply.position === "D") return [];
-    if (route.out_of_scope) return [flag(language, "out_of_scope", ["position"], { position: reply.position })];
-    return reply.claims.some(({ evidence }) => evidence.length > 0)
-      ? []
-      : [reject(language, "unsupported_position", ["claims"], { position: reply.position })];
-  },
-  mend: (reply, { material }) => ({ ...reply, position: material.route.out_of_scope ? "D" : reply.position }),
+const soloPosition: Check<SoloAnswer, CaseInput> = (reply, { material: { language, route } }) => {
+  const { position, claims } = reply;
+  if (position === "D") return { problems: [], mended: reply };
+  if (route.out_of_scope)
+    return {
+      problems: [flag(language, "out_of_scope", ["position"], { position })],
+      mended: { ...reply, position: "D" },
+    };
+  const isSupported = claims.some(({ evidence }) => evidence.length > 0);
+  const problem = reject(language, "unsupported_position", ["claims"], { position });
+  return { problems: isSupported ? [] : [problem], mended: reply };
 };
 
 export const soloChecks: Check<SoloAnswer, CaseInput>[] = [
-  ...createClaimChecks<SoloAnswer>(),
+  ...createClaimChecks<SoloAnswer, CaseInput>(),
   createCitationCheck(
     ({ material, query }) => groundOf(material, query),
     (reply, { material }) => word(material.language, `position.${reply.position}`),

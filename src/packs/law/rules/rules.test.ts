@@ -121,7 +121,7 @@ describe("when a debate ends and when a person looks (law spec §4.2 and §4.4)"
       "hinges_on_open_critique",
     ],
   ])("%s calls a person", (_, rounds, code) =>
-    expect(escalationReasons(rounds, {}, "en", material()).map((one) => one.code)).toContain(code),
+    expect(escalationReasons(rounds, {}, material()).map((one) => one.code)).toContain(code),
   );
 });
 
@@ -254,10 +254,8 @@ test("a provision that neither the material nor the question names is invented",
   ]);
 });
 
-test("answers change by their words, or by given embeddings", () => {
-  expect(answerChange("anak mewaris", "anak mewaris")).toBe(0);
-  expect(answerChange("anak mewaris", "janda menikmati")).toBe(1);
-  expect(
-    answerChange({ answer: "", claims: [], vector: [1, 0] }, { answer: "", claims: [], vector: [0, 1] }, "semantic"),
-  ).toBe(1);
+test("answers change by their words", () => {
+  const said = (answer: string) => ({ answer, claims: [] });
+  expect(answerChange(said("anak mewaris"), said("anak mewaris"))).toBe(0);
+  expect(answerChange(said("anak mewaris"), said("janda menikmati"))).toBe(1);
 });

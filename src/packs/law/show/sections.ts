@@ -1,10 +1,8 @@
 import type { Section, Tone } from "../../../contract/view.ts";
 import type { Finding, Finished } from "../../../engine/pack.ts";
 import type { LawInput } from "../schemas/case.ts";
-import { type ConvergenceConfig, converged, defaultThreshold, maxOpenMajor } from "../rules/converged.ts";
-import { critiqueStatus } from "../rules/critique-status.ts";
-import { escalationReasons } from "../rules/escalation-reasons.ts";
-import { concludeDebate } from "../rules/position.ts";
+import type { ConvergenceConfig } from "../rules/converged.ts";
+import { summariseDebate } from "../rules/debate-summary.ts";
 import { isDisclaimer } from "../rules/role-checks.ts";
 import type { LawDecision, Source } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
@@ -21,7 +19,6 @@ export function sections(finished: LawFinished): Section[] {
     showVerdict(decision, finished),
     ...showAnswer(decision),
     { ...showSources(decision), detail },
-    ...showSteps(decision, finished.config).map((section) => ({ ...section, detail })),
     { kind: "checks", title: word(decision.language, "label.checks"), findings: verify(finished, decision), detail },
   ];
 }
@@ -33,7 +30,6 @@ export function showAnswer(decision: LawDecision): Section[] {
     items.length === 0 ? [] : [{ kind: "list", title, items }];
   return [
     { kind: "text", title: say("answer"), text: decision.answer },
-    ...list(say("reasons"), decision.reasons),
     ...list(say("regimes"), decision.applicable_regimes),
     ...list(say("dissent"), decision.dissent === null ? [] : [decision.dissent]),
     showClaims(decision),
@@ -175,10 +171,10 @@ function showEnding(decision: LawDecision): Section {
     ? [
         { label: say("agreed"), value: names(summary.agreed_claims) },
         { label: say("disputed"), value: names(summary.disputed_claims) },
-        ...summary.dropped_claims.map(({ claim, statement, why, challenged }) => ({
+        ...summary.dropped_claims.map(({ claim, statement, why, conceded }) => ({
           label: say("dropped"),
           value: `${claim} (${why}): ${statement}`,
-          tone: (challenged ? "neutral" : "warn") as Tone,
+          tone: (conceded ? "neutral" : "warn") as Tone,
         })),
         {
           label: say("coverage"),
@@ -225,51 +221,9 @@ function showSources(decision: LawDecision): Section {
   return { kind: "lines", title: sayIn(decision)("sources"), lines };
 }
 
-function showSteps(decision: LawDecision, config: ConvergenceConfig): Section[] {
-  const { summary } = decision;
-  if (!summary) return [];
-  const say = sayIn(decision);
-  const { numbers, met, condition } = summary.convergence;
-  const threshold = config.stability?.threshold ?? defaultThreshold;
-  const limit = (name: string, most: number, bound: "most" | "below") => {
-    const value = numbers[name];
-    return typeof value === "number"
-      ? [{ name, value, threshold: most, bound, isMet: bound === "most" ? value <= most : value < most }]
-      : [];
-  };
-  const ending = {
-    label: say("convergence"),
-    outcome: met ? `(${condition ?? ""})` : "–",
-    detail: describeEnd(decision),
-    numbers: Object.fromEntries(
-      Object.entries(numbers).flatMap(([key, value]) => (value === null ? [] : [[key.replaceAll("_", " "), value]])),
-    ),
-    limits: [
-      ...limit("open_critical", 0, "most"),
-      ...limit("open_major", maxOpenMajor, "most"),
-      ...limit("answer_change", threshold, "below"),
-    ],
-    tone: (met ? "good" : "warn") as Tone,
-  };
-  return [{ kind: "steps", title: say("convergence"), steps: [ending] }];
-}
-
 /** Checks a finished debate against its own record: every citation exists, the supervisor added nothing, the rules come out the same. */
-function verify(
-  { config, material }: LawFinished,
-  {
-    claims,
-    sources,
-    used_claims,
-    rejected_claims,
-    disclaimer,
-    summary,
-    rounds,
-    position,
-    decided_by,
-    language,
-  }: LawDecision,
-): Finding[] {
+function verify({ config, material }: LawFinished, decision: LawDecision): Finding[] {
+  const { claims, sources, used_claims, rejected_claims, disclaimer, summary, rounds, position, query } = decision;
   const finding = (check: string, wrong: string[], where: string, fine: string): Finding => ({
     check,
     ok: wrong.length === 0,
@@ -278,51 +232,31 @@ function verify(
   });
   const known = new Set(sources.map(({ id }) => id));
   const names = new Set(claims.map(({ claim }) => claim));
+  const unknown = claims.flatMap(({ claim, evidence }) =>
+    evidence.filter((id) => !known.has(id)).map((id) => `${claim} cites ${id}`),
+  );
+  const spoken = [...used_claims, ...rejected_claims.map(({ claim }) => claim)];
   const bare = claims
     .filter(({ claim, evidence }) => used_claims.includes(claim) && evidence.length === 0)
     .map(({ claim }) => claim);
   const plain = [
-    finding(
-      "evidence_exists",
-      claims.flatMap(({ claim, evidence }) =>
-        evidence.filter((id) => !known.has(id)).map((id) => `${claim} cites ${id}`),
-      ),
-      "claims",
-      `${known.size} sources, all known`,
-    ),
+    finding("evidence_exists", unknown, "claims", `${known.size} sources, all known`),
     finding(
       "only_agents_claims",
-      [...used_claims, ...rejected_claims.map(({ claim }) => claim)].filter((name) => !names.has(name)),
+      spoken.filter((name) => !names.has(name)),
       "supervisor",
       "speaks only of the agents' claims",
     ),
     finding("used_claims_have_evidence", bare, "supervisor", "every used claim has evidence"),
     finding("disclaimer", isDisclaimer(disclaimer) ? [] : ["no disclaimer"], "supervisor", disclaimer),
   ];
-  if (!summary || !material || decided_by === "rules") return plain;
-  const statuses = critiqueStatus(rounds, language);
-  const again = {
-    convergence: converged(rounds, config),
-    critiques: statuses,
-    reasons: escalationReasons(rounds, config, language, material),
-    position: concludeDebate(material, rounds, statuses),
-  };
-  const derived = (["convergence", "critiques", "reasons", "position"] as const).map((key) =>
-    finding(
-      `${key}_rederived`,
-      JSON.stringify(again[key]) === JSON.stringify(summary[key]) ? [] : [`${key} comes out differently`],
-      "debate_summary",
-      `${key} from ${rounds.length} rounds`,
-    ),
-  );
-  return [
-    ...plain,
-    ...derived,
-    finding(
-      "position_follows",
-      position === again.position.position ? [] : [`${position} is not what the claims support`],
-      "supervisor",
-      position,
-    ),
-  ];
+  if (!summary || !material || decision.decided_by === "rules") return plain;
+  const again = summariseDebate(query, material, rounds, config);
+  const derived = (["convergence", "critiques", "reasons", "position"] as const).map((key) => {
+    const isSame = JSON.stringify(again[key]) === JSON.stringify(summary[key]);
+    const wrong = isSame ? [] : [`${key} comes out differently`];
+    return finding(`${key}_rederived`, wrong, "debate_summary", `${key} from ${rounds.length} rounds`);
+  });
+  const follows = position === again.position.position ? [] : [`${position} is not what the claims support`];
+  return [...plain, ...derived, finding("position_follows", follows, "supervisor", position)];
 }

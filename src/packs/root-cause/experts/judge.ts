@@ -6,7 +6,7 @@ import { agree } from "../rules/stop.ts";
 import type { Hypothesis } from "../schemas/hypothesis.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
-import { calibrate, rateIncident } from "./propose.ts";
+import { calibrate, rateIncident, settles } from "./propose.ts";
 
 /** What speaks for a hypothesis: how far its lines carry it, what they show, and what is said of that. */
 type Support = {
@@ -61,15 +61,10 @@ function breakTies(scores: readonly LabelScore[], supports: readonly Support[]):
 function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const { witness, history } = material;
   const { category, evidence, affected_components, hypothesis: claim } = hypothesis;
-  if (category === "none")
-    return {
-      support: witness.calm,
-      confidence: 0.9 * witness.calm,
-      found: null,
-      covers: witness.calm,
-      isFirst: true,
-      isWorded: true,
-    };
+  if (category === "none") {
+    const calm = witness.calm * (1 - 0.75 * rateKnownFault(material));
+    return { support: calm, confidence: 0.9 * calm, found: null, covers: calm, isFirst: true, isWorded: true };
+  }
   const cited = new Set(
     evidence
       .filter(({ kind, ref }) => kind !== "kg" && !givesOrders(findLine(material, ref)?.text ?? ""))
@@ -111,6 +106,13 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
     isFirst,
     isWorded: best?.isWorded ?? recalled > 0,
   };
+}
+
+/** How far the log is that of a fault which a person confirmed before. */
+function rateKnownFault(material: Material): number {
+  const faults = material.history?.similar_incidents.filter(({ category }) => category !== "none") ?? [];
+  const best = Math.max(0, ...faults.map((incident) => rateIncident(incident, material)));
+  return best >= settles ? best : 0;
 }
 
 function scoreOne(

@@ -192,6 +192,9 @@ function stateNoFault(material: Material): Unnumbered {
   };
 }
 
+/** From here on a past incident settles the matter. */
+export const settles = 0.8;
+
 /** How far a past incident carries over: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
 export function rateIncident(
   { similarity, next_cause, covered, proven, source, confidence, matched, category }: SimilarIncident,
@@ -201,7 +204,7 @@ export function rateIncident(
   const isClear = margin >= 1.25 || next_cause === 0;
   const several = matched.events.length + matched.errors.length > 1;
   if (source !== "starter" && proven && similarity >= 0.3 && isClear && covered >= (several ? 0.25 : 0.6))
-    return Math.min(0.95, 0.8 + 0.15 * similarity);
+    return Math.min(0.95, settles + 0.15 * similarity);
   const carries = Math.sqrt(similarity) * confidence * (proven ? 0.9 : 0.45) * (isClear ? 1 : 0.75);
   const known = category === "none" ? matched.errors.length / Math.max(1, material.errors.length) : 1;
   return Math.min(0.55, carries) * (0.3 + 0.7 * Math.min(1, known));

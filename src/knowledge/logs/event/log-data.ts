@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import type { Level } from "../../../contract/parsed-log.ts";
+
+export type HeaderField =
+  | "time"
+  | "level"
+  | "priority"
+  | "component"
+  | "host"
+  | "service"
+  /** A component or a thread. */
+  | "bracket"
+  /** The address of whoever asked. */
+  | "client"
+  | "status";
+
+/** A line layout: `pattern` matches the header only, the message is what follows it; `program` writes it alone. */
+export type Layout = { name: string; pattern: string; fields: readonly HeaderField[]; program?: string };
+export type Wrapping = { name: string; pattern: string; holds_head?: boolean };
+export type FieldKind =
+  | "time"
+  | "level"
+  | "message"
+  | "component"
+  | "service"
+  | "host"
+  | "pod"
+  | "trace"
+  | "status"
+  | "method"
+  | "path"
+  | "error"
+  | "stack";
+
+type LayoutData = {
+  parts: Record<string, string>;
+  layouts: readonly Layout[];
+  wrappings: readonly Wrapping[];
+  fields: Record<FieldKind, readonly string[]>;
+  levels: Record<Level, readonly string[]>;
+};
+
+type WordData = {
+  levels: Record<"fatal" | "error" | "warning" | "harmless", string>;
+  error_types: Record<string, string>;
+  no_component: string;
+  threads: string;
+  endings: readonly string[];
+  aliases: Record<string, readonly string[]>;
+  identities: string;
+  sizes: string;
+};
+
+function readData(name: string): unknown {
+  return parse(readFileSync(new URL(`../../../../data/rca/${name}`, import.meta.url), "utf8")) as unknown;
+}
+
+const data = readData("log-layouts.yaml") as LayoutData;
+
+/** How lines begin, what fields and levels are called (data/rca/log-layouts.yaml). */
+export const layoutData: LayoutData = data;
+/** Words that the reading of logs goes by (data/rca/log-words.yaml). */
+export const wordData = readData("log-words.yaml") as WordData;
+
+/** A pattern of the layouts with its named parts put in. */
+export function compilePattern(pattern: string): RegExp {
+  const fill = (text: string): string =>
+    text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => {
+      const part = data.parts[name];
+      return part === undefined ? whole : fill(part);
+    });
+  return new RegExp(fill(pattern));
+}

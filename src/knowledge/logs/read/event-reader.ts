@@ -1,0 +1,215 @@
+import type { ReadEvent } from "../event/event.ts";
+import { speakOfCause, TraceFolder } from "../event/stack-trace.ts";
+import { JsonDocument, looksLikeDocument } from "./json-document.ts";
+import {
+  type Guess,
+  guessReader,
+  type HeadReader,
+  looksContinued,
+  plainReader,
+  readAsProgram,
+  readers,
+  readRecord,
+} from "./layouts.ts";
+import type { TimestampReader } from "./timestamps.ts";
+
+/** Lines that are looked at before the layout is guessed. */
+const guessedFrom = 200;
+/** Continuation lines kept of one event; more are counted only. */
+const maxExtra = 60;
+
+/** After this many lines in a row that looked like a header and fitted no layout, other layouts are no longer tried. */
+const maxSurprises = 1000;
+const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
+
+export type EventReaderOptions = {
+  reader: HeadReader | null;
+  times: TimestampReader;
+  emit: (event: ReadEvent) => void;
+};
+
+/** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
+export class LogEventReader {
+  blankLines = 0;
+  continuationLines = 0;
+  private guess: Guess | null;
+  private readonly waiting: string[] = [];
+  private current: ReadEvent | null = null;
+  private line = 0;
+  private indentContinues = true;
+  /** How many such lines there were since a new layout was found. */
+  private surprises = 0;
+  private readonly options: EventReaderOptions;
+  private readonly folder = new TraceFolder();
+  private document: JsonDocument | null = null;
+  /** The fields of a record of `journalctl -o export`, and its first line. */
+  private journal: { lines: string[]; first: number } | null = null;
+
+  constructor(options: EventReaderOptions) {
+    this.options = options;
+    this.guess = options.reader ? { main: options.reader, others: [] } : null;
+  }
+
+  /** The layout in use, once it is known. */
+  get format(): string | null {
+    if (this.journal !== null) return "journal-export";
+    return this.document === null ? (this.guess?.main.name ?? null) : "json";
+  }
+
+  /** What was wrong with the lines, for the report of the source. */
+  get problems(): string[] {
+    const broken = this.document?.broken ?? 0;
+    return broken > 0 ? [`${broken} objects of the JSON document could not be read`] : [];
+  }
+
+  add(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (this.guess !== null) this.read(line, this.guess);
+      else if (this.waiting.push(line) >= guessedFrom) this.start();
+    }
+  }
+
+  /** Ends the source: the last event is complete. */
+  end(): void {
+    if (this.guess === null) this.start();
+    if (this.journal !== null) this.readJournal("", this.journal);
+    this.flush();
+  }
+
+  private start(): void {
+    this.guess = guessReader(this.waiting);
+    if (looksLikeDocument(this.waiting)) this.document = new JsonDocument();
+    const head = this.waiting.find((line) => /\S/.test(line)) ?? "";
+    if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(head)) this.journal = { lines: [], first: 0 };
+    const indented = this.waiting.filter((line) => /^\s+\S/.test(line)).length;
+    this.indentContinues = indented < this.waiting.length / 2;
+    for (const line of this.waiting) this.read(line, this.guess);
+    this.waiting.length = 0;
+  }
+
+  private read(line: string, guess: Guess): void {
+    this.line += 1;
+    if (this.journal !== null) return this.readJournal(line, this.journal);
+    if (line.charCodeAt(0) <= 32 ? !/\S/.test(line) : line === "") {
+      this.blankLines += 1;
+      return;
+    }
+    const { document } = this;
+    if (document !== null && (!document.isOutside || /^\s*[[{,\]}]/.test(line)))
+      return this.readDocument(line, document);
+    const head = this.readHead(line, guess) ?? this.readHeadless(line, guess);
+    if (head === null) this.extend(line);
+    else if (this.folder.continues(this.isNext() ? this.current : null, head)) this.extend(line, head.message);
+    else this.begin(head);
+  }
+
+  /** True while the line follows the last line of the current event at once. */
+  private isNext(): boolean {
+    return this.current !== null && this.current.siblings === null && this.line === this.current.lastLine + 1;
+  }
+
+  private begin(head: ReadEvent): void {
+    this.flush();
+    head.line = this.line;
+    head.lastLine = this.line;
+    this.current = head;
+  }
+
+  /** A record of the journal is a block of `FIELD=value` lines; what is cited of it is its message. */
+  private readJournal(line: string, journal: { lines: string[]; first: number }): void {
+    if (line !== "") {
+      if (journal.lines.length === 0) journal.first = this.line;
+      journal.lines.push(line);
+      return;
+    }
+    this.blankLines += 1;
+    const at = journal.lines.findIndex((one) => one.startsWith("MESSAGE="));
+    const fields = journal.lines
+      .map((one) => one.split(/=(.*)/s))
+      .flatMap(([key = "", value]) => (value === undefined ? [] : [[key, value]]));
+    const raw = journal.lines[at] ?? "";
+    journal.lines = [];
+    if (at < 0) return;
+    this.flush();
+    const event = readRecord(Object.fromEntries(fields) as Record<string, string>, this.options.times, raw);
+    this.continuationLines += fields.length - 1;
+    this.current = { ...event, raw, siblings: null, line: journal.first + at, lastLine: journal.first + at };
+  }
+
+  private readDocument(line: string, document: JsonDocument): void {
+    this.continuationLines += 1;
+    for (const { record, lines, line: first } of document.add(line, this.line)) {
+      const event = readRecord(record, this.options.times, lines[0] ?? "");
+      for (const one of [event, ...(event.siblings ?? [])]) {
+        this.flush();
+        this.continuationLines -= one === event ? 1 : 0;
+        this.current = { ...one, raw: lines[0] ?? "", siblings: null, line: first, lastLine: this.line };
+        this.current.extra = lines.slice(1, maxExtra);
+        this.current.told ??= [];
+      }
+    }
+  }
+
+  private readHead(line: string, guess: Guess): ReadEvent | null {
+    const { times } = this.options;
+    const head = guess.main === plainReader ? null : guess.main.read(line, times);
+    if (head !== null) {
+      const isVague = head.component === null && this.options.reader === null;
+      return isVague ? (readAsProgram(line, guess.main, times) ?? head) : head;
+    }
+    for (const reader of guess.others) {
+      const other = reader.read(line, times);
+      if (other !== null) return other;
+    }
+    return this.readUnexpected(line, guess);
+  }
+
+  /** A line without a header continues the event before it; in a log without headers only if it looks like that. */
+  private readHeadless(line: string, guess: Guess): ReadEvent | null {
+    const continues = guess.main !== plainReader || (this.indentContinues && looksContinued(line));
+    return continues && this.current !== null ? null : plainReader.read(line, this.options.times);
+  }
+
+  /** A layout that the first lines did not show; it is tried from here on too. */
+  private readUnexpected(line: string, guess: Guess): ReadEvent | null {
+    if (this.options.reader !== null || this.surprises >= maxSurprises || !startsLikeHeader.test(line)) return null;
+    this.surprises += 1;
+    for (const reader of readers) {
+      if (reader === guess.main || guess.others.includes(reader)) continue;
+      const head = reader.read(line, this.options.times);
+      if (head === null || head.timestamp === null) continue;
+      this.guess = { ...guess, others: [...guess.others, reader] };
+      this.surprises = 0;
+      return head;
+    }
+    return null;
+  }
+
+  /** Adds a line to the current event; `says` is what it says where it has a head of its own. */
+  private extend(line: string, says?: string): void {
+    this.continuationLines += 1;
+    const event = this.current;
+    if (event === null) return;
+    event.extra ??= [];
+    if (says !== undefined) event.told ??= [...event.extra];
+    const blank = this.line - event.lastLine - 1;
+    if (event.extra.length + blank < maxExtra) {
+      event.extra.push(...Array<string>(blank).fill(""), line);
+      event.told?.push(says ?? line);
+    }
+    event.lastLine = this.line;
+  }
+
+  private flush(): void {
+    const event = this.current;
+    this.current = null;
+    if (event === null) return;
+    speakOfCause(event);
+    this.options.emit(event);
+    for (const sibling of event.siblings ?? []) {
+      sibling.line = event.line;
+      sibling.lastLine = event.lastLine;
+      this.options.emit(sibling);
+    }
+  }
+}

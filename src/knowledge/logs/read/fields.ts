@@ -1,0 +1,110 @@
+import type { Level } from "../../../contract/parsed-log.ts";
+import { createEvent, type ReadEvent } from "../event/event.ts";
+import { type FieldKind, layoutData } from "../event/log-data.ts";
+import { isComponentName, nameWorkload, readLevel } from "../event/names.ts";
+import type { TimestampReader } from "./timestamps.ts";
+
+/** Which names of each kind a record can have. */
+type FieldPlan = Record<FieldKind, readonly string[]>;
+
+const maxPlans = 1024;
+const plans = new Map<string, FieldPlan>();
+
+/** The names that a record with these keys can have; a program writes few sets of keys, so that each is looked at once. */
+function planFields(keys: readonly string[]): FieldPlan {
+  const layout = keys.join("\n");
+  const known = plans.get(layout);
+  if (known !== undefined) return known;
+  if (plans.size >= maxPlans) plans.clear();
+  const given = new Set(keys);
+  const mayHave = (name: string) =>
+    given.has(name) || name.split(".").some((_, at, parts) => at > 0 && given.has(parts.slice(0, at).join(".")));
+  const entries = Object.entries(layoutData.fields).map(([kind, names]) => [kind, names.filter(mayHave)] as const);
+  const plan = Object.fromEntries(entries) as unknown as FieldPlan;
+  plans.set(layout, plan);
+  return plan;
+}
+
+/** Builds a head from the named fields of a record with these keys; a record without a message is its own message. */
+export function readFields(
+  keys: readonly string[],
+  field: (name: string) => string | undefined,
+  times: TimestampReader,
+  line: string,
+): ReadEvent {
+  const names = planFields(keys);
+  const first = (kind: FieldKind, fits: (value: string) => boolean = (value) => value !== "-") => {
+    for (const name of names[kind]) {
+      const value = field(name);
+      if (value !== undefined && value !== "" && fits(value)) return value;
+    }
+    return null;
+  };
+  const time = first("time");
+  const level = first("level");
+  const pod = first("pod");
+  const service = first("service", isComponentName) ?? (pod === null ? null : nameWorkload(pod));
+  const error = first("error");
+  const told = joinMessage(first("message"), error === null ? null : readFirstLine(error));
+  const path = first("path", (value) => value.startsWith("/"));
+  const message = told === null ? null : joinRequest(told, first("method"), path);
+  const stack = first("stack") ?? (error?.includes("\n") ? error : null);
+  const event = createEvent(line, message ?? line);
+  event.timestamp = time === null ? null : times.read(time);
+  event.level = level === null ? null : readLevel(level);
+  event.component = first("component", isComponentName) ?? service;
+  event.host = first("host") ?? pod;
+  event.service = service;
+  event.trace = first("trace");
+  event.status = Number(first("status", (value) => /^[1-5]\d\d$/.test(value)) ?? 0) || null;
+  event.told = stack === null ? null : stack.split("\n").slice(0, 60);
+  return event;
+}
+
+/** Which request it was, where only fields say so. */
+function joinRequest(message: string, method: string | null, path: string | null): string {
+  if (method === null || path === null || message.includes(path)) return message;
+  return `${message} ${method} ${path}`;
+}
+
+/** What a field with a whole stack trace says of the error: nothing where its first line only announces the trace. */
+function readFirstLine(error: string): string | null {
+  const [line = ""] = error.split("\n");
+  return line.startsWith("Traceback ") ? null : line;
+}
+
+/** An error that the message does not repeat is part of what happened. */
+function joinMessage(message: string | null, error: string | null): string | null {
+  if (message === null || error === null || message.includes(error)) return message ?? error;
+  return `${message}: ${error}`;
+}
+
+const saysLevel = /^(?:\[?(TRACE|DEBUG|INFO|NOTICE|LOG|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL|PANIC)\]?)[: ]/;
+
+/** The level that a message itself begins with, as databases write it behind the header of a journal. */
+export function readOwnLevel(message: string): Level | null {
+  const word = saysLevel.exec(message)?.[1];
+  return word === undefined ? null : readLevel(word);
+}
+
+const logfmtStart = /^\s*[A-Za-z_][\w.@/-]*=(?:"(?:\\.|[^"\\])*"|[^\s"]*)(?:\s+[A-Za-z_][\w.@/-]*=|\s*$)/;
+const logfmtPair = /([A-Za-z_][\w.@/-]*)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))/g;
+/** The fields that the header takes; the others stay part of the message. */
+const ofHeader = new Set(
+  "time timestamp ts t level lvl severity msg message event logger component caller service svc app host hostname error err".split(
+    " ",
+  ),
+);
+
+/** Reads a line of `key=value` pairs (logfmt) that carries a message or a level, else null. */
+export function readLogfmt(line: string, times: TimestampReader): ReadEvent | null {
+  if (!logfmtStart.test(line)) return null;
+  const fields = new Map<string, string>();
+  for (const [, key, quoted, bare] of line.matchAll(logfmtPair))
+    if (key !== undefined && !fields.has(key)) fields.set(key, quoted?.replaceAll('\\"', '"') ?? bare ?? "");
+  if (!["msg", "message", "event", "level", "lvl"].some((name) => fields.has(name))) return null;
+  const head = readFields([...fields.keys()], (name) => fields.get(name), times, line);
+  const others = [...fields].filter(([key]) => !ofHeader.has(key)).map(([key, value]) => `${key}=${value}`);
+  head.message = [head.message === line ? "" : head.message, ...others].join(" ").trim() || line;
+  return head;
+}

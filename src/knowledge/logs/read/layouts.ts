@@ -1,0 +1,235 @@
+import type { Level } from "../../../contract/parsed-log.ts";
+import { createEvent, type ReadEvent } from "../event/event.ts";
+import { compilePattern, type HeaderField, type Layout, layoutData, type Wrapping } from "../event/log-data.ts";
+import {
+  isBracketedComponent,
+  isComponentName,
+  isExceptionName,
+  nameWorkload,
+  readLevel,
+  readPriority,
+} from "../event/names.ts";
+import { readLogfmt, readOwnLevel } from "./fields.ts";
+import { type JsonRecord, parseObject, readJsonRecord } from "./json-records.ts";
+import { TimestampReader } from "./timestamps.ts";
+
+/** Takes a line apart, or returns null when it is not of this layout. */
+export type HeadReader = { name: string; read(line: string, times: TimestampReader): ReadEvent | null };
+
+/** No header is longer; patterns are not tried on more of a line. */
+const maxHeader = 2048;
+
+/** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
+function createPatternReader({ name, pattern: source, fields, program }: Layout): HeadReader {
+  const pattern = compilePattern(source);
+  const group = (field: HeaderField, from = 0) => fields.indexOf(field, from) + 1;
+  const [time, level, priority] = [group("time"), group("level"), group("priority")];
+  const otherLevel = level > 0 ? group("level", level) : 0;
+  const [host, client, status] = [group("host"), group("client"), group("status")];
+  const places = {
+    name: group("component"),
+    bracket: group("bracket"),
+    service: group("service"),
+    program: program ?? null,
+  };
+  const read = (line: string, times: TimestampReader): ReadEvent | null => {
+    const match = pattern.exec(line.length > maxHeader ? line.slice(0, maxHeader) : line);
+    if (match === null) return null;
+    const event = createEvent(line, line.slice(match[0].length));
+    const stamp = match[time];
+    if (time > 0 && stamp !== undefined) event.timestamp = times.read(stamp);
+    if (level > 0) event.level = readLevel(match[level] ?? match[otherLevel] ?? "");
+    if (priority > 0 && match[priority] !== undefined) event.level = readPriority(Number(match[priority]));
+    if (host > 0) event.host = match[host] ?? null;
+    if (client > 0) event.client = match[client] ?? null;
+    if (status > 0 && match[status] !== undefined) {
+      event.status = Number(match[status]);
+      event.level ??= readStatusLevel(event.status);
+    }
+    nameComponent(event, match, places);
+    return event;
+  };
+  return { name, read };
+}
+
+/** Which groups of a pattern hold names, 0 for none, and the program that the layout is of. */
+type NamePlaces = { name: number; bracket: number; service: number; program: string | null };
+
+/** The component is the logger, else a name in brackets, else the program; what cannot be one stays in the message. */
+function nameComponent(event: ReadEvent, match: RegExpExecArray, places: NamePlaces): void {
+  const name = places.name > 0 ? match[places.name] : undefined;
+  const bracket = places.bracket > 0 ? match[places.bracket] : undefined;
+  const service = places.service > 0 ? match[places.service] : undefined;
+  event.service = service !== undefined && isComponentName(service) ? service : places.program;
+  const mayBeLogger = name !== undefined && isComponentName(name);
+  const isClearly = mayBeLogger && /[.A-Z$]/.test(name);
+  const inBrackets = !isClearly && bracket !== undefined && isBracketedComponent(bracket) ? bracket : null;
+  const isLogger = mayBeLogger && inBrackets === null;
+  event.component = isLogger ? name : (inBrackets ?? event.service);
+  if (name !== undefined && !isLogger) returnToMessage(event, name);
+}
+
+/** `ReplyError: OOM` has an exception where others have their logger: it is what the message says. */
+function returnToMessage(event: ReadEvent, name: string): void {
+  const at = event.raw.lastIndexOf(name, event.raw.length - event.message.length);
+  if (at >= 0 && (isExceptionName(name) || event.component !== null)) event.message = event.raw.slice(at);
+}
+
+/** A web server's line has no level; the status says it: 5xx is an error, 4xx a warning. */
+function readStatusLevel(status: number): Level {
+  return status >= 500 ? "ERROR" : status >= 400 ? "WARN" : "INFO";
+}
+
+const mayHaveHead = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\[|^[A-Za-z_]+=|^[IWEF]\d{4} |^[A-Z]{4,8}\b|^<\d/;
+
+/** Reads a line that stood inside another one; null when it has no head that tells a time or a level. */
+function readInner(text: string, times: TimestampReader): ReadEvent | null {
+  const record = parseObject(text);
+  if (record !== null) return readRecord(record, times, text);
+  if (!mayHaveHead.test(text)) return null;
+  for (const { read } of plainLayouts) {
+    const event = read(text, times);
+    if (event !== null && (event.level !== null || event.timestamp !== null)) return event;
+  }
+  return null;
+}
+
+/** Reads a JSON object; a line inside one of its fields is read as if it stood alone. */
+export function readRecord(record: JsonRecord, times: TimestampReader, raw: string): ReadEvent {
+  return readJsonRecord(record, raw, times, readInner);
+}
+
+/** A reader of wrapped lines: what the line inside does not tell is taken from around it. */
+function createWrappedReader({ name, pattern: source, holds_head = false }: Wrapping): HeadReader {
+  const pattern = compilePattern(source);
+  const read = (line: string, times: TimestampReader): ReadEvent | null => {
+    const match = pattern.exec(line);
+    if (match === null) return null;
+    const text = line.slice(match[0].length);
+    const inner = readInner(text, times);
+    if (holds_head && inner === null) return null;
+    const { pod, program, time } = match.groups ?? {};
+    const service = pod === undefined ? program : nameWorkload(pod);
+    const event = inner ?? { ...createEvent(line, text), level: readOwnLevel(text) };
+    return {
+      ...event,
+      raw: line,
+      timestamp: time === undefined ? event.timestamp : (times.read(time) ?? event.timestamp),
+      service: service ?? event.service,
+      component: event.component ?? service ?? null,
+      host: pod ?? event.host,
+    };
+  };
+  return { name, read };
+}
+
+/** Reads any line as a message without a header. */
+export const plainReader: HeadReader = { name: "plain", read: (line) => createEvent(line, line) };
+
+/** One JSON object per line. */
+const jsonReader: HeadReader = {
+  name: "json",
+  read(line, times) {
+    const record = parseObject(line);
+    return record === null ? null : readRecord(record, times, line);
+  },
+};
+
+const patternReaders = layoutData.layouts.map(createPatternReader);
+const plainLayouts: readonly HeadReader[] = [...patternReaders, { name: "logfmt", read: readLogfmt }];
+
+/** Every layout by the order in which it is tried. */
+export const readers: readonly HeadReader[] = [
+  jsonReader,
+  ...layoutData.wrappings.map(createWrappedReader),
+  ...plainLayouts,
+];
+
+const programs = patternReaders.filter((_, at) => layoutData.layouts[at]?.program !== undefined);
+const general = new Set(["iso-level", "iso", "level-first"]);
+
+/** Reads a line that a general layout fits without naming a component as one of a program's own layout; else null. */
+export function readAsProgram(line: string, fitted: HeadReader, times: TimestampReader): ReadEvent | null {
+  if (!general.has(fitted.name)) return null;
+  for (const reader of programs) {
+    const event = reader.read(line, times);
+    if (event !== null) return event;
+  }
+  return null;
+}
+
+/** The reader of a layout by its name, or undefined. */
+export function findReader(name: string): HeadReader | undefined {
+  return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
+}
+
+/** A layout must fit at least this share of the lines that could begin an event. */
+const enough = 0.3;
+/** The layout that fits whatever begins with a time, and tells nothing else. */
+const catchAll = "iso";
+
+/** How a source's lines are read: `main` first, then `others` that fitted some of the first lines. */
+export type Guess = { main: HeadReader; others: readonly HeadReader[] };
+
+/** Guesses the layout from the first lines; the best fit wins, the more specific one when several fit as well. */
+export function guessReader(lines: readonly string[]): Guess {
+  const candidates = lines.filter((line) => /\S/.test(line) && !looksContinued(line));
+  const times = new TimestampReader(0);
+  const fits = readers
+    .map((reader) => ({ reader, hits: candidates.filter((line) => reader.read(line, times) !== null).length }))
+    .filter(({ hits }) => hits > 0)
+    .sort((a, b) => b.hits - a.hits);
+  const [best] = fits;
+  const least = candidates.length * enough;
+  if (best === undefined || best.hits < least) return { main: plainReader, others: [] };
+  const top = fits.filter(({ hits }) => hits >= best.hits * 0.95).map(({ reader }) => reader);
+  const fitting = readers.find((reader) => top.includes(reader)) ?? best.reader;
+  const precise = fits.find(({ reader, hits }) => reader.name !== catchAll && hits >= least)?.reader;
+  const main = fitting.name === catchAll ? (precise ?? fitting) : fitting;
+  const others = readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader));
+  return { main: withLeadingNames(main, candidates) ?? main, others };
+}
+
+const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;
+
+/** Lines that look like a continuation of the event before: indented, frames of a stack, an exception, closing brackets. */
+export function looksContinued(line: string): boolean {
+  return continued.test(line);
+}
+
+const leading = /^([a-z][\w.]*(?:-[\w.]+)*) +(?=\S)/;
+const compound = /[a-z][-._]\w/;
+/** So many lines must begin with a name, so many of them with one that no sentence begins with, and each name must come again. */
+const nearlyAll = 0.9;
+const clearly = 1 / 3;
+const mostNames = 0.2;
+const leastLines = 20;
+
+/**
+ * Where nothing marks the program and nearly every message begins with one of a few names (`ingress-nginx GET /`), that
+ * name is the component (root-cause spec §2.2); null where the first words are words of the messages.
+ */
+function withLeadingNames(reader: HeadReader, lines: readonly string[]): HeadReader | null {
+  const times = new TimestampReader(0);
+  const events = lines.flatMap((line) => reader.read(line, times) ?? []);
+  if (events.length < leastLines || events.some(({ component }) => component !== null)) return null;
+  const names = events.flatMap(({ message }) => leading.exec(message)?.[1] ?? []);
+  const few = new Set(names).size <= mostNames * events.length;
+  const clear = names.filter((name) => compound.test(name)).length >= clearly * events.length;
+  if (!few || !clear || names.length < nearlyAll * events.length) return null;
+  return {
+    name: reader.name,
+    read: (line, at) => {
+      const event = reader.read(line, at);
+      return event === null ? null : nameByFirstWord(event);
+    },
+  };
+}
+
+function nameByFirstWord(event: ReadEvent): ReadEvent {
+  const [whole = "", name] = leading.exec(event.message) ?? [];
+  if (name === undefined || !isComponentName(name)) return event;
+  const component = nameWorkload(name);
+  const host = event.host ?? (component === name ? null : name);
+  return { ...event, component, host, message: event.message.slice(whole.length) };
+}

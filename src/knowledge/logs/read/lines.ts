@@ -1,0 +1,184 @@
+import { createReadStream } from "node:fs";
+import { createGunzip, type Gunzip } from "node:zlib";
+import type { LogSource } from "../../../contract/parsed-log.ts";
+import type { FoundSource } from "./sources.ts";
+
+const headBytes = 64 * 1024;
+/** Longer lines are cut; the rest of the line is read past and not kept. */
+export const longestLine = 64 * 1024;
+/** Exports of OpenTelemetry and of Kubernetes hold thousands of records on one line. */
+const longestExport = 16 * 1024 * 1024;
+const exportHead = /^\s*\{[^{[]{0,200}"(?:resourceSpans|resourceLogs|items)"\s*:\s*\[/;
+
+const archives: readonly { name: string; magic: readonly number[] }[] = [
+  { name: "zip", magic: [0x50, 0x4b, 0x03, 0x04] },
+  { name: "bzip2", magic: [0x42, 0x5a, 0x68] },
+  { name: "xz", magic: [0xfd, 0x37, 0x7a, 0x58] },
+  { name: "zstd", magic: [0x28, 0xb5, 0x2f, 0xfd] },
+];
+
+/**
+ * Reads a source as batches of lines: gzip is unpacked, encodings are recognised, memory is bounded. What was read and
+ * what was wrong with it goes into `report`; a source that cannot be read as text yields nothing and says why there.
+ */
+export async function* readLines(
+  source: FoundSource,
+  report: LogSource,
+  stdin: AsyncIterable<Uint8Array> = process.stdin,
+): AsyncGenerator<string[]> {
+  try {
+    yield* readText(source.path === null ? stdin : createReadStream(source.path), report);
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    report.problems.push(`could not be read: ${error.message}`);
+  }
+}
+
+/** Reads bytes from anywhere as batches of lines; see `readLines`. */
+export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<string[]> {
+  const packed = await peek(countBytes(raw, report));
+  const isGzip = packed.head[0] === 0x1f && packed.head[1] === 0x8b;
+  const damage = (reason: string) =>
+    report.problems.push(`the gzip data is damaged or cut off (${reason}); what could be unpacked was read`);
+  const { head, bytes } = await peek(skipZeros(isGzip ? gunzipBytes(packed.bytes, damage) : packed.bytes));
+  const archive = archives.find(({ magic }) => magic.every((byte, index) => head[index] === byte));
+  const encoding = head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe ? "utf-16be" : "utf-8";
+  if (archive || (encoding === "utf-8" && looksBinary(head.subarray(0, 8192)))) {
+    const what = archive ? `${archive.name} archives are not read: unpack it first` : "binary data, not text";
+    report.problems.push(`skipped: ${what}`);
+    return;
+  }
+  if (head.length === 0) report.problems.push("empty");
+  report.encoding = encoding;
+  const isExport = exportHead.test(Buffer.from(head.subarray(0, 512)).toString("latin1"));
+  yield* splitLines(bytes, new TextDecoder(encoding), isExport ? longestExport : longestLine, report);
+}
+
+/** Splits text into batches of lines without their ends, whatever the chunks; memory is bounded by one chunk and one line. */
+async function* splitLines(
+  source: AsyncIterable<Uint8Array>,
+  decoder: TextDecoder,
+  limit: number,
+  report: LogSource,
+): AsyncGenerator<string[]> {
+  const cut = { count: 0, first: 0 };
+  const finish = (line: string): string => {
+    report.lines += 1;
+    if (line.length > limit) {
+      cut.count += 1;
+      cut.first ||= report.lines;
+      return line.slice(0, limit);
+    }
+    return line.endsWith("\r") ? line.slice(0, -1) : line;
+  };
+  let rest = "";
+  let skipping = false;
+  for await (const chunk of source) {
+    const lines = decoder.decode(chunk, { stream: true }).split("\n");
+    const [first = ""] = lines;
+    if (lines.length === 1 && skipping) continue;
+    lines[0] = skipping ? "" : rest + first;
+    rest = lines.pop() ?? "";
+    if (skipping && lines.length > 0) lines.shift();
+    skipping = false;
+    const done = lines.map(finish);
+    if (rest.length > limit) {
+      done.push(finish(rest));
+      [rest, skipping] = ["", true];
+    }
+    yield done;
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield [finish(rest)];
+  if (cut.count > 0)
+    report.problems.push(
+      `${cut.count} lines are longer than ${limit} characters and were cut (first: line ${cut.first})`,
+    );
+}
+
+function looksBinary(sample: Uint8Array): boolean {
+  const odd = sample.filter((byte) => byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)).length;
+  return odd > sample.length * 0.02 + 1;
+}
+
+async function* countBytes(source: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    report.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+/** A crash can leave a file that begins with zeros. */
+async function* skipZeros(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false;
+  for await (const chunk of source) {
+    const start = hasBegun ? 0 : chunk.findIndex((byte) => byte !== 0);
+    if (start < 0) continue;
+    hasBegun = true;
+    yield start > 0 ? chunk.subarray(start) : chunk;
+  }
+}
+
+/** Looks at the first bytes without losing them. */
+async function peek(source: AsyncIterable<Uint8Array>) {
+  const iterator = source[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  return { head: Buffer.concat(first).subarray(0, headBytes), bytes: resume(first, iterator) };
+}
+
+async function* resume(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+type Unpacking = { failure: Error | null; wake: () => void };
+
+/** Unpacks gzip. Damaged data ends the stream after everything that could be unpacked, and `onDamage` is told why. */
+async function* gunzipBytes(
+  source: AsyncIterable<Uint8Array>,
+  onDamage: (reason: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const state: Unpacking = { failure: null, wake: () => {} };
+  const wake = () => state.wake();
+  gunzip.on("error", (error) => {
+    state.failure = error;
+    wake();
+  });
+  gunzip.on("readable", wake).on("end", wake);
+  for await (const chunk of source) {
+    let done = false;
+    gunzip.write(chunk, () => {
+      done = true;
+      wake();
+    });
+    yield* drain(gunzip, state, () => done);
+    if (state.failure !== null) break;
+  }
+  if (state.failure === null) {
+    gunzip.end();
+    yield* drain(gunzip, state, () => gunzip.readableEnded);
+  }
+  if (state.failure !== null) onDamage(state.failure.message);
+}
+
+/** All output is taken before the next chunk is written, so that an error loses none. */
+async function* drain(gunzip: Gunzip, state: Unpacking, isDone: () => boolean): AsyncGenerator<Uint8Array> {
+  while (state.failure === null) {
+    const bytes = gunzip.read() as Buffer | null;
+    if (bytes) yield bytes;
+    else if (isDone()) return;
+    else await new Promise<void>((resolve) => (state.wake = resolve));
+  }
+}
