@@ -27,7 +27,8 @@ async function decide(script: Record<string, Rewrite>, over: Partial<Staging> = 
   };
   const finished = await holdDebate({ pack: law, input: { query }, ...over, cast: () => () => player });
   const { result } = finished;
-  return { ...finished, outcome: result.outcome, reasons: result.reasons, decision: result.decision as LawDecision };
+  const decision = result.decision as LawDecision;
+  return { ...finished, outcome: result.outcome, reasons: decision.review_reasons.map(({ code }) => code), decision };
 }
 
 const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({
