@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Player } from "../src/engine/player.ts";
 import { loadPack } from "../src/packs/registry.ts";
-import { expertPlayer } from "../src/players/expert-player.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
 import { writeExport } from "../src/runs/export/write-export.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";

@@ -117,8 +117,8 @@ describe("a dissenting speaker", () => {
     expect(before.result.decision).toMatchObject({ rounds: [{ round: 1 }], answer: "7 days" });
     expect(after.result.decision).toMatchObject({ rounds: [{ round: 1 }, { round: 2 }], answer: "14 days" });
   });
-  it("starts the debate that on-disagreement otherwise spares", async () => {
-    const staging = stage({ protocol: "on-disagreement" }, inTurn(["Yes", "Yes, it does", "Yes"], "No"));
+  it("starts the debate that agreement otherwise spares", async () => {
+    const staging = stage({ max_rounds: 2 }, inTurn(["Yes", "Yes, it does", "Yes"], "No"));
     const { before, after, changed } = await measureInfluence(staging, {
       turn: "1/opening/skeptic",
       say: say("It does not").value,
@@ -131,47 +131,7 @@ const docs = [
   { id: "policy-2024.txt", text: "Date: 12 January 2024\n\nThe licence ends on 31 May 2024." },
   { id: "notice-2025.txt", text: "Date: 3 March 2025\n\nThe licence ends on 31 May 2025." },
 ];
-const first = { source: "policy-2024.txt", quote: "The licence ends on 31 May 2024." };
 const later = { source: "notice-2025.txt", quote: "The licence ends on 31 May 2025." };
-
-describe("the critic", () => {
-  const lines = {
-    analyst: [say("31 May 2024", { quotes: [first], confidence: 0.99 })],
-    skeptic: [say("31 May 2024", { quotes: [first] }), say("31 May 2025", { quotes: [later], confidence: 0.3 })],
-  };
-  it("who finds a later document changes the decision, however sure the proposer is", async () => {
-    const staging = stage({ protocol: "critic" }, lines, docs);
-    const { result } = await holdDebate(staging);
-    expect(result.decision).toMatchObject({ answer: "31 May 2025", decided_by: "judge" });
-    const nothing = { turn: "2/critique/skeptic", say: say("31 May 2024", { quotes: [first] }).value };
-    expect((await measureInfluence(staging, nothing)).changed).toBe(true);
-  });
-  it("who only repeats the proposal changes nothing", async () => {
-    const agreeing = {
-      ...lines,
-      skeptic: [say("31 May 2024", { quotes: [first] }), say("31 May 2024", { quotes: [first] })],
-    };
-    const staging = stage({ protocol: "critic" }, agreeing, docs);
-    expect((await measureInfluence(staging, { turn: "1/opening/skeptic", leaveOut: true })).changed).toBe(false);
-  });
-});
-
-describe("the judge that sees quotes only", () => {
-  it("follows the quote and not the confidence, and sees no reasoning", async () => {
-    const staging = stage(
-      { protocol: "quotes-only", order: ["analyst", "skeptic"] },
-      {
-        analyst: [say("31 May 2030", { confidence: 1 })],
-        skeptic: [say("31 May 2025", { quotes: [later], confidence: 0.1 })],
-      },
-      docs,
-    );
-    expect((await holdDebate(staging)).result.decision).toMatchObject({ answer: "31 May 2025" });
-    expect(
-      (await measureInfluence(staging, { turn: "1/opening/skeptic", say: say("31 May 2025").value })).headline[0],
-    ).toMatchObject({ before: "31 May 2025", after: "none" });
-  });
-});
 
 describe("answers from the documents only", () => {
   const unquoted = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Given, readReply } from "../src/engine/read-reply.ts";
 import { buildRequest } from "../src/engine/prompt.ts";
-import { buildMessages } from "../src/players/model-messages.ts";
+import { buildMessages } from "../src/players/call-model.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 import { timesOf } from "./support/share.ts";
 import { listStrayWords } from "./support/stray-words.ts";

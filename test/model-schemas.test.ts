@@ -3,7 +3,7 @@ import { buildJsonSchema } from "../src/engine/prompt.ts";
 import type { AnyRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { buildCast, createRateLimiters, parseCast } from "../src/players/index.ts";
-import { buildReplySchema, takesNull } from "../src/players/reply-schema.ts";
+import { buildReplySchema, takesNull } from "../src/players/call-model.ts";
 import { configsOf, sampleTurns } from "./abuse/sampled-turns.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 import { checkAnthropicSchema, checkGoogleSchema, checkOpenAiSchema } from "./support/provider-rules.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { buildReplySchema } from "../src/players/reply-schema.ts";
+import { buildReplySchema } from "../src/players/call-model.ts";
 import { configsOf } from "./abuse/sampled-turns.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KeyNameSchema } from "../src/players/cast-options.ts";
+import { KeyNameSchema } from "../src/players/seat.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
-import { expertPlayer } from "../src/players/expert-player.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
 import { startRun } from "../src/runs/start.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { browserPath, measureWork } from "./support/browser.ts";

@@ -3,7 +3,7 @@ import type { Player } from "../../src/engine/player.ts";
 import { buildPieces, createPromptTally, estimateTokens } from "../../src/engine/prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 import { bends, bentPlayer } from "../../test/support/bent-replies.ts";
 
 type Example = { name: string; pack: AnyPack; input: unknown; config: unknown };

@@ -4,7 +4,7 @@ import type { Incident } from "../../src/knowledge/incidents/index.ts";
 import type { ParsedLog } from "../../src/knowledge/logs/index.ts";
 import { rootCause } from "../../src/packs/root-cause/pack.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 
 /** Config patches by arm. */
 export const arms: Record<string, Record<string, unknown>> = {

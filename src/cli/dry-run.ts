@@ -3,7 +3,7 @@ import type { AnyPack } from "../engine/pack.ts";
 import { parseCast } from "../players/cast.ts";
 import { resolvePlace } from "../players/seat.ts";
 import { planCall } from "../players/model-player.ts";
-import { buildReplySchema } from "../players/reply-schema.ts";
+import { buildReplySchema } from "../players/call-model.ts";
 import type { CaseRow } from "../runs/case-rows.ts";
 import {
   type EstimateRow,

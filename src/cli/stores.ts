@@ -1,6 +1,6 @@
 import type { Upkeep } from "../store/sql-upkeep.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import type { PatienceOptions } from "../store/patience.ts";
+import type { PatienceOptions } from "../store/group-commit.ts";
 import { isWritable } from "../store/readable-file.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import { existsSync, statSync } from "node:fs";

@@ -3,15 +3,13 @@ import type { Cast, Player } from "../engine/player.ts";
 import { suggestName } from "../text/nearest-name.ts";
 import { shortenText } from "../text/short-text.ts";
 import { withRetry } from "./with-retry.ts";
-import type { CastOptions } from "./cast-options.ts";
-import { configureModel, resolvePlace, shortenUrl } from "./seat.ts";
+import { type CastOptions, configureModel, resolvePlace, shortenUrl } from "./seat.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";
 import { embedderName, embeddingPlayer } from "./embedding-player.ts";
 import { configuredPlayer } from "./model-player.ts";
 import { providerNames } from "./providers.ts";
-import { expertPlayer } from "./expert-player.ts";
+import { expertPlayer, recordingPlayer } from "./offline-players.ts";
 import { recordedModel } from "./recorded-model.ts";
-import { recordingPlayer } from "./recording-player.ts";
 import { personPlayer } from "./person.ts";
 import {
   readSyntheticSettings,

@@ -4,8 +4,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { PriceSchema } from "./prices.ts";
 import { buildCast, describeCast, listUnpricedPlayers, parseCast } from "./cast.ts";
-import { type CastOptions, EndpointSchema } from "./cast-options.ts";
-import { describeEndpoints, resolvePlace } from "./seat.ts";
+import { type CastOptions, describeEndpoints, EndpointSchema, resolvePlace } from "./seat.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
 const key = "pk-cast-abcdefgh12345678";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { factsOf } from "./with-retry.ts";
-import { createFailure } from "./endpoint-failure.ts";
+import { createFailure } from "./endpoint-fetch.ts";
 
 const call = { endpoint: "models.example", model: "m", keyName: null, secrets: [], nowMs: () => 0 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { numberRole } from "../../test/support/toy.ts";
 import { turnOf } from "../../test/support/turn.ts";
 import { defineRole } from "../engine/role.ts";
-import { expertPlayer } from "./expert-player.ts";
+import { expertPlayer } from "./offline-players.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRateLimiter, type RateLimits } from "./rate-limiter.ts";
-import type { EndpointConfig } from "./cast-options.ts";
+import type { EndpointConfig } from "./seat.ts";
 import { buildCast, parseCast } from "./cast.ts";
 
 it("a model has limits of its own within those of its endpoint; other models of it have the endpoint's alone", () => {

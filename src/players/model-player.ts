@@ -7,12 +7,10 @@ import type { AnyRole } from "../engine/role.ts";
 import { computeCost, computeWorstCost } from "./prices.ts";
 import { scrubKnown, scrubStream } from "./secrets.ts";
 import { factsOf, throwIfInterrupted } from "./with-retry.ts";
-import { generateReply, type Reply, streamReply } from "./call-model.ts";
+import { buildMessages, buildReplySchema, generateReply, type Reply, streamReply } from "./call-model.ts";
 import type { CallOptions, ConfiguredModel, LanguageModel, ModelSettings, Traits } from "./providers.ts";
-import type { FailedCall } from "./endpoint-failure.ts";
-import { buildMessages } from "./model-messages.ts";
-import { buildReplySchema } from "./reply-schema.ts";
-import { describeTools, runTools } from "./tools.ts";
+import type { FailedCall } from "./endpoint-fetch.ts";
+import { describeTools, runTools } from "./sdk-player.ts";
 
 /** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
 export function configuredPlayer(seat: ConfiguredModel): Player {

@@ -4,8 +4,7 @@ import { turnOf } from "../../test/support/turn.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "./recording-player.ts";
-import { scriptedPlayer } from "./scripted-player.ts";
+import { recordingPlayer, scriptedPlayer } from "./offline-players.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { buildReplySchema, makeStrictSchema } from "./reply-schema.ts";
+import { buildReplySchema, makeStrictSchema } from "./call-model.ts";
 
 const reply = z.object({
   id: z.string().min(3).max(8).describe("its id"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { numberRole } from "../../test/support/toy.ts";
 import { turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
-import { scriptedPlayer } from "./scripted-player.ts";
+import { scriptedPlayer } from "./offline-players.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };

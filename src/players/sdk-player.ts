@@ -1,10 +1,83 @@
 import type { ToolSet } from "ai";
 import { ParleyError } from "../contract/error.ts";
-import type { Player } from "../engine/player.ts";
-import type { Price } from "./prices.ts";
-import { withRetry } from "./with-retry.ts";
-import { defaultSettings, type LanguageModel, type ModelSettings, type Traits } from "./providers.ts";
+import type { Player, ToolUse } from "../engine/player.ts";
 import { configuredPlayer } from "./model-player.ts";
+import type { Price } from "./prices.ts";
+import {
+  type CallOptions,
+  defaultSettings,
+  type LanguageModel,
+  type Messages,
+  type ModelSettings,
+  type Traits,
+} from "./providers.ts";
+import { withRetry } from "./with-retry.ts";
+
+/** A call of a tool as the model made it; `input` is JSON as text. */
+export type ToolCall = { id: string; name: string; input: string };
+
+/** The tools as a provider is told of them. */
+export async function describeTools(tools: ToolSet): Promise<NonNullable<CallOptions["tools"]>> {
+  const { asSchema } = await import("ai");
+  return Promise.all(
+    Object.entries(tools).map(async ([name, { description, inputSchema }]) => ({
+      type: "function" as const,
+      name,
+      ...(typeof description === "string" ? { description } : {}),
+      inputSchema: await asSchema(inputSchema).jsonSchema,
+    })),
+  );
+}
+
+/** Runs what the model called; null when it called none of these tools, so that its reply is its answer. */
+export async function runTools(
+  tools: ToolSet,
+  calls: readonly ToolCall[],
+  signal: AbortSignal,
+): Promise<{ used: ToolUse[]; messages: Messages } | null> {
+  const own = calls.filter(({ name }) => tools[name]?.execute !== undefined);
+  if (own.length === 0) return null;
+  const used = await Promise.all(own.map((call) => runTool(tools, call, signal)));
+  const asked = own.map(({ id, name }, at) => ({
+    type: "tool-call" as const,
+    toolCallId: id,
+    toolName: name,
+    input: used[at]?.input,
+  }));
+  const answered = own.map(({ id, name }, at) => ({
+    type: "tool-result" as const,
+    toolCallId: id,
+    toolName: name,
+    output: { type: "json" as const, value: (used[at]?.output ?? null) as never },
+  }));
+  return {
+    used,
+    messages: [
+      { role: "assistant", content: asked },
+      { role: "tool", content: answered },
+    ],
+  };
+}
+
+/** Runs one tool. What goes wrong in it is told to the model, and stands in the journal. */
+async function runTool(tools: ToolSet, { id, name, input: text }: ToolCall, signal: AbortSignal): Promise<ToolUse> {
+  try {
+    const { asSchema } = await import("ai");
+    const tool = tools[name];
+    const given: unknown = JSON.parse(text === "" ? "{}" : text);
+    const checked = await asSchema(tool?.inputSchema).validate?.(given);
+    if (checked?.success === false) return { name, input: given, output: { error: checked.error.message } };
+    const options = { toolCallId: id, messages: [], abortSignal: signal, context: undefined };
+    const output: unknown = await tool?.execute?.(checked?.value ?? given, options as never);
+    return { name, input: given, output: toJson(output) };
+  } catch (error) {
+    return { name, input: text, output: { error: (error as Error).message } };
+  }
+}
+
+function toJson(value: unknown): unknown {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
+}
 
 /** A model object of the AI SDK, whichever provider made it. */
 export type SdkModel = {

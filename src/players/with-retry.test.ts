@@ -4,7 +4,7 @@ import { turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
-import { retryAfter } from "./endpoint-failure.ts";
+import { retryAfter } from "./endpoint-fetch.ts";
 import { type FailureFacts, withRetry } from "./with-retry.ts";
 
 const role = numberRole("a");

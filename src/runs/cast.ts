@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { Player } from "../engine/player.ts";
 import { buildCast, describeKeyUse, listUnpricedPlayers, parseCast } from "../players/cast.ts";
-import type { CastOptions } from "../players/cast-options.ts";
+import type { CastOptions } from "../players/seat.ts";
 import { embedderName } from "../players/embedding-player.ts";
 import type { Store } from "../store/store.ts";
 import { suggestName } from "../text/nearest-name.ts";

@@ -7,7 +7,7 @@ import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
 import type { Finding } from "../engine/pack.ts";
 import { chainPieces, type Piece } from "../engine/prompt.ts";
 import { loadPack } from "../packs/registry.ts";
-import { makeFolder } from "../store/make-folder.ts";
+import { makeFolder } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
 import { isRecord } from "../text/is-record.ts";
 import { assembleStoredRun, bad, requireChain, requirePrompt, type StoredRun } from "./read-run.ts";

@@ -5,7 +5,7 @@ import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "../players/recording-player.ts";
+import { recordingPlayer } from "../players/offline-players.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import { type Difference, diffJson, formatDifference } from "../text/json-diff.ts";
 import type { StoredRun } from "./read-run.ts";

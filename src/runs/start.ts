@@ -14,7 +14,7 @@ import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { findPackOrigin } from "../packs/registry.ts";
 import { embedderName } from "../players/embedding-player.ts";
-import { repeatRecorded } from "../players/recording-player.ts";
+import { repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { StatusChange, Store } from "../store/store.ts";
 import { formatCount } from "../text/number-text.ts";

@@ -4,12 +4,10 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
-import type { EndpointConfig } from "../players/cast-options.ts";
-import { resolveCallableUrl, shortenUrl } from "../players/seat.ts";
+import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/seat.ts";
 import { configuredEndpoint, findProvider, type Provider, providers } from "../players/providers.ts";
-import { makePrivateFile } from "../store/make-folder.ts";
+import { makePrivateFile, replaceFile } from "../store/replace-file.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
-import { replaceFile } from "../store/replace-file.ts";
 import { type PackCode, readPackCode } from "./pack-files.ts";
 import { parseSharedSettings, readText, type UserConfig } from "./user-config.ts";
 

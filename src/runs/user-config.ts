@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
 import { PriceSchema } from "../players/prices.ts";
-import { EndpointSchema } from "../players/cast-options.ts";
+import { EndpointSchema } from "../players/seat.ts";
 import { isRecord } from "../text/is-record.ts";
 import { BudgetSettingSchema, checkValue, parseYaml } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { quarrel } from "../../test/support/quarrel.ts";
 import { loadPack } from "../packs/registry.ts";
-import { expertPlayer } from "../players/expert-player.ts";
+import { expertPlayer } from "../players/offline-players.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { readRun } from "./read-run.ts";
 import { startRun } from "./start.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { describeThisProcess } from "./lease.ts";
 
-const module = join(import.meta.dirname, "file-lease.ts");
+const module = join(import.meta.dirname, "replace-file.ts");
 
 /** A process that takes the lease when it is told to, says whether it has it, and keeps it until it is ended. */
 function startTaker(file: string) {

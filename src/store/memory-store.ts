@@ -5,7 +5,7 @@ import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
 import type { Piece } from "../engine/prompt.ts";
 import { createLostLeaseError, describeThisProcess, type HeldRun, type Lease, leaseMs } from "./lease.ts";
-import { listCaseText, listEntryText, listWords, requireSearchWords } from "./search-text.ts";
+import { listCaseText, listEntryText, listWords, requireSearchWords } from "./tables.ts";
 import {
   countedRuns,
   dayBudget,

@@ -1,13 +1,12 @@
 import pg from "pg";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
-import { Patience, type PatienceOptions } from "./patience.ts";
+import { Patience, type PatienceOptions } from "./group-commit.ts";
 import { type Address, readAddress } from "./postgres-address.ts";
-import { listWords } from "./search-text.ts";
+import { layoutVersion, listWords, tablesOf } from "./tables.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import type { Store } from "./store.ts";
 import { explainPostgresError } from "./store-error.ts";
-import { layoutVersion, tablesOf } from "./tables.ts";
 
 /** How long a holder without a sign of life keeps its runs in a shared store. */
 const sharedLeaseMs = 15_000;

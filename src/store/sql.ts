@@ -14,11 +14,22 @@ import {
   type Sql,
   sql,
 } from "./database.ts";
-import { GroupCommit, type Write } from "./group-commit.ts";
+import { GroupCommit, Patience, type PatienceOptions, type Write } from "./group-commit.ts";
 import { createLostLeaseError, describeThisProcess, type Holder } from "./lease.ts";
 import { memoryInbox } from "./memory-store.ts";
-import { Patience, type PatienceOptions } from "./patience.ts";
-import { listCaseText, listEntryText, requireSearchWords } from "./search-text.ts";
+import {
+  entryOf,
+  type EntryRow,
+  isReview,
+  listCaseText,
+  listEntryText,
+  parseStored,
+  type PromptRow,
+  readRun,
+  requireSearchWords,
+  runOf,
+  type RunRow,
+} from "./tables.ts";
 import { createInbox, createRecovery, createSessions, createSpending, createVectors } from "./sql-ledger.ts";
 import { Leases } from "./sql-leases.ts";
 import { findProblems } from "./sql-upkeep.ts";
@@ -32,16 +43,6 @@ import {
   type RunPage,
   type Store,
 } from "./store.ts";
-import {
-  type EntryRow,
-  entryOf,
-  isReview,
-  parseStored,
-  type PromptRow,
-  readRun,
-  type RunRow,
-  runOf,
-} from "./tables.ts";
 
 export type SqlOptions = PatienceOptions & {
   /** Who this store's leases belong to. */

@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
 import { leaseMs } from "./lease.ts";
-import { makePrivateFile } from "./make-folder.ts";
+import { makePrivateFile } from "./replace-file.ts";
 import { isWritable, openReadable } from "./readable-file.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import type { Store } from "./store.ts";
@@ -193,8 +193,7 @@ export class SqliteDatabase implements Database {
 const mark = (): string => "?";
 
 /** What is said when a log could not be emptied. */
-export const inUse =
-  "Another process has the store open: what was deleted is in its log until that one closes it, or `parley store compact` is run then.";
+export const inUse = "Another process has the store open: what was deleted is in its log until that one closes it.";
 
 /** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
 export type OpenFile = { database: DatabaseSync; close(): void; isReadOnly: boolean; unwritable?: unknown };

@@ -4,7 +4,7 @@ import type { AnyFinished } from "../../src/engine/pack.ts";
 import type { Player, Repair } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 import { makeManifest } from "../../src/runs/start.ts";
 
 /** A debate in which one role does what the injection in the case told it to; everybody else is the expert. */

@@ -6,7 +6,7 @@ import type { Player } from "../../src/engine/player.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 import { makeManifest } from "../../src/runs/start.ts";
 
 /** A turn as a debate really asked for it, with the reply that its expert gave. */

@@ -1,7 +1,7 @@
 import { buildJsonSchema } from "../../src/engine/prompt.ts";
 import type { Player } from "../../src/engine/player.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 import { isRecord } from "../../src/text/is-record.ts";
 
 export type Schema = Record<string, unknown>;

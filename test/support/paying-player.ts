@@ -1,5 +1,5 @@
 import type { Player } from "../../src/engine/player.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 import type { CastOf } from "../../src/runs/start.ts";
 
 /** A player whose every turn takes a call from the budget, as a model's does. */

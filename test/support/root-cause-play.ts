@@ -1,7 +1,7 @@
 import type { Player, TurnContext } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { rootCause } from "../../src/packs/root-cause/pack.ts";
-import { expertPlayer } from "../../src/players/expert-player.ts";
+import { expertPlayer } from "../../src/players/offline-players.ts";
 
 const usage = { calls: 1, inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0, costUsd: 0 };
 

@@ -35,8 +35,11 @@ export async function startTenCalls() {
       const text = textOfRequest(request);
       seen.push(text);
       await onCall?.(seen.length);
-      const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
-      const reasoning = `because of ${word}`;
+      const digest = createHash("sha256").update(text).digest("hex");
+      const word = digest.slice(0, 6);
+      // A change of answer without four new words of argument would be sent back, and be a call more.
+      const letters = digest.replaceAll(/\d/g, (digit) => "ghjkmnpqrt"[Number(digit)] ?? "");
+      const reasoning = `because of ${letters.match(/.{8}/g)?.join(" ") ?? ""}`;
       return {
         value: asksJudge(text)
           ? followFirst(text, reasoning)

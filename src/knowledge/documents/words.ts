@@ -2,34 +2,27 @@ import { readFileSync } from "node:fs";
 import { remember } from "../../text/remember.ts";
 import { listTerms } from "../../text/terms.ts";
 
+/** Patterns of one language; "global" ones find all places, the others tell whether there is one. */
+const patterns = [
+  ..."unsigned hearsay outdated supersedes amend repeal negation leaning leftOut causeHeading".split(" "),
+  ..."counted frequencyValue adverse alternatives".split(" "),
+];
+const globalPatterns = ["results", "steps", "rates"];
+type PatternName =
+  | ("unsigned" | "hearsay" | "outdated" | "supersedes" | "amend" | "repeal" | "negation")
+  | ("leaning" | "leftOut" | "causeHeading" | "counted" | "frequencyValue" | "adverse" | "alternatives")
+  | ("results" | "steps" | "rates");
+
 /** The words by which documents and questions are read, in one language; lists are parted by spaces, the rest are patterns. */
-type ReadingWords = {
+type ReadingWords = Partial<Record<PatternName, string>> & {
   orders: string;
-  unsigned: string;
-  hearsay: string;
   dateLine: string;
-  outdated: string;
-  supersedes: string;
-  untilThen?: string;
-  amend?: string;
-  repeal?: string;
-  negation: string;
   opposites: [string, string][];
-  leaning: string;
-  leftOut?: string;
-  causeHeading: string;
   asks: [kind: string, pattern: string][];
-  counted: string;
   people: string;
-  told: Record<"cause" | "frequency" | "place", string>;
-  frequencyValue: string;
+  told: Record<"cause" | "place", string>;
   related: [words: string, name: string][];
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
-  alternatives?: string;
-  results: string;
-  steps?: string;
-  rates?: string;
-  adverse: string;
 };
 type Sayings = Record<"noDocuments" | "sameProgram" | "nothingAgainst", string>;
 
@@ -41,51 +34,24 @@ const files = (["en", "id", "ko"] as const).map(
     },
 );
 const readings = files.map(({ reading }) => reading);
-
-type PatternKey = {
-  [K in keyof ReadingWords]-?: NonNullable<ReadingWords[K]> extends string ? K : never;
-}[keyof ReadingWords];
-const join = (key: PatternKey, flags = "iu"): RegExp =>
-  new RegExp(
-    readings
-      .map((reading) => reading[key])
-      .filter(Boolean)
-      .join("|"),
-    flags,
-  );
-const told = (kind: "cause" | "frequency" | "place"): RegExp =>
-  new RegExp(readings.map((one) => one.told[kind]).join("|"), "iu");
+const join = (of: (reading: ReadingWords) => string | undefined, flags = "iu"): RegExp =>
+  new RegExp(readings.map(of).filter(Boolean).join("|"), flags);
 const between = (word: string): string => (/\p{Script=Hangul}/u.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`);
 
 /** The words of all languages together: a folder may hold several. */
 export const words = {
-  orders: join("orders", "imu"),
-  unsigned: join("unsigned"),
-  hearsay: join("hearsay"),
+  ...(Object.fromEntries([
+    ...patterns.map((name) => [name, join((one) => one[name as PatternName])]),
+    ...globalPatterns.map((name) => [name, join((one) => one[name as PatternName], "giu")]),
+  ]) as Record<PatternName, RegExp>),
+  orders: join(({ orders }) => orders, "imu"),
   dateLine: new RegExp(
     String.raw`^[\s>*_-]*(?:${readings.map(({ dateLine }) => dateLine).join("|")})(?=[\s:*]).{0,80}$`,
     "imu",
   ),
-  outdated: join("outdated"),
-  supersedes: join("supersedes"),
-  untilThen: join("untilThen"),
-  amend: join("amend"),
-  repeal: join("repeal"),
-  negation: join("negation"),
-  leaning: join("leaning"),
-  leftOut: join("leftOut"),
-  causeHeading: join("causeHeading"),
-  counted: join("counted"),
-  frequencyValue: join("frequencyValue", "iu"),
-  results: join("results", "giu"),
-  steps: join("steps", "giu"),
-  rates: join("rates", "giu"),
-  adverse: join("adverse"),
-  alternatives: join("alternatives"),
-  cause: told("cause"),
-  frequency: told("frequency"),
-  place: told("place"),
-  people: new RegExp(readings.flatMap(({ people }) => people.split(" ").map(between)).join("|"), "iu"),
+  cause: join(({ told }) => told.cause),
+  place: join(({ told }) => told.place),
+  people: join(({ people }) => people.split(" ").map(between).join("|")),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
   opposites: readings.flatMap(({ opposites }) =>
     opposites.map((pair) => pair.map((side) => new Set(listTerms(side))) as [Set<string>, Set<string>]),

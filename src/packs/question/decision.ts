@@ -115,7 +115,8 @@ type Case = { hearing: Hearing; count: Count; voices: Voice[]; won: Won };
 function findShortfalls({ hearing, count, voices, won }: Case): string[] {
   const { config, rounds, judgement } = hearing;
   const { answered, asked } = count;
-  const conceded = isTwoSided(config) && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
+  const conceded =
+    config.protocol === "courtroom" && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
   const isShort = (answered + conceded) * 2 <= asked;
   const mute = rounds.at(-1)?.speeches.filter(({ canonical }) => canonical === null) ?? [];
   const [program] = mute.filter(({ program: isProgram }) => isProgram);
@@ -134,10 +135,6 @@ function findShortfalls({ hearing, count, voices, won }: Case): string[] {
 }
 
 /** Advocates are given a side: one that finds nothing to say for it was still heard. */
-function isTwoSided({ protocol }: QuestionConfig): boolean {
-  return protocol === "courtroom" || protocol === "critic";
-}
-
 function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {
   return state !== "spoke" && rounds.at(-1)?.speeches.some((speech) => speech.speaker === speaker) === true;
 }
@@ -162,8 +159,9 @@ function nameDecider(
   if (won.by !== "vote") return won.by;
   if (voices.every(({ program }) => program)) return "program";
   if (config.protocol === "single") return "single";
-  const mayAgree = config.protocol === "round-table" || config.protocol === "on-disagreement";
-  return mayAgree && stop !== "cut_off" && count.agreement >= config.stop.agreement ? "agreement" : "vote";
+  return config.protocol === "round-table" && stop !== "cut_off" && count.agreement >= config.stop.agreement
+    ? "agreement"
+    : "vote";
 }
 
 /** The camps that were not followed, the answers that were left without a reason, and the last words of who fell silent. */

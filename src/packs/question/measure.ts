@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { Measure } from "../../engine/pack.ts";
-import { datasets } from "./datasets.ts";
 import { findChoice, isRight } from "./rules/answer.ts";
 import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/case.ts";
 import type { QuestionDecision } from "./schemas/debate.ts";
@@ -14,7 +13,7 @@ export const QuestionGoldSchema = z.strictObject({
 });
 export type QuestionGold = z.infer<typeof QuestionGoldSchema>;
 
-/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8.1). */
+/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8). */
 export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
   fitGold,
@@ -32,7 +31,6 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
       speeches.map(({ speaker, answer }) => ({ round, role: speaker, answer: answer ?? "" })),
     ),
   isCorrect: isRightFor,
-  datasets,
 };
 
 /** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */

@@ -1,7 +1,7 @@
+import { readFileSync } from "node:fs";
 import { definePack } from "../../engine/define-pack.ts";
 import { type Question, QuestionSchema } from "./schemas/case.ts";
 import { comparesAnswers, hasJudge, type QuestionConfig, QuestionConfigSchema, speakersOf } from "./schemas/config.ts";
-import { examples } from "./examples.ts";
 import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
 import { prepare } from "./prepare.ts";
@@ -9,6 +9,13 @@ import { createProtocol } from "./protocol.ts";
 import { createRoles } from "./roles/roles.ts";
 import { type Material, MaterialSchema, type QuestionDecision, QuestionDecisionSchema } from "./schemas/debate.ts";
 import { sections, story } from "./show.ts";
+
+/** Documents written for the purpose, and questions on them. */
+const examples = JSON.parse(readFileSync(new URL("../../../data/question/examples.json", import.meta.url), "utf8")) as {
+  name: string;
+  input: unknown;
+  config?: unknown;
+}[];
 
 const makeRoles = () => createRoles(experts);
 

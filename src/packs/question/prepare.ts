@@ -10,7 +10,7 @@ import {
 } from "../../knowledge/documents/index.ts";
 import { cosine } from "../../text/cosine.ts";
 import { formatDate } from "../../text/values.ts";
-import type { Document, Question } from "./schemas/case.ts";
+import type { Question } from "./schemas/case.ts";
 import type { QuestionConfig } from "./schemas/config.ts";
 import type { Material, Passage, Quote } from "./schemas/debate.ts";
 
@@ -30,23 +30,35 @@ export async function prepare(
 ): Promise<Material> {
   const nothing = { is_whole: true, files: [], passages: [], reserve: [], conflicts: [], changes: [], orders: [] };
   if (docs.length === 0) return { retrieval: "unavailable", by: "no documents", ...nothing };
-  const reading = new Reading(docs, question);
+  const statements = readStatements(docs);
+  const ranking = createRanking(question);
+  ranking.add(statements);
+  const found = ranking.rank(mostEmbedded).map(({ place }) => place);
   const isWhole = docs.reduce((sum, { text }) => sum + text.length, 0) <= config.document_characters;
   const { order, by } =
-    isWhole || !embed ? { order: reading.found, by: "word search" } : await fuse(reading, question, embed);
-  const near = order.slice(0, looked).map((place) => reading.at(place));
-  const shown = isWhole
-    ? reading.whole()
-    : reading.passages(order.length > 0 ? order : reading.begins(), config.passages, config.document_characters);
-  const rest = isWhole ? [] : reading.passages(order.slice(config.passages), order.length, reserveCharacters);
-  const told = isWhole ? reading.all() : near;
+    isWhole || !embed
+      ? { order: found, by: "word search" }
+      : await fuse([...new Set([...found, ...listBegins(statements)])].slice(0, mostEmbedded), statements, {
+          question,
+          embed,
+        });
+  const near = order.slice(0, looked).map((place) => statements[place] as Statement);
+  const firsts = new Map(statements.filter(({ at }) => at === 0).map((one) => [one.source, one]));
+  const files = docs.map(({ id }) => {
+    const first = firsts.get(id);
+    return { source: id, title: first?.title || null, date: wordDate(first?.date ?? null) };
+  });
+  const chosen = order.length > 0 ? order : listBegins(statements);
+  const told = isWhole ? statements : near;
   return {
     retrieval: order.length > 0 ? "grounded" : "no_match",
     by,
     is_whole: isWhole,
-    files: reading.files,
-    passages: shown,
-    reserve: rest,
+    files,
+    passages: isWhole
+      ? files.map((file, at) => ({ ...file, heading: null, text: docs[at]?.text ?? "" }))
+      : joinPassages(chosen.slice(0, config.passages), statements, config.document_characters),
+    reserve: isWhole ? [] : joinPassages(order.slice(config.passages), statements, reserveCharacters),
     conflicts: findConflicts(applyChanges(near))
       .slice(0, mostTold)
       .map(({ a, b, later }) => ({ a: quoteOf(a), b: quoteOf(b), later })),
@@ -64,104 +76,48 @@ function quoteOf({ source, text }: Statement): Quote {
   return { source, quote: text };
 }
 
-type Place = { document: number; at: number };
-
-/** The documents under a question: what matches it, and the statements at places; never more of them held than are asked for. */
-class Reading {
-  readonly found: Place[];
-  readonly files: Material["files"];
-  readonly #docs: readonly Document[];
-  readonly #kept = new Map<number, Statement[]>();
-
-  constructor(docs: readonly Document[], question: string) {
-    this.#docs = docs;
-    const ranking = createRanking(question);
-    const starts: number[] = [];
-    let size = 0;
-    this.files = docs.map((doc) => {
-      const statements = readStatements([doc]);
-      starts.push(size);
-      size += statements.length;
-      ranking.add(statements);
-      const [first] = statements;
-      return { source: doc.id, title: first?.title || null, date: wordDate(first?.date ?? null) };
-    });
-    this.found = ranking.rank(mostEmbedded).map(({ place }) => {
-      const document = starts.findLastIndex((start) => start <= place);
-      return { document, at: place - (starts[document] ?? 0) };
-    });
-  }
-
-  statements(document: number): Statement[] {
-    const known = this.#kept.get(document) ?? readStatements([this.#docs[document] as Document]);
-    this.#kept.set(document, known);
-    return known;
-  }
-
-  at({ document, at }: Place): Statement {
-    return this.statements(document)[at] as Statement;
-  }
-
-  all(): Statement[] {
-    return this.#docs.flatMap((_, document) => this.statements(document));
-  }
-
-  begins(): Place[] {
-    return this.#docs.slice(0, mostTold).map((_, document) => ({ document, at: 0 }));
-  }
-
-  whole(): Passage[] {
-    return this.#docs.map(({ text }, index) => ({
-      ...(this.files[index] as Material["files"][number]),
-      heading: null,
-      text,
-    }));
-  }
-
-  /** The places wanted with their neighbours, each once and in order, as many as fit; those that follow each other are one passage. */
-  passages(wanted: Place[], most: number, characters: number): Passage[] {
-    const chosen = new Map<string, Place>();
-    let room = characters;
-    for (const { document, at } of wanted.slice(0, most))
-      for (const near of [at, at - 1, at + 1]) {
-        const length = this.statements(document)[near]?.text.length;
-        if (length === undefined || length > room || chosen.has(`${document}#${near}`)) continue;
-        chosen.set(`${document}#${near}`, { document, at: near });
-        room -= length;
-      }
-    const places = [...chosen.values()].toSorted((a, b) => a.document - b.document || a.at - b.at);
-    return joinPlaces(places).map((run) => this.joinPassage(run));
-  }
-
-  private joinPassage(run: Place[]): Passage {
-    const [first] = run as [Place];
-    const statements = this.statements(first.document);
-    const { source, title, date, headings } = this.at(first);
-    const lines = run.map((place) => writeStatement(this.at(place)));
-    const head =
-      this.at(first).kind === "row"
-        ? statements.slice(0, first.at).findLast(({ text, kind }) => kind === "heading" && text.startsWith("|"))
-        : undefined;
-    const table = head ? [head.text, head.text.replaceAll(/[^|]+/g, "---")] : [];
-    return {
-      source,
-      title: title || null,
-      date: wordDate(date),
-      heading: headings.join(" › ") || null,
-      text: [...table, ...lines].join("\n"),
-    };
-  }
+/** Where the first documents begin. */
+function listBegins(statements: readonly Statement[]): number[] {
+  const places = statements.flatMap(({ at }, place) => (at === 0 ? [place] : []));
+  return places.slice(0, mostTold);
 }
 
-/** Runs of places that follow each other in one document. */
-function joinPlaces(places: Place[]): Place[][] {
-  const runs: Place[][] = [];
-  for (const place of places) {
+/** The places wanted with their neighbours, each once and in order, as many as fit; those that follow each other are one passage. */
+function joinPassages(wanted: readonly number[], statements: readonly Statement[], characters: number): Passage[] {
+  const chosen = new Set<number>();
+  let room = characters;
+  for (const place of wanted)
+    for (const near of [place, place - 1, place + 1]) {
+      const { source, text } = statements[near] ?? { source: null, text: "" };
+      if (source !== statements[place]?.source || text.length > room || chosen.has(near)) continue;
+      chosen.add(near);
+      room -= text.length;
+    }
+  const runs: number[][] = [];
+  for (const place of [...chosen].toSorted((a, b) => a - b)) {
     const last = runs.at(-1)?.at(-1);
-    if (last && last.document === place.document && last.at === place.at - 1) runs.at(-1)?.push(place);
+    const goesOn = last === place - 1 && statements[last]?.source === statements[place]?.source;
+    if (goesOn) runs.at(-1)?.push(place);
     else runs.push([place]);
   }
-  return runs;
+  return runs.map((run) => joinPassage(run, statements));
+}
+
+/** A passage as text; the rows of a table come with the names of their columns. */
+function joinPassage(run: readonly number[], statements: readonly Statement[]): Passage {
+  const [first] = run as [number];
+  const { source, title, date, headings, kind, at } = statements[first] as Statement;
+  const own = statements.slice(first - at, first);
+  const head = kind === "row" ? own.findLast((one) => one.kind === "heading" && one.text.startsWith("|")) : undefined;
+  const table = head ? [head.text, head.text.replaceAll(/[^|]+/g, "---")] : [];
+  const lines = run.map((place) => writeStatement(statements[place] as Statement));
+  return {
+    source,
+    title: title || null,
+    date: wordDate(date),
+    heading: headings.join(" › ") || null,
+    text: [...table, ...lines].join("\n"),
+  };
 }
 
 function writeStatement({ kind, text }: Statement): string {
@@ -173,20 +129,14 @@ function wordDate(date: number | null): string | null {
   return date === null ? null : formatDate(date);
 }
 
-type Embedder = NonNullable<PrepareTools["embed"]>;
-
 /** Puts the order of words and the order of vectors together: each place counts by the reciprocal of its ranks. */
 async function fuse(
-  reading: Reading,
-  question: string,
-  { model, embed }: Embedder,
-): Promise<{ order: Place[]; by: string }> {
-  const begun = reading.files.map((_, document) => ({ document, at: 0 }));
-  const places = [
-    ...new Map([...reading.found, ...begun].map((place) => [`${place.document}#${place.at}`, place])).values(),
-  ].slice(0, mostEmbedded);
+  places: readonly number[],
+  statements: readonly Statement[],
+  { question, embed: { model, embed } }: { question: string; embed: NonNullable<PrepareTools["embed"]> },
+): Promise<{ order: number[]; by: string }> {
   const texts = places.map((place) => {
-    const { title, about, said } = reading.at(place);
+    const { title, about, said } = statements[place] as Statement;
     return [title, about, said].filter(Boolean).join("\n");
   });
   const [asked = [], ...vectors] = await embed([question, ...texts]);

@@ -2,10 +2,9 @@
 import { hashValue } from "../../engine/hash.ts";
 import type { SentimentConfig } from "./config/config.ts";
 import { type Adoption, adopt, logCorrections, makeLists, type RuleResults } from "./rules/adopt.ts";
-import { applyReviews, identifyDebate, type Reviewed } from "./rules/apply-reviews.ts";
+import { applyReviews, type Reviewed } from "./rules/apply-reviews.ts";
 import { findDoubts, listOpenDoubts } from "./rules/doubts.ts";
 import { matchStage1 } from "./rules/matcher.ts";
-import { learnEpisode } from "./rules/memory.ts";
 import { aggregateCase, aggregateSentence, moderate } from "./rules/moderate.ts";
 import { countOverrides, findMainReason, isOneSided } from "./rules/override-gate.ts";
 import { buildReviewContext } from "./rules/review-context.ts";
@@ -66,7 +65,6 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
     strikes: turns.strikes,
     doubts: listOpenDoubts(turns, final_tuples),
     process_trace: traceProcess(turns, moderator),
-    memory_episode: learnEpisode(turns, { gate: rules.gate, adopted }, config.memory),
     final_result,
   };
 }
@@ -100,25 +98,24 @@ function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns 
 
 /** Review context, reviews, override gate and settling, in this order (sentiment spec §4 to §6a). */
 function applyRules(turns: CaseTurns, config: SentimentConfig): RuleResults {
-  const { material, stage1, debate: heard, stage2 } = turns;
+  const { material, stage1, debate, stage2 } = turns;
   const matcher = matchStage1(material, stage1);
-  const context = heard && buildReviewContext({ material, stage1, debate: heard });
+  const context = debate && buildReviewContext({ material, stage1, debate });
   const cap = config.debate_override.min_target_conf;
   const { aspects, aspect_sentiments: sentiments } = stage1;
   const reviewed: Reviewed = stage2
     ? applyReviews({ material, stage1, stage2, review_context: context, matcher, cap })
-    : { aspects, sentiments, names: new Map(), corrections: [], resolved: [], resolving: [] };
+    : { aspects, sentiments, corrections: [], resolved: [], resolving: [] };
   const results = { turns, context, reviewed, patch: null, gate: null, patched: reviewed.sentiments };
-  if (heard === null || context === null) return results;
-  const debate = identifyDebate(reviewed.names, heard);
-  const identified = debate === heard ? context : buildReviewContext({ material, stage1, debate });
-  const debated = { turns, context: identified, matcher, config };
+  if (debate === null || context === null) return results;
+  const debated = { turns, context, matcher, config };
   if (debate.style === "patch") {
     const patch = settleDebate({ ...debated, debate }, reviewed);
-    return { ...results, context: identified, patch, gate: patch.gate, patched: patch.patched };
+    return { ...results, patch, gate: patch.gate, patched: patch.patched };
   }
   /** The judge of a stance debate has no tuples, so every addition that is in the text may pass (sentiment spec §6). */
-  const gate = gateDebate({ ...debated, debate }, reviewed.sentiments, () => true);
+  const lists = { sentiments: reviewed.sentiments, stage1: sentiments };
+  const gate = gateDebate({ ...debated, debate }, lists, () => true);
   return { ...results, gate, patched: gate?.sentiments ?? reviewed.sentiments };
 }
 

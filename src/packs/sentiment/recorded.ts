@@ -1,4 +1,5 @@
 /** Reads turns that were recorded elsewhere (docs/sentiment-decide.md): what cannot be used is struck and counted, nothing throws. */
+import * as z from "zod";
 import { isRecord } from "../../text/is-record.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
@@ -12,31 +13,32 @@ import {
   type Strike,
 } from "./roles/ground.ts";
 import { matchStage1 } from "./rules/matcher.ts";
-import { findTerm, isInside } from "./rules/text.ts";
 import { canonicalisePolarity, listPolarities } from "./rules/tuples.ts";
 import {
   type DebateOutput,
-  type Edit,
+  EditSchema,
+  JudgeTupleSchema,
   noMemory,
-  type PatchTurn,
+  PatchJudgeReplySchema,
   type Persona,
-  type StanceTurn,
+  StanceSummarySchema,
+  StanceTurnReplySchema,
   type Style,
   type TurnStrike,
 } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
 import type { Material } from "./schemas/material.ts";
 import {
-  PolarityDistributionSchema,
-  type SentimentReply,
-  type Span,
+  AspectSchema,
+  CorrectionProposalSchema,
+  SentimentReplySchema,
   type Stage1,
-  type StructuralRisk,
+  StructuralRiskSchema,
 } from "./schemas/stage1.ts";
-import type { Stage2 } from "./schemas/stage2.ts";
+import { AspectReviewSchema, FinalValidationSchema, SentimentReviewSchema, type Stage2 } from "./schemas/stage2.ts";
 
 type Raw = Record<string, unknown>;
-type Note = (speaker: string, round: number, strikes: readonly Strike[]) => void;
+type Reading = { material: Material; note(speaker: string, strikes: readonly Strike[], round?: number): void };
 
 export function readTurns(
   recorded: { stage1: unknown; debate?: unknown; stage2?: unknown },
@@ -44,12 +46,13 @@ export function readTurns(
   config: SentimentConfig,
 ): Pick<CaseTurns, "stage1" | "debate" | "stage2" | "strikes"> {
   const strikes: TurnStrike[] = [];
-  const note: Note = (speaker, round, list) =>
+  const note: Reading["note"] = (speaker, list, round = 0) =>
     void strikes.push(...list.map(({ code, what }) => ({ speaker, round, code, what })));
-  const stage1 = readStage1(mergeStage(recorded.stage1, "stage1") ?? {}, material, note);
-  const debate = readDebate(recorded.debate, { material, stage1 }, config, note);
+  const reading = { material, note };
+  const stage1 = readStage1(mergeStage(recorded.stage1, "stage1") ?? {}, reading);
+  const debate = readDebate(recorded.debate, stage1, config, reading);
   const reviews = mergeStage(recorded.stage2, "stage2");
-  return { stage1, debate, stage2: reviews && readStage2(reviews, material, stage1, note), strikes };
+  return { stage1, debate, stage2: reviews && readStage2(reviews, stage1, reading), strikes };
 }
 
 /** What the agents of a stage said, in one object: as it was given, or from the entries `{ stage, agent, output }` of a trace. */
@@ -66,108 +69,97 @@ function listEntries(value: unknown): Raw[] | null {
   return Array.isArray(trace) ? trace.filter(isRecord) : null;
 }
 
+function listRecords(value: unknown): Raw[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 /** A word, also inside `{ term }`; empty when there is none. */
 function readWord(value: unknown): string {
   if (isRecord(value)) return readWord(value.term);
   return typeof value === "string" ? value.trim() : "";
 }
 
-function readWords(value: unknown): string[] {
-  return (Array.isArray(value) ? value : []).map(readWord).filter((word) => word !== "");
+/** The items of a list that fit their schema, with defaults for what was not written down; the others are struck. */
+function readItems<T>(
+  reading: Reading,
+  [speaker, schema]: [string, z.ZodType<T>],
+  value: unknown,
+  defaults: Raw = {},
+): T[] {
+  return listRecords(value).flatMap((item) => {
+    const named = "aspect_ref" in item || "aspect_term" in item ? { ...item, aspect_ref: readRef(item) } : item;
+    const parsed = schema.safeParse(fill(named, defaults));
+    if (parsed.success) return [parsed.data];
+    reading.note(speaker, [{ code: "unreadable", what: parsed.error.issues[0]?.path.join(".") ?? "" }]);
+    return [];
+  });
 }
 
-function listRecords(value: unknown): Raw[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+function fill(item: Raw, defaults: Raw): Raw {
+  const given = Object.entries(item).filter(
+    ([key, value]) => value !== undefined && (value !== null || !(key in defaults)),
+  );
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+/** The aspect that something is about; null or nothing is the implicit one. */
+function readRef(item: Raw): string {
+  return readWord(item.aspect_ref) || readWord(item.aspect_term);
 }
 
 const unstated = 0.5;
+const share = z.number().min(0).max(1).catch(0);
 
-function readShare<T>(value: unknown, missing: T): number | T {
-  return typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : missing;
-}
-
-function readSpan(value: unknown): Span | null {
-  if (!isRecord(value) || typeof value.start !== "number" || typeof value.end !== "number") return null;
-  return { start: value.start, end: value.end };
-}
-
-/** The aspect that something is about: `aspect_ref`, or `aspect_term` in any form. */
-function readRef(value: Raw): string {
-  return readWord(value.aspect_ref) || readWord(value.aspect_term);
-}
-
-function readStage1(raw: Raw, material: Material, note: Note): Stage1 {
-  const { text } = material;
-  const said = listRecords(raw.aspect_sentiments).map((item) => readSentiment(item, text));
-  const given = listRecords(raw.aspects).map((item) => ({
-    term: readWord(item.term),
-    span: readSpan(item.span) ?? { start: 0, end: 0 },
-    rationale: readWord(item.rationale),
-    normalized: readWord(item.normalized) || null,
-    syntactic_head: readWord(item.syntactic_head) || null,
-    confidence: readShare(item.confidence, unstated),
-  }));
-  const ate = groundAspects(material, { aspects: given });
+function readStage1(raw: Raw, reading: Reading): Stage1 {
+  const { material, note } = reading;
+  const noPlace = { start: 0, end: 0 };
+  const named = { span: noPlace, rationale: "", confidence: unstated };
+  const ate = groundAspects(material, { aspects: readItems(reading, ["ate", AspectSchema], raw.aspects, named) });
+  note("ate", ate.strikes);
   const { aspects } = ate.reply;
-  const atsa = groundSentiments({ aspect_sentiments: said.map(({ reply }) => reply) }, { material, aspects });
+  const rated = { evidence: "", is_implicit: false, confidence: unstated };
+  const [filled, said] = partition(listRecords(raw.aspect_sentiments), (item) => isFilledIn(item, material.text));
+  note(
+    "atsa",
+    filled.map(() => ({ code: "backfilled_neutral_read_as_missing", what: "" })),
+  );
+  const sentiments = readItems(reading, ["atsa", SentimentReplySchema], said, rated);
+  const atsa = groundSentiments({ aspect_sentiments: sentiments }, { material, aspects });
+  note("atsa", atsa.strikes);
   const { aspect_sentiments } = atsa.reply;
-  const filled = said.filter(({ isFilled }) => isFilled);
-  note("ate", 0, ate.strikes);
-  note("atsa", 0, [...filled.map(() => ({ code: "backfilled_neutral_read_as_missing", what: "" })), ...atsa.strikes]);
   if (raw.structural_risks === undefined && raw.correction_proposals === undefined)
     return { aspects, aspect_sentiments, validator: null };
-  const proposals = listRecords(raw.correction_proposals).map((item) => ({
-    target_aspect: readWord(item.target_aspect),
-    proposal_type: readWord(item.proposal_type),
-    revised_span: readSpan(item.revised_span),
-    rationale: readWord(item.rationale),
-  }));
   const checked = {
-    structural_risks: listRecords(raw.structural_risks).map(readRisk),
-    consistency_score: readShare(raw.consistency_score, 0),
-    correction_proposals: proposals,
+    structural_risks: readRisks(raw, reading),
+    consistency_score: share.parse(raw.consistency_score),
+    correction_proposals: readItems(reading, ["validator", CorrectionProposalSchema], raw.correction_proposals, {
+      rationale: "",
+      target_aspect: "",
+    }),
   };
   const validator = groundValidator(checked, { material, aspects, aspect_sentiments });
-  note("validator", 0, validator.strikes);
+  note("validator", validator.strikes);
   return { aspects, aspect_sentiments, validator: validator.reply };
 }
 
-function readSentiment(item: Raw, text: string): { reply: SentimentReply; isFilled: boolean } {
-  const aspect_ref = readRef(item);
-  const term = readWord(item.opinion_term);
-  const place = isRecord(item.opinion_term) ? readSpan(item.opinion_term.span) : null;
-  const evidence = readWord(item.evidence);
-  const word = readWord(item.polarity) || null;
-  /** A neutral that was only filled in for a missing sentiment is missing. */
-  const isFilled =
-    canonicalisePolarity(word) === "neutral" &&
-    (item.is_backfilled === true || (item.confidence === unstated && evidence === text.trim()));
-  const reply = {
-    aspect_ref,
-    opinion_term: term === "" ? null : { term, span: place ?? findTerm(text, term) ?? { start: 0, end: 0 } },
-    evidence,
-    is_implicit: aspect_ref === "",
-    polarity: isFilled ? null : word,
-    polarity_distribution: PolarityDistributionSchema.safeParse(item.polarity_distribution).data ?? null,
-    confidence: readShare(item.confidence, unstated),
-  };
-  return { reply, isFilled };
+function readRisks(raw: Raw, reading: Reading) {
+  const scope = { start: 0, end: reading.material.text.length };
+  const defaults = { scope, severity: "medium", description: "" };
+  return readItems(reading, ["validator", StructuralRiskSchema], raw.structural_risks, defaults);
 }
 
-function readRisk(item: Raw): StructuralRisk {
-  return {
-    type: readWord(item.type),
-    scope: readSpan(item.scope) ?? { start: 0, end: 0 },
-    severity: readWord(item.severity) || "medium",
-    description: readWord(item.description),
-  };
+/** True for a neutral that was only filled in for a missing sentiment: it is missing. */
+function isFilledIn({ polarity, is_backfilled, confidence, evidence }: Raw, text: string): boolean {
+  const isWhole = confidence === unstated && readWord(evidence) === text.trim();
+  return canonicalisePolarity(polarity) === "neutral" && (is_backfilled === true || isWhole);
 }
 
-type About = { material: Material; stage1: Stage1 };
-type RawTurn = { turn: Raw; round: number };
+function partition<T>(list: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(test), list.filter((one) => !test(one))];
+}
 
-function readDebate(raw: unknown, about: About, config: SentimentConfig, note: Note): DebateOutput | null {
-  const { material, stage1 } = about;
+function readDebate(raw: unknown, stage1: Stage1, config: SentimentConfig, reading: Reading): DebateOutput | null {
+  const { material, note } = reading;
   const { turns, summary } = cutDebate(raw);
   if (turns.length === 0 && summary === null) return null;
   const isPatch = turns.some(({ turn }) => turn.proposed_edits !== undefined) || summary?.final_tuples !== undefined;
@@ -175,56 +167,47 @@ function readDebate(raw: unknown, about: About, config: SentimentConfig, note: N
   const language = material.language_code;
   const personas = config.debate.style === style ? personasOf(config, language) : defaultPersonas[language][style];
   const shared = { topic: material.text, personas, strikes: [], memory: noMemory };
-  const spoken = turns.map((one) => ({ ...one, ...findSpeaker(one.turn, personas) }));
+  const spoken = turns.map(({ turn, round }) => {
+    const { speaker, persona } = findSpeaker(turn, personas);
+    return { turn, persona, by: { speaker, agent: persona.name, round, by_program: turn.by_program === true } };
+  });
   if (style === "stance") {
-    const rounds = byRound(
-      spoken.map(
-        ({ turn, round, speaker, persona }): StanceTurn => ({
-          speaker,
-          agent: persona.name,
-          round,
-          stance: persona.stance ?? (readWord(turn.stance) || "neutral"),
-          planning: readWord(turn.planning),
-          reflection: readWord(turn.reflection),
-          message: readWord(turn.message),
-          key_points: readWords(turn.key_points),
-          by_program: turn.by_program === true,
-        }),
-      ),
+    const silent = { planning: "", reflection: "", message: "", key_points: [] };
+    const speeches = spoken.flatMap(({ turn, persona, by }) =>
+      readItems(reading, [by.speaker, StanceTurnReplySchema], [turn], silent).map((said) => {
+        return { ...said, ...by, stance: persona.stance ?? said.stance ?? "neutral" };
+      }),
     );
-    const concluded = summary && {
-      key_agreements: readWords(summary.key_agreements),
-      key_disagreements: readWords(summary.key_disagreements),
-      rationale: readWord(summary.rationale),
-      winner: readWord(summary.winner) || null,
-      consensus: readWord(summary.consensus) || null,
-    };
-    return { ...shared, style, rounds, summary: concluded };
+    const empty = { key_agreements: [], key_disagreements: [], rationale: "" };
+    const [concluded] = readItems(reading, ["judge", StanceSummarySchema], [summary], empty);
+    return { ...shared, style, rounds: byRound(speeches), summary: concluded ?? null };
   }
   const matcher = matchStage1(material, stage1);
-  const rounds = byRound(
-    spoken.map(({ turn, round, speaker, persona }, at): PatchTurn => {
-      const edits = listRecords(turn.proposed_edits).map((item) => readEdit(item, stage1));
-      const { kept, strikes } = groundEdits("proposed_edits", edits, material, matcher);
-      const isCopied = copiesAnother(spoken, at);
-      note(speaker, round, isCopied ? [{ code: "reply_of_another", what: readWord(turn.agent) }] : strikes);
-      const proposed_edits = isCopied ? [] : kept;
-      return { speaker, agent: persona.name, round, proposed_edits, by_program: turn.by_program === true };
-    }),
+  const edited = spoken.map(({ turn, by }, at) => {
+    const isCopied = copiesAnother(spoken, at);
+    const edits = isCopied ? [] : readEdits(reading, by.speaker, turn.proposed_edits, stage1);
+    const { kept, strikes } = groundEdits("proposed_edits", edits, material, matcher);
+    const copied = isCopied ? [{ code: "reply_of_another", what: readWord(turn.agent) }] : [];
+    note(by.speaker, [...copied, ...strikes], by.round);
+    return { ...by, proposed_edits: kept };
+  });
+  const rounds = byRound(edited);
+  const [judged] = readItems(
+    reading,
+    ["judge", PatchJudgeReplySchema],
+    [summary && readJudge(summary, stage1, reading)],
   );
-  if (summary === null) return { ...shared, style, rounds, summary };
-  const judged = groundSummary(readJudge(summary, stage1), about);
-  note("judge", rounds.length + 1, judged.strikes);
-  return { ...shared, style, rounds, summary: judged.summary };
+  const grounded = judged && groundSummary(judged, { material, stage1 });
+  note("judge", grounded?.strikes ?? [], rounds.length + 1);
+  return { ...shared, style, rounds, summary: grounded?.summary ?? null };
 }
 
 /** The turns and the judge's summary: of a trace, under `rounds` or under `turns`. */
-function cutDebate(raw: unknown): { turns: RawTurn[]; summary: Raw | null } {
+function cutDebate(raw: unknown): { turns: { turn: Raw; round: number }[]; summary: Raw | null } {
   const entries = listEntries(raw);
   if (entries !== null) {
     const turns = entries.filter(({ stage }) => stage === "debate").map(({ output }) => output);
-    const judged = entries.find(({ stage }) => stage === "debate_judge")?.output;
-    return cutDebate({ turns, summary: judged });
+    return cutDebate({ turns, summary: entries.find(({ stage }) => stage === "debate_judge")?.output });
   }
   const part = isRecord(raw) ? raw : {};
   const lists = Array.isArray(part.rounds) ? listRecords(part.rounds).map((round) => round.turns) : [part.turns];
@@ -247,44 +230,39 @@ function findSpeaker(turn: Raw, personas: Record<string, Persona>): { speaker: s
   return { speaker: key ?? plain, persona: (key && personas[key]) || { name, role: "", goal: "" } };
 }
 
-/** True when a reply is signed by another speaker and is word for word that speaker's own: one reply, recorded twice. */
-function copiesAnother(spoken: readonly (RawTurn & { speaker: string; persona: Persona })[], at: number): boolean {
+/** True when a reply is signed by another speaker and is word for word an earlier one: one reply, recorded twice. */
+function copiesAnother(spoken: readonly { turn: Raw; by: { speaker: string; agent: string } }[], at: number): boolean {
   const one = spoken[at];
   const signed = readWord(one?.turn.agent).toLowerCase();
-  if (!one || signed === "" || [one.speaker, one.persona.name.toLowerCase()].includes(signed)) return false;
+  if (!one || signed === "" || signed === one.by.speaker || signed === one.by.agent.toLowerCase()) return false;
   const words = JSON.stringify(one.turn.proposed_edits);
   return spoken.slice(0, at).some(({ turn }) => JSON.stringify(turn.proposed_edits) === words);
 }
 
-/** A confirmation without a polarity confirms the one that Stage 1 gave. */
-function readEdit(item: Raw, stage1: Stage1): Edit {
-  const target = isRecord(item.target) ? item.target : { aspect_ref: item.target };
-  const aspect_ref = readRef(target);
-  const op = readWord(item.op);
-  const value = readWord(item.value) || null;
-  const there = listPolarities(stage1.aspect_sentiments, [aspect_ref]);
-  const isOpen = op === "confirm_tuple" && value === null && there.length === 1;
-  const polarity = readWord(target.polarity) || (isOpen ? (there[0] ?? null) : null);
-  const evidence = readWord(item.evidence) || null;
-  return { op, target: { aspect_ref, polarity }, value, evidence, confidence: readShare(item.confidence, null) };
+/** Edits; a confirmation without a polarity confirms the one that Stage 1 gave. */
+function readEdits(reading: Reading, speaker: string, value: unknown, stage1: Stage1) {
+  const items = listRecords(value).map((item) => {
+    const given = isRecord(item.target) ? item.target : { aspect_ref: item.target };
+    const target = { polarity: null, ...given, aspect_ref: readRef(given) };
+    const there = listPolarities(stage1.aspect_sentiments, [target.aspect_ref]);
+    const isOpen = item.op === "confirm_tuple" && !target.polarity && !item.value && there.length === 1;
+    return { ...item, target: isOpen ? { ...target, polarity: there[0] } : target };
+  });
+  return readItems(reading, [speaker, EditSchema], items);
 }
 
-/** The judge of a patch debate; one that gives no patch at all confirms its tuples. */
-function readJudge(raw: Raw, stage1: Stage1) {
-  const final_tuples = listRecords(raw.final_tuples).map((tuple) => ({
-    aspect_ref: readRef(tuple),
-    polarity: readWord(tuple.polarity) || null,
-  }));
-  const patch = Array.isArray(raw.final_patch)
-    ? listRecords(raw.final_patch).map((item) => readEdit(item, stage1))
-    : final_tuples.map((target) => ({ op: "confirm_tuple", target, value: null }));
+/** The judge of a patch debate in the shape of its reply; one that gives no patch at all confirms its tuples. */
+function readJudge(raw: Raw, stage1: Stage1, reading: Reading): Raw {
+  const final_tuples = readItems(reading, ["judge", JudgeTupleSchema], raw.final_tuples);
+  const confirmed = final_tuples.map((target) => ({ op: "confirm_tuple", target, value: null }));
   const evidence = isRecord(raw.aspect_evidence) ? Object.entries(raw.aspect_evidence) : [];
+  const listWords = (value: unknown) => (Array.isArray(value) ? value.map(readWord).filter(Boolean) : []);
   return {
-    sentence_evidence_spans: readWords(raw.sentence_evidence_spans),
+    sentence_evidence_spans: listWords(raw.sentence_evidence_spans),
     aspect_evidence: evidence.map(([aspect, span]) => ({ aspect, span: readWord(span) })),
-    unresolved_conflicts: readWords(raw.unresolved_conflicts),
+    unresolved_conflicts: listWords(raw.unresolved_conflicts),
     rationale: readWord(raw.rationale) || null,
-    final_patch: patch.map(({ op, target, value }) => ({ op, target, value })),
+    final_patch: Array.isArray(raw.final_patch) ? readEdits(reading, "judge", raw.final_patch, stage1) : confirmed,
     final_tuples,
     sentence_polarity: readWord(raw.sentence_polarity) || null,
   };
@@ -292,40 +270,24 @@ function readJudge(raw: Raw, stage1: Stage1) {
 
 const actions: Record<string, string> = { remove: "drop", revise: "revise_span", flip: "flip_polarity" };
 
-function readStage2(raw: Raw, material: Material, stage1: Stage1, note: Note): Stage2 {
+function readStage2(raw: Raw, stage1: Stage1, reading: Reading): Stage2 {
   const hasImplicit = stage1.aspect_sentiments.some((one) => one.aspect_ref === "");
-  const read = (value: unknown, targetOf: (item: Raw) => string) =>
-    listRecords(value).flatMap((item) => {
-      const target = targetOf(item);
-      if (target === "" && !hasImplicit) {
-        note("stage2", 0, [{ code: "review_without_target", what: "" }]);
-        return [];
-      }
-      const word = readWord(item.action);
-      const provenance = readWord(item.provenance) || null;
-      return [{ item, target, said: { action: actions[word] ?? word, reason: readWord(item.reason), provenance } }];
-    });
-  const risks = groundRisks(material, listRecords(raw.structural_risks).map(readRisk));
-  note("validator", 0, risks.strikes);
-  const checked = isRecord(raw.final_validation) ? raw.final_validation : null;
+  const keepAimed = (value: unknown) => {
+    const all = listRecords(value).map((item) => ({ ...item, action: actions[readWord(item.action)] ?? item.action }));
+    const [aimed, others] = partition<Raw>(all, (item) => hasImplicit || (readWord(item.term) || readRef(item)) !== "");
+    reading.note(
+      "stage2",
+      others.map(() => ({ code: "review_without_target", what: "" })),
+    );
+    return aimed;
+  };
+  const unsaid = { reason: "" };
+  const checked = { resolved_risks: [], remaining_risks: [], final_consistency_score: 0 };
+  const [final_validation] = readItems(reading, ["validator", FinalValidationSchema], [raw.final_validation], checked);
+  const risks = groundRisks(reading.material, readRisks(raw, reading));
   return {
-    aspect_review: read(raw.aspect_review, ({ term }) => readWord(term)).map(({ item, target, said }) => {
-      const span = readSpan(item.revised_span);
-      return { term: target, ...said, revised_span: span && isInside(material.text, span) ? span : null };
-    }),
-    sentiment_review: read(raw.sentiment_review, readRef).map(({ item, target, said }) => ({
-      aspect_ref: target,
-      ...said,
-      evidence: readWord(item.evidence) || null,
-      revised_polarity: readWord(item.revised_polarity) || null,
-    })),
-    validator: checked && {
-      structural_risks: risks.reply,
-      final_validation: {
-        resolved_risks: readWords(checked.resolved_risks),
-        remaining_risks: readWords(checked.remaining_risks),
-        final_consistency_score: readShare(checked.final_consistency_score, 0),
-      },
-    },
+    aspect_review: readItems(reading, ["stage2", AspectReviewSchema], keepAimed(raw.aspect_review), unsaid),
+    sentiment_review: readItems(reading, ["stage2", SentimentReviewSchema], keepAimed(raw.sentiment_review), unsaid),
+    validator: final_validation ? { structural_risks: risks.reply, final_validation } : null,
   };
 }

@@ -12,10 +12,6 @@ if (!there) console.warn(`skipped: there is no ${data}; set PARLEY_DATA to test 
 const files: { path: string; format: string; pack: string; cases: number }[] = [
   { path: "absa_en/mams_atsa_val.jsonl", format: "absa", pack: "sentiment", cases: 500 },
   { path: "absa_ko/kor_semeval14_train_400.jsonl", format: "absa", pack: "sentiment", cases: 399 },
-  { path: "qa/gsm8k_train_100.jsonl", format: "gsm8k", pack: "question", cases: 100 },
-  { path: "qa/strategyqa_60.jsonl", format: "strategyqa", pack: "question", cases: 60 },
-  { path: "qa/mmlu_dev_284.jsonl", format: "mmlu", pack: "question", cases: 282 },
-  { path: "qa/medqa_sample_43.jsonl", format: "medqa", pack: "question", cases: 43 },
   { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
 ];
 

@@ -1,4 +1,4 @@
-import type { CastOptions } from "../../players/cast-options.ts";
+import type { CastOptions } from "../../players/seat.ts";
 import { castOfStrings } from "../../runs/cast.ts";
 import {
   type Estimate,

@@ -1,9 +1,7 @@
-import { makeFolder } from "../../store/make-folder.ts";
+import { makeFolder, replaceFile, takeFileLease, writeError } from "../../store/replace-file.ts";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
-import { replaceFile } from "../../store/replace-file.ts";
-import { writeError } from "../../store/write-error.ts";
 import {
   type JobKey,
   type ResultRow,
@@ -12,7 +10,6 @@ import {
   type StudyManifest,
   StudyManifestSchema,
 } from "../results/results.ts";
-import { takeFileLease } from "../../store/file-lease.ts";
 
 /** The files of a study. Results are appended as runs end; a scorecard counts only when its result is there too. */
 export type StudyFolder = {

@@ -4,7 +4,7 @@ import { turnIdOf } from "../../../src/contract/turn.ts";
 import { noUsage } from "../../../src/contract/usage.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
-import { expertPlayer } from "../../../src/players/expert-player.ts";
+import { expertPlayer } from "../../../src/players/offline-players.ts";
 import { branchRun } from "../../../src/runs/branch.ts";
 import { castOfStrings } from "../../../src/runs/cast.ts";
 import { readRun } from "../../../src/runs/read-run.ts";

@@ -36,6 +36,14 @@ export type Candidate = {
   rule: string;
 };
 
+/** A candidate that is stated, unless more is told of it. */
+export function makeCandidate(
+  told: Pick<Candidate, "statement" | "answer" | "coverage" | "terms"> & Partial<Candidate>,
+): Candidate {
+  const score = told.coverage * told.statement.trust;
+  return { short: null, value: null, score, isExpected: true, how: "stated", steps: [], rule: "", ...told };
+}
+
 /** What a program makes of the passages it was given. */
 export type Reading = { asked: Asked; statements: Statement[]; coverage: Coverage; isEmpty: boolean };
 
@@ -80,20 +88,10 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
         (words.outdated.test(statement.said) && asked.upTo === null ? 0.8 : 1) *
         0.5 ** misses;
       const short = found.text === "" ? null : found.text;
+      const answer = short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`;
+      const terms = coverage.covered(statement, asked);
       return [
-        {
-          statement,
-          answer: short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`,
-          short,
-          value: found.value,
-          coverage: covered,
-          terms: coverage.covered(statement, asked),
-          score,
-          isExpected,
-          how: "stated",
-          steps: [],
-          rule: "",
-        },
+        makeCandidate({ statement, answer, short, value: found.value, coverage: covered, terms, score, isExpected }),
       ];
     })
     .toSorted((a, b) => b.score - a.score);
@@ -192,22 +190,9 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
       const total = asked.terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
       const share = [...all].reduce((sum, term) => sum + coverage.weigh(term), 0) / Math.max(1e-9, total);
       const short = found.text === "" ? null : found.text;
+      const told = { statement: second, answer: short ?? second.said, short, value: found.value, terms: [...all] };
       const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
-      return [
-        {
-          statement: second,
-          answer: short ?? second.said,
-          short,
-          value: found.value,
-          coverage: share,
-          terms: [...all],
-          score: share * second.trust,
-          isExpected: true,
-          how: "two_steps",
-          steps: [first],
-          rule,
-        },
-      ];
+      return [makeCandidate({ ...told, coverage: share, how: "two_steps", steps: [first], rule })];
     }),
   );
   const [pair] = pairs.toSorted((a, b) => b.score - a.score);
@@ -255,19 +240,10 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   if (!won?.statement || won.order === next?.order) return null;
   const rule = `${sided.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
   const covered = Math.max(coverage.of(won.statement, asked), names.length === 2 ? 0.75 : 0.6);
-  return {
-    statement: won.statement,
-    answer: won.name,
-    short: won.name,
-    value: won.value,
-    coverage: covered,
-    terms: sided.flatMap(({ statement }) => (statement ? coverage.covered(statement, asked) : [])),
-    score: covered,
-    isExpected: true,
-    how: "comparison",
-    steps: sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : [])).slice(0, 6),
-    rule,
-  };
+  const others = sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : []));
+  const terms = [won.statement, ...others].flatMap((statement) => coverage.covered(statement, asked));
+  const told = { statement: won.statement, answer: won.name, short: won.name, value: won.value, terms };
+  return makeCandidate({ ...told, coverage: covered, how: "comparison", steps: others.slice(0, 6), rule });
 
   /** The value that is told of a thing, and by which statement. */
   function findFor(name: string): { value: Value | null; text: string; statement: Statement | null } {

@@ -2,10 +2,10 @@ import { hasKey, type Statement, sayingsFor, words } from "../../../knowledge/do
 import { listTerms } from "../../../text/terms.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
-import type { JudgeInput, Part, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
-import { compareFor, groupAnswers, normaliseAnswer } from "../rules/answer.ts";
+import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
+import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
-import type { Judgement, Material, Quote, Said, SameAnswers, Speech } from "../schemas/debate.ts";
+import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
 import {
   type Candidate,
   compareStated,
@@ -15,6 +15,7 @@ import {
   isComputed,
   type InForce,
   isSameShort,
+  makeCandidate,
   rankStated,
   readMaterial,
   type Reading,
@@ -30,11 +31,11 @@ const capWhileOpen = 0.55;
 
 /** What a program found: an answer with its certainty, or why there is none. */
 type Finding =
-  | { force: InForce; certainty: number; note: string; signs?: Signs; isCapped?: boolean }
+  | { force: InForce; certainty: number; signs?: Signs; isCapped?: boolean }
   | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs; isCapped?: boolean };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
-function speak(input: SpeakerInput, { place, stance }: Part): Speech {
+function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExperts["speak"]>[1]): Speech {
   const { question, material, history, found } = input;
   const says = sayingsFor(question.question);
   if (material.passages.length === 0) return keepSilent(says.noDocuments);
@@ -42,31 +43,26 @@ function speak(input: SpeakerInput, { place, stance }: Part): Speech {
   const reading = readMaterial(question.question, material, found?.passages);
   const read = findAnswer(reading, question);
   if (stance === "against") return speakAgainst(reading, question, read, says.nothingAgainst);
-  const own = place === 1 && stance === undefined ? checkAnswer(reading, read, question) : read;
-  const heard = stance === undefined ? findBetter(lastSpeeches(history), reading, own, question) : null;
-  if (heard) return heard;
-  return composeSpeech(own, { reading, question }, place === 1 && stance === undefined ? says.nothingAgainst : "");
+  // The reader looks again once it has heard the checker.
+  const isChecking = stance === undefined && (place === 1 || history.length > 0);
+  const own = isChecking ? checkAnswer(reading, read, question) : read;
+  return composeSpeech(own, { reading, question }, isChecking ? says.nothingAgainst : "");
 }
 
 /** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
 function findAnswer(reading: Reading, question: Question): Finding {
   const unknown = listUnknownNames(reading);
   if (unknown.length > 0) return { why: explainUnknown(unknown), nearest: [] };
-  const ranked =
-    answerTypeOf(question) === "choice"
-      ? rankChoices(reading, question)
-      : rankStated(reading).filter(
-          (one) =>
-            answerTypeOf(question) !== "number" || (isSureNumber(one) && !isComputed(reading.asked, one.statement)),
-        );
-  const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
+  const isText = answerTypeOf(question) === "text";
+  const ranked = rankAll(reading, question);
+  const compared = isText ? compareStated(reading) : null;
   if (compared && "missing" in compared)
     return {
       why: `The documents do not say what would be compared of ${compared.missing}.`,
       nearest: ranked.slice(0, 2),
     };
   const [single] = ranked;
-  const pair = answerTypeOf(question) === "text" && !compared ? findTwoSteps(reading, single) : null;
+  const pair = isText && !compared ? findTwoSteps(reading, single) : null;
   const best = compared ?? pair ?? single;
   if (!best) return { why: explainSilence(reading), nearest: [] };
   const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
@@ -75,7 +71,7 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const isCapped = signs.absent > 0 || signs.loose > 0 || hasLater(force, ranked);
   const certainty = Math.min(isCapped ? capWhileOpen : 1, estimateCertainty(signs) * force.holds.statement.trust);
   if (certainty < stated.least) return { why: explainSilence(reading, best), nearest: [best], force, signs, isCapped };
-  return { force, certainty, signs, isCapped, note: "" };
+  return { force, certainty, signs, isCapped };
 }
 
 /** What a program would answer from documents whatever its certainty, with the signs that the certainty is fitted on. */
@@ -87,6 +83,15 @@ export function inspectAnswer(
   if (!found.force || !found.signs) return null;
   const { answer, short, statement } = found.force.holds;
   return { answer, short, signs: found.signs, isCapped: found.isCapped === true, trust: statement.trust };
+}
+
+/** What could answer, best first: a choice, a number that need not be worked out, or what a statement says. */
+function rankAll(reading: Reading, question: Question): Candidate[] {
+  const type = answerTypeOf(question);
+  if (type === "choice") return rankChoices(reading, question);
+  const ranked = rankStated(reading);
+  if (type === "text") return ranked;
+  return ranked.filter((one) => isSureNumber(one) && !isComputed(reading.asked, one.statement));
 }
 
 /** A number stands alone, without the words around it: its statement must cover nearly all of the question. */
@@ -115,34 +120,7 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
       },
       certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty,
     };
-  return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04), note: " The reader's statement is older." };
-}
-
-/** Takes over another's answer when its evidence contradicts one's own and holds, or covers the question clearly better. */
-function findBetter(speeches: readonly Said[], reading: Reading, own: Finding, question: Question): Speech | null {
-  for (const { answer, short_answer, quotes, program } of speeches) {
-    if (answer === null || !program) continue;
-    const statement = findQuoted(quotes, reading);
-    const candidate = rankStated(reading).find((one) => one.statement === statement);
-    if (!candidate || normaliseAnswer(answer, question) === null) continue;
-    const mine = "why" in own ? null : own.force.holds;
-    if (
-      mine &&
-      (isSameShort(mine, candidate) || findInForce(mine, [candidate], { words: 0.4, score: 0.4 }).holds !== candidate)
-    )
-      continue;
-    if (!mine) continue;
-    const why = `${statement?.source ?? ""} says otherwise and is later: “${statement?.text ?? ""}”.`;
-    return {
-      reasoning: `I change my answer. ${why}`,
-      quotes,
-      answer,
-      short_answer,
-      confidence: Math.min("why" in own ? 0.5 : own.certainty, capWhileOpen + 0.04),
-      search: null,
-    };
-  }
-  return null;
+  return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
 }
 
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
@@ -155,8 +133,7 @@ function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statemen
 /** An advocate against: the best other answer, one that speaks against the first if there is one. */
 function speakAgainst(reading: Reading, question: Question, read: Finding, nothing: string): Speech {
   const lead = "why" in read ? null : read.force.holds;
-  const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
-  const others = ranked.filter(
+  const others = rankAll(reading, question).filter(
     (one) =>
       one.score >= stated.least &&
       (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") &&
@@ -166,11 +143,7 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   if (!other) return keepSilent(nothing);
   const certainty =
     estimateCertainty(readSigns({ holds: other, against: lead, settled: null }, lead, reading)) * openShare;
-  return composeSpeech(
-    { force: { holds: other, against: null, settled: null }, certainty, note: "" },
-    { reading, question },
-    "",
-  );
+  return composeSpeech({ force: { holds: other, against: null, settled: null }, certainty }, { reading, question }, "");
 }
 
 /** A choice is as good as the best statement that speaks of it and of the question. */
@@ -180,33 +153,15 @@ function rankChoices({ asked, statements, coverage }: Reading, { choices }: Ques
       statements.flatMap((statement): Candidate[] => {
         if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
         const own = listTerms(text);
-        const named =
-          own.length === 0
-            ? statement.said.includes(text)
-              ? 1
-              : 0
-            : own.filter((term) => listTerms(statement.said).includes(term)).length / own.length;
+        const told = own.filter((term) => listTerms(statement.said).includes(term)).length;
+        const named = own.length === 0 ? Number(statement.said.includes(text)) : told / own.length;
         const isDenied = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu").test(
           statement.said,
         );
         if (named < 0.5 || isDenied) return [];
         const covered = 0.6 * coverage.of(statement, asked) + 0.4 * named;
-        const score = covered * statement.trust;
-        return [
-          {
-            statement,
-            answer: key,
-            short: key,
-            value: null,
-            coverage: covered,
-            terms: coverage.covered(statement, asked),
-            score,
-            isExpected: true,
-            how: "stated",
-            steps: [],
-            rule: "",
-          },
-        ];
+        const terms = coverage.covered(statement, asked);
+        return [makeCandidate({ statement, answer: key, short: key, coverage: covered, terms })];
       }),
     )
     .toSorted((a, b) => b.score - a.score);
@@ -219,7 +174,7 @@ function composeSpeech(
 ): Speech {
   if ("why" in finding)
     return { ...keepSilent(finding.why), quotes: finding.nearest.map(({ statement }) => quoteOf(statement)) };
-  const { force, certainty, note } = finding;
+  const { force, certainty } = finding;
   const { holds, against } = force;
   const { statement, answer, short, coverage, rule, steps } = holds;
   const unknown = reading.coverage.listUnknown(reading.asked.question).filter((word) => word.length > 1);
@@ -241,7 +196,7 @@ function composeSpeech(
   const number =
     answerTypeOf(question) === "number" && holds.value?.kind === "number" ? String(holds.value.readings[0]) : null;
   return {
-    reasoning: `${how}${edited}${missing}${explainConflict(force)}${note}${checked && !against && !statement.changed ? ` ${checked}` : ""}`,
+    reasoning: `${how}${edited}${missing}${explainConflict(force)}${checked && !against && !statement.changed ? ` ${checked}` : ""}`,
     quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
     answer: number ?? answer,
     short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
@@ -296,7 +251,7 @@ function quoteOf({ source, text }: Statement): Quote {
 function judge({ question, material, history }: JudgeInput): Judgement {
   const speeches = lastSpeeches(history);
   const reading = readMaterial(question.question, material);
-  const ranked = answerTypeOf(question) === "choice" ? rankChoices(reading, question) : rankStated(reading);
+  const ranked = rankAll(reading, question);
   const weighed = speeches.flatMap((speech, index) => {
     if (speech.answer === null || speech.canonical === null) return [];
     const statement = findQuoted(speech.quotes, reading);

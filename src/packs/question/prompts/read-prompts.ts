@@ -6,7 +6,6 @@ const read = (name: string): string => readFileSync(new URL(`./${name}`, import.
 export const prompts = {
   "instructions.md": read("instructions.md"),
   "judge.md": read("judge.md"),
-  "judge-quotes.md": read("judge-quotes.md"),
   "same-answer.md": read("same-answer.md"),
   "send-back.md": read("send-back.md"),
   "anti-conformity.md": read("anti-conformity.md"),

@@ -33,16 +33,13 @@ export type Brief = {
   config: QuestionConfig;
 };
 
-/** What everyone is given: the brief, and the rounds so far. */
-export type SharedInput = Brief & { history: Round[] };
+/** What the judge and all others are given: the brief, and the rounds so far. */
+export type JudgeInput = Brief & { history: Round[] };
 
-/** What a judge is given; one that sees only quotes reads the answers and what they verifiably quote. */
-export type JudgeInput = SharedInput & { sight: "all" | "quotes" };
-
-export type Task = "opening" | "revision" | "rebuttal" | "critique";
+export type Task = "opening" | "revision" | "rebuttal";
 
 /** What a speaker is given: `own` is the number of its own answer in the last round, `found` what its search brought, `sentBack` that it changed its answer without a reason. */
-export type SpeakerInput = SharedInput & {
+export type SpeakerInput = JudgeInput & {
   own: number | null;
   task: Task;
   found: { query: string; passages: Passage[] } | null;
@@ -52,32 +49,25 @@ export type SpeakerInput = SharedInput & {
 /** The answers to be compared, one of each wording that rules know to differ. */
 export type SameAnswerInput = { question: Question; answers: string[] };
 
-/** Which speaker an expert plays: the place in the order of the speakers, and the side it takes. */
-export type Part = { place: number; stance: Persona["stance"] };
-
-/** The programs that can play the roles. */
+/** The programs that can play the roles; a speaker is told its place among the speakers, and the side it takes. */
 export type QuestionExperts = {
-  speak(input: SpeakerInput, part: Part): Speech;
+  speak(input: SpeakerInput, part: { place: number; stance: Persona["stance"] }): Speech;
   judge(input: JudgeInput): Judgement;
   compare(input: SameAnswerInput): SameAnswers;
 };
 
 /** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
-export type QuestionRoles = {
-  speakers(personas: Record<string, Persona>): Role<SpeakerInput, Speech>[];
-  judge: Role<JudgeInput, Judgement>;
-  sameAnswer: Role<SameAnswerInput, SameAnswers>;
-};
+export type QuestionRoles = ReturnType<typeof createRoles>;
 
 /** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
-export function createRoles(experts: QuestionExperts): QuestionRoles {
-  const rememberBlocks = createSharedBlocks();
+export function createRoles(experts: QuestionExperts) {
+  const sharedBlocks = createSharedBlocks();
   return {
-    speakers: (personas) =>
+    speakers: (personas: Record<string, Persona>): Role<SpeakerInput, Speech>[] =>
       Object.entries(personas).map(([key, { stance }], place) =>
-        createSpeaker(key, rememberBlocks, (input) => experts.speak(input, { place, stance })),
+        createSpeaker(key, sharedBlocks, (input) => experts.speak(input, { place, stance })),
       ),
-    judge: createJudge(experts, rememberBlocks),
+    judge: createJudge(experts, sharedBlocks),
     sameAnswer: createSameAnswer(experts),
   };
 }
@@ -88,8 +78,8 @@ export function isBoundToDocuments({ question, config }: Pick<Brief, "question" 
 }
 
 /** Whether a speaker may still ask for a search: where documents are not shown whole, once in a turn. */
-export function maySearch({ material, config, found }: SpeakerInput): boolean {
-  return config.searches > 0 && found === null && material.reserve.length > 0;
+export function maySearch({ material, found }: SpeakerInput): boolean {
+  return found === null && material.reserve.length > 0;
 }
 
 function createSpeaker(
@@ -136,8 +126,6 @@ const tasks: Record<Task, string> = {
   revision:
     "Revision: you have read the last round. Keep your answer, or change it for a quote or an argument that you did not have before, and name it; else your earlier answer counts.",
   rebuttal: "Rebuttal: answer the strongest point against your side, then restate your case.",
-  critique:
-    "Critique: look for what is wrong with the other answer: a quote that does not say it, a later document, a step that does not follow. Then give the answer that stands.",
 };
 
 const searchOffer =
@@ -154,18 +142,11 @@ function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
-    prompt: (input) =>
-      input.sight === "quotes"
-        ? {
-            instructions: prompts["judge-quotes.md"],
-            blocks: buildQuoteBlocks(input),
-            own: [{ label: "TASK", text: "judge" }],
-          }
-        : {
-            instructions: prompts["judge.md"],
-            blocks: sharedBlocks(input),
-            own: [{ label: "TASK", text: "judge" }],
-          },
+    prompt: (input) => ({
+      instructions: prompts["judge.md"],
+      blocks: sharedBlocks(input),
+      own: [{ label: "TASK", text: "judge" }],
+    }),
     check: (judgement, input) =>
       checkJudgement(judgement, input.question, lastSpeeches(input.history), isBoundToDocuments(input)),
     expert: (input) => experts.judge(input),
@@ -192,8 +173,8 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
   });
 }
 
-/** Builds what every prompt of a debate begins with: the case, who speaks, and what was said so far (question spec §4.1). */
-type SharedBlocks = (input: SharedInput) => Block[];
+/** Builds what every prompt of a debate begins with: the case, and what was said so far (question spec §4.1). */
+type SharedBlocks = (input: JudgeInput) => Block[];
 
 /** Makes the shared blocks of one debate: each once, since every later prompt repeats it. */
 function createSharedBlocks(): SharedBlocks {
@@ -202,7 +183,7 @@ function createSharedBlocks(): SharedBlocks {
   return (input) => {
     if (brief?.material !== input.material) brief = { material: input.material, blocks: buildBriefBlocks(input) };
     const said = input.history.flatMap((round, at) => {
-      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.history.slice(0, at), input.config.anonymous);
+      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.history.slice(0, at));
       rounds.set(round, blocks);
       return blocks;
     });
@@ -210,24 +191,17 @@ function createSharedBlocks(): SharedBlocks {
   };
 }
 
-function buildBriefBlocks({ question, material, speakers, config }: Brief): Block[] {
+function buildBriefBlocks({ question, material, config }: Brief): Block[] {
+  const choices = choicesOf(question.choices);
   return [
-    ...buildQuestionBlocks(question),
+    { label: "QUESTION", text: question.question },
+    choices.length > 0 ? { label: "CHOICES", json: choices } : { label: "ANSWER TYPE", text: answerTypeOf(question) },
     ...(question.docs.length === 0 ? [] : buildMaterialBlocks(material, isBoundToDocuments({ question, config }))),
-    ...(config.anonymous ? [] : [{ label: "SPEAKERS", json: Object.entries(speakers).map(wordPersona) }]),
   ];
 }
 
 function wordPersona([key, { role, goal, stance, style }]: [string, Persona]): object {
   return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
-}
-
-function buildQuestionBlocks(question: Question): Block[] {
-  const choices = choicesOf(question.choices);
-  return [
-    { label: "QUESTION", text: question.question },
-    choices.length > 0 ? { label: "CHOICES", json: choices } : { label: "ANSWER TYPE", text: answerTypeOf(question) },
-  ];
 }
 
 /** The most file names that are listed beside the passages of large documents. */
@@ -253,13 +227,12 @@ function dropEmpty(passage: Passage): object {
 }
 
 /** The answers of a round; one that its speaker gave before, word for word, is named and not told again. */
-function buildRoundBlocks(said: Round, before: readonly Round[], anonymous: boolean): Block[] {
+function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
   return said.speeches.map((speech, index) => {
-    const { speaker, answer, short_answer, reasoning, confidence, quotes } = speech;
-    const told = { reasoning, quotes, answer, short_answer, confidence };
+    const { answer, short_answer, reasoning, confidence, quotes } = speech;
     const repeats = findRepeated(speech, before);
-    const who = anonymous ? {} : { speaker };
-    return { label: labelOf(said, index + 1), json: { ...who, ...(repeats === null ? told : { repeats }) } };
+    const told = repeats === null ? { reasoning, quotes, answer, short_answer, confidence } : { repeats };
+    return { label: labelOf(said, index + 1), json: told };
   });
 }
 
@@ -271,17 +244,6 @@ function findRepeated(speech: Round["speeches"][number], before: readonly Round[
     if (index >= 0) return labelOf(round, index + 1);
   }
   return null;
-}
-
-/** What a judge sees that is shown quotes only: the question, the answers, and the quotes in the order of the documents (question spec §2.8). */
-function buildQuoteBlocks({ question, history }: JudgeInput): Block[] {
-  const speeches = lastSpeeches(history);
-  const answers = speeches.map(({ answer, short_answer }, index) => ({ number: index + 1, answer, short_answer }));
-  const order = question.docs.map(({ id }) => id);
-  const quotes = speeches
-    .flatMap((speech, index) => speech.quotes.map((quote) => ({ ...quote, for_answer: index + 1 })))
-    .toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source) || a.quote.localeCompare(b.quote));
-  return [...buildQuestionBlocks(question), { label: "ANSWERS", json: answers }, { label: "QUOTES", json: quotes }];
 }
 
 function labelOf({ round }: Round, number: number): string {

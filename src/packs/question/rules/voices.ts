@@ -186,8 +186,19 @@ export function strikeRepaired({ reply, first }: Heard, question: Question): Spe
   return { ...reply, answer: null, short_answer: null, confidence: 0, struck };
 }
 
-/** Why a round table need not go on after a round: nobody has an answer, or enough speakers agree; null when it must (question spec §6.2). */
-export function findStop(round: Round | undefined, neededAgreement: number): "silence" | "agreement" | null {
-  if (!round || round.speeches.every(({ canonical }) => canonical === null)) return "silence";
-  return round.agreement >= neededAgreement ? "agreement" : null;
+/**
+ * Why a round table need not go on after a round: nobody has an answer, enough speakers agree, or more than half answered
+ * and nobody says otherwise, so that there is nothing to debate; null when it must (question spec §6.2).
+ */
+export function findStop(
+  round: Round | undefined,
+  neededAgreement: number,
+): "silence" | "agreement" | "undisputed" | null {
+  const speeches = round?.speeches ?? [];
+  const answers = speeches.flatMap(({ canonical }) => canonical ?? []);
+  if (!round || answers.length === 0) return "silence";
+  if (round.agreement >= neededAgreement) return "agreement";
+  const share = answers.length / speeches.length;
+  const isUndisputed = round.silent.length === 0 && new Set(answers).size === 1 && round.agreement === share;
+  return isUndisputed && share > 0.5 ? "undisputed" : null;
 }

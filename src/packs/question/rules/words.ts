@@ -1,45 +1,19 @@
 import { readFileSync } from "node:fs";
-import type { PromptLanguage } from "../../../contract/prompt.ts";
 
+type TextName =
+  | ("function" | "copula" | "denials" | "majority")
+  | ("failures" | "yes" | "no" | "or" | "and" | "noAnswer" | "noAnswerWhole" | "named" | "person" | "withdrawn");
 /** The words by which answers are compared, in one language; lists are parted by spaces, the rest are patterns. */
-type AnswerWords = {
-  function: string;
-  copula: string;
-  denials: string;
-  denied: Record<string, string>;
-  same: Record<string, string>;
-  failures: string;
-  yes: string;
-  no: string;
-  conditions: Record<string, string>;
-  or: string;
-  and: string;
-  noAnswer: string;
-  noAnswerWhole: string;
-  majority: string;
-  named: string;
-  person: string;
-  withdrawn: string;
-};
+type AnswerWords = Record<TextName, string> & Record<"denied" | "same" | "conditions", Record<string, string>>;
 
-const languages = ["en", "id", "ko"] as const satisfies readonly PromptLanguage[];
-const files = languages.map(
-  (language) =>
-    (
-      JSON.parse(readFileSync(new URL(`../../../../data/question/${language}.json`, import.meta.url), "utf8")) as {
-        answers: AnswerWords;
-      }
-    ).answers,
-);
+const files = (["en", "id", "ko"] as const).map((language) => {
+  const url = new URL(`../../../../data/question/${language}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(url, "utf8")) as { answers: AnswerWords }).answers;
+});
 
-type TextKey = { [K in keyof AnswerWords]: AnswerWords[K] extends string ? K : never }[keyof AnswerWords];
-
-const joinLists = (key: TextKey): Set<string> => new Set(files.flatMap((file) => file[key].split(" ")).filter(Boolean));
-const joinPatterns = (key: TextKey): string =>
-  files
-    .map((file) => file[key])
-    .filter(Boolean)
-    .join("|");
+const joinLists = (name: TextName): Set<string> =>
+  new Set(files.flatMap((file) => file[name].split(" ")).filter(Boolean));
+const joinPatterns = (name: TextName): string => files.flatMap((file) => file[name] || []).join("|");
 /** A pattern between words; Hangul has endings, so that it needs no end. */
 const between = (pattern: string): RegExp => new RegExp(String.raw`(?<![\p{L}])(?:${pattern})(?![a-z])`, "iu");
 

@@ -13,18 +13,7 @@ const PersonaSchema = z.strictObject({
 export type Persona = z.infer<typeof PersonaSchema>;
 
 /** How a question can be debated. */
-export const protocolNames = [
-  "single",
-  "vote",
-  "in_order",
-  "self_consistency",
-  "on-disagreement",
-  "critic",
-  "quotes-only",
-  "round-table",
-  "courtroom",
-  "self-moa",
-] as const;
+export const protocolNames = ["single", "vote", "in_order", "self_consistency", "round-table", "courtroom"] as const;
 
 const QuestionSettingsSchema = z.strictObject({
   protocol: z.enum(protocolNames).default("round-table"),
@@ -35,20 +24,13 @@ const QuestionSettingsSchema = z.strictObject({
   samples: z.int().min(1).max(64).default(5),
   /** When speakers are asked in order: after how many that agree to stop, or when a posterior settles the vote. */
   stop_at: z.union([z.literal(2), z.literal(3), z.literal("posterior")]).default(2),
+  /** A judge at the round table; a courtroom always has one. */
   judge: z.boolean().optional(),
   /** What each speaker's vote weighs, as log odds of being right, learnt on other cases; the weights then decide. */
   jury: JurySchema.pick({ weights: true, none: true }).optional(),
-  stop: z
-    .strictObject({
-      agreement: z.number().min(0.5).max(1).default(1),
-      /** How certain the lead must be before speakers asked in order may stop. */
-      certainty: z.number().min(0.5).max(0.999).default(0.95),
-    })
-    .prefault({}),
+  stop: z.strictObject({ agreement: z.number().min(0.5).max(1).default(1) }).prefault({}),
   /** Ask whether two answers say the same where rules cannot tell. */
   same_answer: z.boolean().default(true),
-  /** Show others' answers without names. */
-  anonymous: z.boolean().default(true),
   /** Let only a new quote (an argument, where there are no documents) justify a change of answer. */
   anti_conformity: z.boolean().default(false),
   /** Answer from the documents alone; when it is left out, wherever there are documents. */
@@ -57,18 +39,13 @@ const QuestionSettingsSchema = z.strictObject({
   document_characters: z.int().min(500).max(2_000_000).default(24_000),
   /** The passages shown of documents that are larger. */
   passages: z.int().min(1).max(50).default(12),
-  /** The searches that a speaker may ask for in a turn, where documents are not shown whole. */
-  searches: z.int().min(0).max(1).default(1),
   act_above: ActAboveSchema,
 });
 export type QuestionConfig = z.infer<typeof QuestionSettingsSchema>;
 
 /** How a question is debated; `{}` is a round table of three without a judge (question spec §3). */
 export const QuestionConfigSchema = QuestionSettingsSchema.superRefine((config, context) => {
-  const problems = [...findOrderProblems(config), ...findPersonaProblems(config)];
-  if (needsJudge(config) && config.judge === false)
-    problems.push({ path: ["judge"], message: `${nameWithArticle(config)} needs its judge` });
-  for (const { path, message } of problems) context.addIssue({ code: "custom", path, message });
+  for (const { path, message } of findProblems(config)) context.addIssue({ code: "custom", path, message });
 });
 
 /** The speakers when the config names none; a persona of the config replaces the one with its key. */
@@ -115,63 +92,53 @@ function listSpeakers(config: QuestionConfig): string[] {
   if (hasOneSpeaker(config)) return [config.order?.[0] ?? own[0] ?? "analyst"];
   if (config.order) return config.order;
   if (config.protocol === "courtroom") return own.length === 2 ? own : ["for", "against"];
-  if (config.protocol === "critic") return own.length === 2 ? own : ["analyst", "skeptic"];
   return own.length >= 2 ? own : ["analyst", "skeptic", "generalist"];
 }
 
 /** True when a judge has the last word. */
-export function hasJudge(config: QuestionConfig): boolean {
-  return needsJudge(config) || (config.protocol === "round-table" && config.judge === true);
+export function hasJudge({ protocol, judge }: QuestionConfig): boolean {
+  return protocol === "courtroom" || (protocol === "round-table" && judge === true);
 }
 
 /** True when answers may have to be told apart by the `same_answer` role: where a vote or agreement counts. */
-export function comparesAnswers(config: QuestionConfig): boolean {
-  return config.same_answer && config.protocol !== "single" && !needsJudge(config);
-}
-
-function needsJudge({ protocol }: QuestionConfig): boolean {
-  return ["courtroom", "critic", "quotes-only", "self-moa"].includes(protocol);
+export function comparesAnswers({ same_answer, protocol }: QuestionConfig): boolean {
+  return same_answer && protocol !== "single" && protocol !== "courtroom";
 }
 
 function hasOneSpeaker({ protocol }: QuestionConfig): boolean {
-  return protocol === "single" || protocol === "self_consistency" || protocol === "self-moa";
+  return protocol === "single" || protocol === "self_consistency";
 }
 
-type ConfigProblem = { path: (string | number)[]; message: string };
-
-function nameWithArticle({ protocol }: QuestionConfig): string {
-  return protocol === "courtroom" ? "a courtroom" : `the protocol ${protocol}`;
-}
-
-function findOrderProblems(config: QuestionConfig): ConfigProblem[] {
+/** What a user wrote and what would silently be left out or taken for something else. */
+function findProblems(config: QuestionConfig): { path: (string | number)[]; message: string }[] {
+  const { order = [], personas, protocol } = config;
   const known = Object.keys(personasOf(config));
-  const hasTwoSpeakers = config.protocol === "courtroom" || config.protocol === "critic";
-  const problems = (config.order ?? []).flatMap((key, index): ConfigProblem[] => [
-    ...(known.includes(key)
-      ? []
-      : [{ path: ["order", index], message: `no persona "${key}" (known: ${known.join(", ")})` }]),
-    ...(config.order?.indexOf(key) === index ? [] : [{ path: ["order", index], message: `"${key}" speaks twice` }]),
-  ]);
-  if (hasTwoSpeakers && config.order && config.order.length !== 2)
-    problems.push({ path: ["order"], message: `${nameWithArticle(config)} has exactly two speakers` });
-  return problems;
-}
-
-function findPersonaProblems(config: QuestionConfig): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  if (hasJudge(config) && Object.hasOwn(config.personas, "judge"))
-    problems.push({ path: ["personas", "judge"], message: "the judge is not a speaker; choose another key" });
-  if (comparesAnswers(config) && Object.hasOwn(config.personas, "same_answer"))
-    problems.push({
-      path: ["personas", "same_answer"],
-      message: "that is the role that compares answers; choose another key",
-    });
   const speaks = (key: string): boolean =>
     hasOneSpeaker(config) || Object.hasOwn(defaultPersonas, key) || listSpeakers(config).includes(key);
-  for (const key of config.order ? [] : Object.keys(config.personas).filter((one) => !speaks(one)))
-    problems.push({
+  const idle = config.order ? [] : Object.keys(personas).filter((key) => !speaks(key));
+  const isJudgeTaken = hasJudge(config) && Object.hasOwn(personas, "judge");
+  const isComparerTaken = comparesAnswers(config) && Object.hasOwn(personas, "same_answer");
+  return [
+    ...order.flatMap((key, at) => {
+      if (!known.includes(key))
+        return [{ path: ["order", at], message: `no persona "${key}" (known: ${known.join(", ")})` }];
+      return order.indexOf(key) === at ? [] : [{ path: ["order", at], message: `"${key}" speaks twice` }];
+    }),
+    ...(protocol === "courtroom" && config.order && order.length !== 2
+      ? [{ path: ["order"], message: "a courtroom has exactly two speakers" }]
+      : []),
+    ...(protocol === "courtroom" && config.judge === false
+      ? [{ path: ["judge"], message: "a courtroom needs its judge" }]
+      : []),
+    ...(isJudgeTaken
+      ? [{ path: ["personas", "judge"], message: "the judge is not a speaker; choose another key" }]
+      : []),
+    ...(isComparerTaken
+      ? [{ path: ["personas", "same_answer"], message: "that is the role that compares answers; choose another key" }]
+      : []),
+    ...idle.map((key) => ({
       path: ["personas", key],
       message: `"${key}" would not speak; say who does with \`order\`, e.g. order: [${key}, skeptic]`,
-    });
-  return problems;
+    })),
+  ];
 }

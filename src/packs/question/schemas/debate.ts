@@ -129,7 +129,7 @@ export const QuestionDecisionSchema = z.strictObject({
   canonical: z.string().nullable(),
   confidence: z.number(),
   decided_by: z.enum(["vote", "agreement", "judge", "jury", "single", "program", "nobody"]),
-  stop_reason: z.enum(["agreement", "max_rounds", "silence", "certainty", "enough", "fixed", "cut_off"]),
+  stop_reason: z.enum(["agreement", "undisputed", "max_rounds", "silence", "certainty", "enough", "fixed", "cut_off"]),
   agreement: z.number(),
   asked: z.int(),
   voices: z.array(VoiceSchema),

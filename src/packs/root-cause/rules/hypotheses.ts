@@ -129,12 +129,15 @@ function isNamed(name: string, material: Material): boolean {
       ({ cause, matched }) => `${cause} ${matched.entities.join(" ")}`,
     ),
   ];
+  if (wanted.length < 2 || wanted.length > longestName) return false;
   const pattern = new RegExp(
     `(?<![\\p{L}\\p{N}])${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
     "iu",
   );
-  return wanted.length > 1 && texts.some((text) => pattern.test(text));
+  return texts.some((text) => pattern.test(text));
 }
+
+const longestName = 300;
 
 /** Whether two steps of a path stand in lines whose times run the other way. */
 function contradictsTime(

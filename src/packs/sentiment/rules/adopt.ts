@@ -4,7 +4,7 @@ import type { CaseTurns } from "../schemas/inputs.ts";
 import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import { identify, type Reviewed, showName } from "./apply-reviews.ts";
+import type { Reviewed } from "./apply-reviews.ts";
 import { findEvidence, findMainReason, type GateOutcome } from "./override-gate.ts";
 import type { Move, PatchOutcome } from "./settle.ts";
 import {
@@ -51,19 +51,12 @@ export function makeLists(rules: RuleResults, policy: SentimentConfig["neutral_p
   const pair = (raw: readonly Sentiment[], mentions: string[]) => applyNeutralPolicy(turns, raw, mentions, policy);
   const { aspects, aspect_sentiments } = turns.stage1;
   const stage1 = pair(aspect_sentiments, listMentions(aspects, aspect_sentiments));
-  const { names } = reviewed;
-  const show = <S extends Sentiment>(list: readonly S[]) =>
-    list.map((one) => ({ ...one, aspect_ref: showName(names, one.aspect_ref) }));
-  const shown = show(rules.patched);
-  const patched = pair(shown, listMentions(reviewed.aspects, shown));
+  const patched = pair(rules.patched, listMentions(reviewed.aspects, rules.patched));
   if (patch === null) return { stage1, patched, settled: null, candidate: patched };
   const gone = new Set([...patch.dropped, ...patch.moves.map((move) => move.from)]);
   const completed = patch.settled.map((sentiment) => complete(sentiment, rules.patched));
   const mentions = listMentions(aspects, completed).filter((term) => !gone.has(term));
-  const settled = pair(
-    show(completed),
-    mentions.map((term) => showName(names, term)),
-  );
+  const settled = pair(completed, mentions);
   return { stage1, patched, settled, candidate: settled };
 }
 
@@ -123,18 +116,13 @@ function findTupleChanges(
 /** Decides whether the result is adopted. */
 export function adopt(rules: RuleResults, lists: CaseLists, config: SentimentConfig): Adoption {
   const { turns, context, gate, reviewed } = rules;
-  const moves = [...(rules.patch?.moves ?? []), ...[...reviewed.names].map(([from, to]) => ({ from, to }))];
-  const changes = findTupleChanges(lists.stage1.shown, lists.candidate, moves);
+  const changes = findTupleChanges(lists.stage1.shown, lists.candidate, rules.patch?.moves ?? []);
   const kept = reviewed.corrections.filter((one) => one.applied && !isReverted(one, rules));
-  const resolvers = reviewed.resolving.filter((aspect) =>
-    kept.some((one) => identify(reviewed.names, one.target_aspect) === aspect),
-  );
+  const resolvers = reviewed.resolving.filter((aspect) => kept.some((one) => one.target_aspect === aspect));
   const risks = turns.stage1.validator?.structural_risks ?? [];
   const resolved = resolvers.length === 0 ? [] : reviewed.resolved;
   /** What a correction changed that resolved a risk rests on the text, not on the debate. */
-  const debated = changes.filter(
-    ({ names }) => !names.some((name) => resolvers.includes(identify(reviewed.names, name))),
-  );
+  const debated = changes.filter(({ names }) => !names.some((name) => resolvers.includes(name)));
   const ev_components: EvComponents = {
     debate_support: context && measureDebateSupport(rules, debated, context),
     validator_resolved: risks.length === 0 ? null : resolved.length / risks.length,
@@ -256,9 +244,9 @@ function keepExplicit(list: readonly Sentiment[]): Sentiment[] {
 }
 
 /** True when the settled tuples do not keep what a correction did; without a patch debate nothing is reverted. */
-function isReverted(correction: Correction, { patch, reviewed }: RuleResults): boolean {
+function isReverted(correction: Correction, { patch }: RuleResults): boolean {
   if (patch === null) return false;
-  const aspect = identify(reviewed.names, correction.target_aspect);
+  const aspect = correction.target_aspect;
   if (correction.resulting_term !== null)
     return patch.dropped.includes(aspect) || patch.moves.some((move) => move.from === aspect);
   const settled = listPolarities(patch.settled, [aspect]);

@@ -1,5 +1,4 @@
 /** Applies what the Validator and the reviewers ask for; every change or refusal is logged (sentiment spec §5). */
-import type { DebateOutput } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Correction } from "../schemas/output.ts";
 import type {
@@ -25,45 +24,8 @@ import {
   type Stated,
 } from "./tuples.ts";
 
-/** The words that an aspect is shown under, by the name it had first; an aspect that is not here is shown under its own. */
-export type ShownNames = ReadonlyMap<string, string>;
-
-/** The aspect that a name stands for: the one that is shown under it, else the name itself. */
-export function identify(names: ShownNames, name: string): string {
-  return [...names].find(([, shown]) => shown === name)?.[0] ?? name;
-}
-
-/** The words that an aspect is shown under. */
-export function showName(names: ShownNames, aspect: string): string {
-  return names.get(aspect) ?? aspect;
-}
-
-/** A debate in which every name is the aspect's first one, so that a vote on its later words is a vote on it. */
-export function identifyDebate(names: ShownNames, debate: DebateOutput): DebateOutput {
-  if (names.size === 0 || debate.style === "stance") return debate;
-  const own = (name: string) => identify(names, name.trim());
-  const edited = <E extends { target: { aspect_ref: string }; value: string | null }>(edit: E): E => ({
-    ...edit,
-    target: { ...edit.target, aspect_ref: own(edit.target.aspect_ref) },
-    value: edit.value === null ? null : own(edit.value),
-  });
-  const rounds = debate.rounds.map(({ round, turns }) => ({
-    round,
-    turns: turns.map((turn) => ({ ...turn, proposed_edits: turn.proposed_edits.map(edited) })),
-  }));
-  const summary = debate.summary && {
-    ...debate.summary,
-    final_patch: debate.summary.final_patch.map(edited),
-    final_tuples: debate.summary.final_tuples.map((tuple) => ({ ...tuple, aspect_ref: own(tuple.aspect_ref) })),
-    aspect_evidence: Object.fromEntries(
-      Object.entries(debate.summary.aspect_evidence).map(([name, span]) => [own(name), span]),
-    ),
-  };
-  return { ...debate, rounds, summary };
-}
-
-/** What corrections and reviews work on: sentiments go by the name an aspect had first, whatever it is shown as. */
-type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[]; names: ShownNames };
+/** What corrections and reviews work on. An aspect keeps its name through all stages; a revised span moves its place. */
+type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[] };
 
 /** The list after the reviews, with all that was changed or refused, and the risks of Stage 1 that a change resolved. */
 export type Reviewed = WorkingList & { corrections: Correction[]; resolved: StructuralRisk[]; resolving: string[] };
@@ -87,12 +49,9 @@ const addedConfidence = 0.6;
 
 /** Validator proposals first, then ATE reviews, then ATSA reviews. */
 export function applyReviews(input: ReviewsInput): Reviewed {
-  const { stage1, stage2 } = input;
-  const list: WorkingList = {
-    aspects: [...stage1.aspects],
-    sentiments: [...stage1.aspect_sentiments],
-    names: new Map(),
-  };
+  const { stage1, stage2, matcher } = input;
+  const nameOf = (term: string) => matcher.resolve(term).aspect ?? term;
+  const list: WorkingList = { aspects: [...stage1.aspects], sentiments: [...stage1.aspect_sentiments] };
   const corrections: Correction[] = [];
   const log = (
     asked: Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale" | "provenance">,
@@ -109,7 +68,12 @@ export function applyReviews(input: ReviewsInput): Reviewed {
   for (const review of stage2.aspect_review) {
     if (review.action === "keep") continue;
     const proposal_type = aspectChanges[review.action] ?? review.action;
-    const asked = { asked_by: "ate_review", proposal_type, target_aspect: review.term, rationale: review.reason };
+    const asked = {
+      asked_by: "ate_review",
+      proposal_type,
+      target_aspect: nameOf(review.term),
+      rationale: review.reason,
+    };
     const provenance = findProvenance(review.provenance, review.term, input);
     log({ ...asked, provenance }, applyAspectReview(input, list, review));
   }
@@ -119,7 +83,7 @@ export function applyReviews(input: ReviewsInput): Reviewed {
     const asked = {
       asked_by: "atsa_review",
       proposal_type,
-      target_aspect: review.aspect_ref,
+      target_aspect: nameOf(review.aspect_ref),
       rationale: review.reason,
     };
     const provenance = findProvenance(review.provenance, review.aspect_ref, input);
@@ -136,14 +100,14 @@ const sentimentChanges: Record<string, string> = {
 };
 
 function applyProposal(input: ReviewsInput, list: WorkingList, proposal: CorrectionProposal): Change {
-  const aspect = identify(list.names, proposal.target_aspect);
+  const aspect = proposal.target_aspect;
   if (proposal.proposal_type === "FLIP_POLARITY") return setPolarity(input, list, aspect, null);
   if (proposal.proposal_type === "DROP_ASPECT") return dropAspect(list, aspect, "aspect");
   return reviseSpan(input, list, aspect, proposal.revised_span);
 }
 
 function applyAspectReview(input: ReviewsInput, list: WorkingList, review: AspectReview): Change {
-  const aspect = findAspect(input, list, review.term);
+  const { aspect } = input.matcher.resolve(review.term);
   if (aspect === null) return refuse("unknown_aspect");
   if (review.action === "drop") return dropAspect(list, aspect, "aspect");
   if (review.action === "revise_span") return reviseSpan(input, list, aspect, review.revised_span);
@@ -154,14 +118,14 @@ function applyAspectReview(input: ReviewsInput, list: WorkingList, review: Aspec
   const span = place && snapToWords(input.material, place);
   if (span === null) return refuse("span_cuts_a_word");
   const term = text.slice(span.start, span.end);
-  if (list.aspects.some((one) => one.term === term) || list.names.has(term)) return refuse("already_there");
+  if (list.aspects.some((one) => one.term === term)) return refuse("already_there");
   const added = { term, span, normalized: null, syntactic_head: null, confidence: addedConfidence };
   list.aspects = [...list.aspects, { ...added, rationale: review.reason }];
   return { applied: true, reason: "added" };
 }
 
 function applySentimentReview(input: ReviewsInput, list: WorkingList, review: SentimentReview): Change {
-  const aspect = review.aspect_ref.trim() === "" ? "" : findAspect(input, list, review.aspect_ref);
+  const aspect = review.aspect_ref.trim() === "" ? "" : input.matcher.resolve(review.aspect_ref).aspect;
   if (aspect === null) return refuse("unknown_aspect");
   const polarity = canonicalisePolarity(review.revised_polarity);
   if (polarity === null && review.revised_polarity !== null) return refuse("invalid_polarity");
@@ -172,8 +136,7 @@ function applySentimentReview(input: ReviewsInput, list: WorkingList, review: Se
   const evidence = findReviewQuote(input, review, aspect, polarity);
   if (evidence === null) return refuse("no_evidence");
   if (findCurrent(list, aspect)) return refuse("already_there");
-  const shown = showName(list.names, aspect);
-  const sure = list.aspects.find((one) => one.term === shown)?.confidence ?? addedConfidence;
+  const sure = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;
   const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, input.cap) });
   list.sentiments = [...list.sentiments, added];
   return { applied: true, reason: "added", polarity };
@@ -189,12 +152,6 @@ function findReviewQuote(
   const about = { aspect, others: matcher.terms, polarity };
   const quotes = [evidence ?? "", ...listQuoted(reason)].map((words) => findQuote(material.text, words) ?? "");
   return quotes.find((words) => words.length >= 2 && findUnfit(material, words, about) === null) ?? null;
-}
-
-/** The aspect that a reviewer means, by its first or by its present name. */
-function findAspect({ matcher }: ReviewsInput, { names }: WorkingList, name: string): string | null {
-  const { aspect } = matcher.resolve(identify(names, name.trim()));
-  return aspect === null ? null : identify(names, aspect);
 }
 
 /** `source:<speaker>/<stance>`: as the reviewer says, else the first vote of the debate on that aspect. */
@@ -225,18 +182,16 @@ function setPolarity({ cap }: ReviewsInput, list: WorkingList, aspect: string, g
 /** Removes an aspect with its sentiments, or its sentiments only. */
 function dropAspect(list: WorkingList, aspect: string, what: "aspect" | "sentiment"): Change {
   const before = list.aspects.length + list.sentiments.length;
-  const shown = showName(list.names, aspect);
-  if (what === "aspect") list.aspects = list.aspects.filter((one) => one.term !== shown);
+  if (what === "aspect") list.aspects = list.aspects.filter((one) => one.term !== aspect);
   list.sentiments = list.sentiments.filter((sentiment) => sentiment.aspect_ref !== aspect);
   const isGone = list.aspects.length + list.sentiments.length < before;
   return isGone ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
 }
 
-/** Moves an aspect to words of the text that overlap it or its head, from word to word; it stays the same aspect. */
+/** Moves an aspect to words of the text that overlap it or its head, from word to word; it keeps its name. */
 function reviseSpan({ material }: ReviewsInput, list: WorkingList, aspect: string, given: Span | null): Change {
   const { text } = material;
-  const shown = showName(list.names, aspect);
-  const found = list.aspects.find((one) => one.term === shown);
+  const found = list.aspects.find((one) => one.term === aspect);
   if (given === null) return refuse("no_revised_span");
   if (!found) return refuse("no_such_aspect");
   if (!isInside(text, given)) return refuse("span_outside_text");
@@ -244,19 +199,9 @@ function reviseSpan({ material }: ReviewsInput, list: WorkingList, aspect: strin
   if (span === null || text.slice(span.start, span.end).trim() === "") return refuse("span_cuts_a_word");
   const places = [found.span, ...listPlaces(text, found.syntactic_head ?? "")];
   if (!places.some((place) => overlaps(place, span))) return refuse("span_off_the_aspect");
-  const term = text.slice(span.start, span.end);
-  if (term === shown && found.span.start === span.start) return refuse("already_so");
-  if (term !== shown && isTaken(list, term, aspect)) return refuse("term_already_there");
-  list.aspects = list.aspects.map((one) => (one === found ? { ...one, term, span } : one));
-  const others = [...list.names].filter(([own]) => own !== aspect);
-  list.names = new Map(aspect === term ? others : [...others, [aspect, term]]);
-  return { applied: true, reason: "span_revised", term };
-}
-
-/** True when another aspect has this term. */
-function isTaken({ aspects, sentiments, names }: WorkingList, term: string, aspect: string): boolean {
-  const others = [...aspects.map((one) => identify(names, one.term)), ...sentiments.map((one) => one.aspect_ref)];
-  return others.some((other) => other !== aspect && (other === term || showName(names, other) === term));
+  if (found.span.start === span.start && found.span.end === span.end) return refuse("already_so");
+  list.aspects = list.aspects.map((one) => (one === found ? { ...one, span } : one));
+  return { applied: true, reason: "span_revised", term: text.slice(span.start, span.end) };
 }
 
 const resolvers = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
@@ -264,15 +209,15 @@ const resolvers = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
 /** The Stage 1 risks that a change resolved: its aspect overlaps the risk, and in the end it differs from Stage 1 (sentiment spec §7). */
 function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, corrections: readonly Correction[]) {
   const risks = stage1.validator?.structural_risks ?? [];
-  const polaritiesOf = (own: readonly Sentiment[], aspect: string) => listPolarities(own, [aspect]).join();
+  const describe = ({ aspects, sentiments }: WorkingList, aspect: string) => {
+    const places = aspects.filter((one) => one.term === aspect).map(({ span }) => `${span.start}-${span.end}`);
+    return [...places, ...listPolarities(sentiments, [aspect])].join();
+  };
+  const before = { aspects: stage1.aspects, sentiments: stage1.aspect_sentiments };
   const changed = corrections
     .filter((one) => one.applied && resolvers.includes(one.proposal_type))
-    .map((one) => identify(list.names, one.target_aspect))
-    .filter(
-      (aspect) =>
-        polaritiesOf(stage1.aspect_sentiments, aspect) !== polaritiesOf(list.sentiments, aspect) ||
-        list.names.has(aspect),
-    );
+    .map((one) => one.target_aspect)
+    .filter((aspect) => describe(before, aspect) !== describe(list, aspect));
   const touches = (aspect: string, risk: StructuralRisk) =>
     listGrounds(material.text, stage1, aspect).some((place) => overlaps(place, risk.scope));
   return {

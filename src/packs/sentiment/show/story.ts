@@ -1,10 +1,10 @@
 /** What was said, turn by turn: aspects, polarities, edits with before and after, and the words that they quote. */
-import type { Exhibit, Point, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Point, Story, ToldTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import type { SentimentCase } from "../schemas/case.ts";
 import { findTerm } from "../rules/text.ts";
 import { readVote } from "../rules/tuples.ts";
+import type { SentimentCase } from "../schemas/case.ts";
 import type {
   Edit,
   Patch,
@@ -16,25 +16,43 @@ import type {
 import type { Material } from "../schemas/material.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { AteReply, AtsaReply, ValidatorReply } from "../schemas/stage1.ts";
-import type { AspectReview, SentimentReview, ValidatorReviewReply } from "../schemas/stage2.ts";
+import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
 
-/** What a turn is told from: the decision where there is one, what Stage 1 said of each aspect, and what was struck of the turn. */
-type Teller = { decision: FinalOutput | null; stage1: Map<string, string>; turn: string };
-type Said = Pick<ToldTurn, "says" | "points">;
-type Way = { has: string; does: string; speaker?: string; tell(reply: never, teller: Teller): Said };
+/** What a turn is told from: the decision where there is one, and what Stage 1 said of each aspect. */
+type Teller = { decision: FinalOutput | null; stage1: Map<string, string> };
+type Told = { says?: string; points?: Omit<Point, "id">[] };
+type Way = { has: string; does: string; stage: string; speaker?: string; tell(reply: never, teller: Teller): Told };
 
 /** How each kind of reply is told, by a key that only it has. */
 const ways: Way[] = [
-  { has: "aspects", speaker: "Aspects", does: "finds what the text speaks of", tell: tellAspects },
-  { has: "aspect_sentiments", speaker: "Sentiments", does: "judges each aspect", tell: tellSentiments },
-  { has: "correction_proposals", speaker: "Validator", does: "looks for risks", tell: tellValidation },
-  { has: "proposed_edits", does: "proposes edits", tell: tellEdits },
-  { has: "planning", does: "argues", tell: tellStance },
-  { has: "final_patch", speaker: "Judge", does: "judges the debate", tell: tellJudge },
-  { has: "key_agreements", speaker: "Judge", does: "judges the debate", tell: tellConsensus },
-  { has: "aspect_review", speaker: "Aspects", does: "reviews the aspects", tell: tellReviews },
-  { has: "sentiment_review", speaker: "Sentiments", does: "reviews the sentiments", tell: tellReviews },
-  { has: "final_validation", speaker: "Validator", does: "looks again", tell: tellReviews },
+  { has: "aspects", stage: "Stage 1", speaker: "Aspects", does: "finds what the text speaks of", tell: tellAspects },
+  {
+    has: "aspect_sentiments",
+    stage: "Stage 1",
+    speaker: "Sentiments",
+    does: "judges each aspect",
+    tell: tellSentiments,
+  },
+  {
+    has: "correction_proposals",
+    stage: "Stage 1",
+    speaker: "Validator",
+    does: "looks for risks",
+    tell: tellValidation,
+  },
+  { has: "proposed_edits", stage: "Round", does: "proposes edits", tell: tellEdits },
+  { has: "planning", stage: "Round", does: "argues", tell: tellStance },
+  { has: "final_patch", stage: "Judge", speaker: "Judge", does: "judges the debate", tell: tellJudge },
+  { has: "key_agreements", stage: "Judge", speaker: "Judge", does: "judges the debate", tell: tellConsensus },
+  { has: "aspect_review", stage: "Review", speaker: "Aspects", does: "reviews the aspects", tell: tellAspectReviews },
+  {
+    has: "sentiment_review",
+    stage: "Review",
+    speaker: "Sentiments",
+    does: "reviews the sentiments",
+    tell: tellReviews,
+  },
+  { has: "final_validation", stage: "Review", speaker: "Validator", does: "looks again", tell: tellValidationAgain },
 ];
 
 export function story({
@@ -44,74 +62,48 @@ export function story({
   material,
 }: Held<SentimentCase, unknown, FinalOutput, Material>): Story {
   const answered = turns.filter(({ status, reply }) => status !== "abstained" && typeof reply === "object" && reply);
-  const stage1 = listStage1(answered);
-  const told = answered.flatMap((turn) => {
-    const one = tellTurn(turn, { decision, stage1, turn: turnIdOf(turn.key) });
-    return one ? [{ round: turn.key.round, told: one }] : [];
-  });
-  const rounds = [...new Set(told.map(({ round }) => round))].sort((a, b) => a - b);
-  const stages = rounds.map((round) => {
-    const own = told.filter((one) => one.round === round).map((one) => one.told);
-    return { title: nameStage(round, own), turns: own };
-  });
+  const said = answered.flatMap(({ reply }) => (reply as Partial<AtsaReply>).aspect_sentiments ?? []);
+  const stage1 = new Map(said.map(({ aspect_ref, polarity }) => [aspect_ref, polarity ?? "none"]));
+  const told = answered.flatMap((turn) => tellTurn(turn, { decision, stage1 }) ?? []);
   const text = material?.text ?? input.text;
-  const quotes = told.flatMap((one) => one.told.points.flatMap(({ uses = [] }) => uses));
+  const quotes = new Set(told.flatMap(({ turn }) => turn.points.flatMap(({ uses = [] }) => uses)));
+  const exhibits = [...quotes].map((quote) => {
+    const isThere = findTerm(text, quote) !== null;
+    return { id: quote, source: "The text", place: "", quote, ...(!isThere && { struck: "not in the text" }) };
+  });
   return {
     subject: text,
     ...(material && { language: material.language_code }),
-    stages,
-    exhibits: listExhibits(text, [...new Set(quotes)]),
+    stages: [...Map.groupBy(told, ({ stage }) => stage)].map(([title, own]) => ({
+      title,
+      turns: own.map(({ turn }) => turn),
+    })),
+    exhibits: exhibits.toSorted((a, b) => text.indexOf(a.quote) - text.indexOf(b.quote)),
   };
 }
 
-function nameStage(round: number, turns: ToldTurn[]): string {
-  if (round === 0) return "Stage 1";
-  if (turns.every(({ does }) => does.startsWith("judges the debate"))) return "Judge";
-  return turns.some(({ does }) => /^(?:reviews|looks again)/.test(does)) ? "Review" : `Round ${round}`;
-}
-
-function tellTurn(turn: Turn, teller: Teller): ToldTurn | null {
-  const reply = turn.reply as Record<string, unknown>;
-  const way = ways.find(({ has }) => has in reply);
+/** A turn with what was struck of it. */
+function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: ToldTurn } | null {
+  const said = reply as Record<string, unknown>;
+  const way = ways.find(({ has }) => has in said);
   if (!way) return null;
-  const named = typeof reply.agent === "string" ? reply.agent : turn.key.role.toUpperCase();
-  const said = way.tell(reply as never, teller);
-  const strikes = (teller.decision?.strikes ?? []).filter(
-    ({ speaker, round }) => speaker === turn.key.role && round === turn.key.round,
-  );
-  const struck = strikes.map(
-    ({ code, what }, at): Point => ({
-      id: `${teller.turn}/struck-${at}`,
-      name: "struck",
-      text: what,
-      standing: "dropped",
-      status: code.replaceAll("_", " "),
-    }),
-  );
+  const turn = turnIdOf(key);
+  const { says = "", points = [] } = way.tell(said as never, teller);
+  const strikes = teller.decision?.strikes ?? [];
+  const struck = strikes
+    .filter(({ speaker, round }) => speaker === key.role && round === key.round)
+    .map(({ code, what }) => ({ name: "struck", text: what, standing: "dropped" as const, status: spell(code) }));
+  const named = typeof said.agent === "string" ? said.agent : key.role.toUpperCase();
   return {
-    turn: teller.turn,
-    speaker: way.speaker ?? named,
-    does: way.does,
-    says: said.says,
-    points: [...said.points, ...struck],
+    stage: way.stage === "Round" ? `Round ${key.round}` : way.stage,
+    turn: {
+      turn,
+      speaker: way.speaker ?? named,
+      does: way.does,
+      says,
+      points: [...points, ...struck].map((point, at) => ({ id: `${turn}/${at}`, ...point })),
+    },
   };
-}
-
-/** What Stage 1 said of each aspect, so that an edit can show what it changes. */
-function listStage1(turns: readonly Turn[]): Map<string, string> {
-  const said = turns.flatMap(({ reply }) => (reply as Partial<AtsaReply>).aspect_sentiments ?? []);
-  return new Map(said.flatMap(({ aspect_ref, polarity }) => (polarity === null ? [] : [[aspect_ref, polarity]])));
-}
-
-/** The words that were quoted, in the order of the text; words that it does not have are struck. */
-function listExhibits(text: string, quotes: readonly string[]): Exhibit[] {
-  return quotes
-    .map((quote) => ({ quote, span: findTerm(text, quote) }))
-    .toSorted((a, b) => (a.span?.start ?? text.length) - (b.span?.start ?? text.length))
-    .map(({ quote, span }) => {
-      const exhibit = { id: quote, source: "The text", place: "", quote };
-      return span ? exhibit : { ...exhibit, struck: "not in the text" };
-    });
 }
 
 /** How an aspect is shown that the text does not name. */
@@ -119,59 +111,53 @@ export function nameAspect(aspect: string): string {
   return aspect === "" ? "(implicit)" : aspect;
 }
 
-const nameSentiment = (aspect: string) => `stage1/${aspect}`;
-const sure = (value: number) => ({ score: { label: "sure", value, most: 1 } });
-
-function tellAspects({ aspects }: AteReply, { turn }: Teller): Said {
-  const points = aspects.map(
-    (aspect, at): Point => ({
-      id: `${turn}/${at}`,
-      name: nameAspect(aspect.term),
-      text: aspect.rationale,
-      ...(aspect.normalized && aspect.normalized !== aspect.term && { tags: [aspect.normalized] }),
-      ...sure(aspect.confidence),
-      uses: aspect.term === "" ? [] : [aspect.term],
-    }),
-  );
-  return { says: points.length === 0 ? "No aspect was found." : "", points };
+/** A wire name in words. */
+export function spell(name: string): string {
+  return name.toLowerCase().replaceAll("_", " ");
 }
 
-function tellSentiments({ aspect_sentiments }: AtsaReply, { decision }: Teller): Said {
+const sure = (value: number | null) => (value === null ? {} : { score: { label: "sure", value, most: 1 } });
+
+function tellAspects({ aspects }: AteReply): Told {
+  return {
+    points: aspects.map(({ term, rationale, confidence }) => {
+      return { name: term, text: rationale, ...sure(confidence), uses: [term] };
+    }),
+  };
+}
+
+function tellSentiments({ aspect_sentiments }: AtsaReply, { decision }: Teller): Told {
   const final = decision?.final_result.final_aspects;
-  const points = aspect_sentiments.map((one): Point => {
-    const kept = final?.find(({ aspect_ref }) => aspect_ref === one.aspect_ref);
-    const standing = !final ? undefined : !kept ? "dropped" : kept.polarity === one.polarity ? "stands" : "conceded";
-    const status = { stands: "kept", dropped: "dropped", conceded: `now ${kept?.polarity}` };
-    return {
-      id: nameSentiment(one.aspect_ref),
-      name: nameAspect(one.aspect_ref),
-      text: one.polarity ?? "no polarity",
-      ...sure(one.confidence),
-      ...(standing && { standing, status: status[standing] }),
-      uses: [one.opinion_term?.term ?? one.evidence].filter(Boolean),
-    };
-  });
-  return { says: points.length === 0 ? "No sentiment was found." : "", points };
+  return {
+    points: aspect_sentiments.map((one) => {
+      const kept = final?.find(({ aspect_ref }) => aspect_ref === one.aspect_ref);
+      const standing = !kept ? "dropped" : kept.polarity === one.polarity ? "stands" : "conceded";
+      const status = { stands: "kept", dropped: "dropped", conceded: `now ${kept?.polarity}` }[standing];
+      return {
+        id: `stage1/${one.aspect_ref}`,
+        name: nameAspect(one.aspect_ref),
+        text: one.polarity ?? "no polarity",
+        ...sure(one.confidence),
+        ...(final && { standing, status }),
+        uses: [one.opinion_term?.term ?? one.evidence].filter(Boolean),
+      };
+    }),
+  };
 }
 
-function tellValidation(reply: ValidatorReply, { turn, decision }: Teller): Said {
-  const risks = reply.structural_risks.map(
-    (risk, at): Point => ({
-      id: `${turn}/risk-${at}`,
-      name: risk.type.toLowerCase().replaceAll("_", " "),
-      text: risk.description,
-      tags: [risk.severity],
-    }),
-  );
+function tellValidation(reply: ValidatorReply, { decision }: Teller): Told {
+  const risks = reply.structural_risks.map(({ type, description, severity }) => {
+    return { name: spell(type), text: description, tags: [severity] };
+  });
   const log = decision?.correction_applied_log.filter((one) => one.asked_by === "validator") ?? [];
-  const proposals = reply.correction_proposals.map((one, at): Point => {
-    const became = log.filter((other) => other.target_aspect === one.target_aspect).at(-1);
+  const proposals = reply.correction_proposals.map((one) => {
+    const became = log.findLast((other) => other.target_aspect === one.target_aspect);
     return {
-      id: `${turn}/proposal-${at}`,
-      name: `${one.proposal_type.toLowerCase().replaceAll("_", " ")}: ${nameAspect(one.target_aspect)}`,
+      name: `${spell(one.proposal_type)}: ${nameAspect(one.target_aspect)}`,
       text: one.rationale,
-      ...(became && { standing: became.applied ? "stands" : "dropped", status: became.reason.replaceAll("_", " ") }),
-      answers: [nameSentiment(one.target_aspect)],
+      ...(became && { standing: became.applied ? ("stands" as const) : ("dropped" as const) }),
+      ...(became && { status: spell(became.reason) }),
+      answers: [`stage1/${one.target_aspect}`],
     };
   });
   const says = risks.length === 0 ? `No risk was found; consistency ${reply.consistency_score.toFixed(2)}.` : "";
@@ -193,94 +179,82 @@ export function describeEdit(edit: Edit | Patch): string {
   return `${words ?? op}${evidence}`;
 }
 
-/** What became of a word on an aspect, once it is settled. */
-function settle(decision: FinalOutput | null, aspect: string, after: string | null): Partial<Point> {
+/** A word on an aspect: what it changes, and what became of it once it is settled. */
+function tellWord(aspect: string, after: string | null, { decision, stage1 }: Teller) {
+  const before = stage1.get(aspect) ?? "none";
   const settled = decision?.settlements.find((one) => one.aspect === aspect);
-  if (!settled) return {};
-  const standing = (settled.settled ?? "none") === after ? "stands" : "dropped";
-  return { standing, status: settled.reason.replaceAll("_", " ") };
+  const stands = settled && (settled.settled ?? "none") === after;
+  return {
+    name: nameAspect(aspect),
+    ...(after !== null && after !== before && { change: { before, after } }),
+    ...(settled && { standing: stands ? ("stands" as const) : ("dropped" as const), status: spell(settled.reason) }),
+    answers: [`stage1/${aspect}`],
+  };
 }
 
-function tellEdits({ proposed_edits }: PatchTurnReply, { stage1, decision, turn }: Teller): Said {
-  const points = proposed_edits.map((edit, at): Point => {
-    const aspect = edit.target.aspect_ref;
+function tellEdits({ proposed_edits }: PatchTurnReply, teller: Teller): Told {
+  const points = proposed_edits.map((edit) => {
     const { polarity, removal } = readVote(edit);
-    const before = stage1.get(aspect) ?? "none";
-    const after = removal ? "none" : polarity;
-    return {
-      id: `${turn}/${at}`,
-      name: nameAspect(aspect),
-      text: edit.op === "confirm_tuple" ? `confirms ${after ?? before}` : describeEdit({ ...edit, evidence: null }),
-      ...(after !== null && after !== before && { change: { before, after } }),
-      ...settle(decision, aspect, after),
-      ...(edit.confidence !== null && sure(edit.confidence)),
-      answers: [nameSentiment(aspect)],
-      uses: edit.evidence ? [edit.evidence] : [],
-    };
+    const text = describeEdit({ ...edit, evidence: null });
+    const word = tellWord(edit.target.aspect_ref, removal ? "none" : polarity, teller);
+    return { ...word, text, ...sure(edit.confidence), uses: edit.evidence ? [edit.evidence] : [] };
   });
   return { says: points.length === 0 ? "No edits." : "", points };
 }
 
-const list = (turn: string, name: string, items: readonly string[]) =>
-  items.map((text, at): Point => ({ id: `${turn}/${name}-${at}`, name, text }));
+const list = (name: string, items: readonly string[]) => items.map((text) => ({ name, text }));
 
-function tellStance({ message, key_points }: StanceTurnReply, { turn }: Teller): Said {
-  return { says: message, points: list(turn, "point", key_points) };
+function tellStance({ message, key_points }: StanceTurnReply): Told {
+  return { says: message, points: list("point", key_points) };
 }
 
-function tellJudge(reply: PatchJudgeReply, { stage1, decision, turn }: Teller): Said {
-  const tuples = reply.final_tuples.map(({ aspect_ref, polarity }, at): Point => {
-    const before = stage1.get(aspect_ref) ?? "none";
-    const after = polarity ?? "none";
-    return {
-      id: `${turn}/${at}`,
-      name: nameAspect(aspect_ref),
-      text: after,
-      ...(before !== after && { change: { before, after } }),
-      ...settle(decision, aspect_ref, after),
-      answers: [nameSentiment(aspect_ref)],
-      uses: (reply.aspect_evidence ?? []).filter(({ aspect }) => aspect === aspect_ref).map(({ span }) => span),
-    };
+function tellJudge(reply: PatchJudgeReply, teller: Teller): Told {
+  const tuples = reply.final_tuples.map(({ aspect_ref, polarity }) => {
+    const evidence = reply.aspect_evidence ?? [];
+    const uses = evidence.filter(({ aspect }) => aspect === aspect_ref).map(({ span }) => span);
+    return { ...tellWord(aspect_ref, polarity ?? "none", teller), text: polarity ?? "none", uses };
   });
-  const open = list(turn, "open", reply.unresolved_conflicts).map(
-    (point): Point => ({ ...point, standing: "contested", status: "not settled" }),
-  );
+  const open = list("open", reply.unresolved_conflicts).map((point) => {
+    return { ...point, standing: "contested" as const, status: "not settled" };
+  });
   return { says: reply.rationale ?? "", points: [...tuples, ...open] };
 }
 
-function tellConsensus(summary: StanceSummary, { turn }: Teller): Said {
+function tellConsensus({ consensus, key_agreements, key_disagreements, rationale }: StanceSummary): Told {
+  const concluded = consensus === null ? [] : [consensus];
   const points = [
-    ...list(turn, "consensus", summary.consensus === null ? [] : [summary.consensus]),
-    ...list(turn, "agreed", summary.key_agreements),
-    ...list(turn, "disputed", summary.key_disagreements),
+    ...list("consensus", concluded),
+    ...list("agreed", key_agreements),
+    ...list("disputed", key_disagreements),
   ];
-  return { says: summary.rationale, points };
+  return { says: rationale, points };
 }
 
-type Reviews = { aspect_review?: AspectReview[]; sentiment_review?: SentimentReview[] } & Partial<ValidatorReviewReply>;
+function tellAspectReviews({ aspect_review }: AteReviewReply): Told {
+  return {
+    points: aspect_review.map(({ term, action, reason }) => {
+      return { name: `${nameAspect(term)}: ${spell(action)}`, text: reason, answers: [`stage1/${term}`] };
+    }),
+  };
+}
 
-/** Reviews after the debate: of the aspects, the sentiments, or the risks that remain. */
-function tellReviews(said: Reviews, { stage1, turn }: Teller): Said {
-  const toPoint = (aspect: string, action: string, reason: string, at: number): Point => ({
-    id: `${turn}/${at}`,
-    name: `${nameAspect(aspect)}: ${action.replaceAll("_", " ")}`,
-    text: reason,
-    answers: [nameSentiment(aspect)],
-  });
-  const aspects = (said.aspect_review ?? []).map((one, at) => toPoint(one.term, one.action, one.reason, at));
-  const sentiments = (said.sentiment_review ?? []).map((one, at): Point => {
-    const before = stage1.get(one.aspect_ref) ?? "none";
-    const after = one.revised_polarity ?? (one.action === "drop" ? "dropped" : before);
-    const point = toPoint(one.aspect_ref, one.action, one.reason, at);
+function tellReviews({ sentiment_review }: AtsaReviewReply, { stage1 }: Teller): Told {
+  const points = sentiment_review.map(({ aspect_ref, action, reason, revised_polarity, evidence }) => {
+    const before = stage1.get(aspect_ref) ?? "none";
+    const after = revised_polarity ?? (action === "drop" ? "dropped" : before);
     return {
-      ...point,
+      name: `${nameAspect(aspect_ref)}: ${spell(action)}`,
+      text: reason,
+      answers: [`stage1/${aspect_ref}`],
       ...(after !== before && { change: { before, after } }),
-      uses: one.evidence ? [one.evidence] : [],
+      uses: evidence ? [evidence] : [],
     };
   });
-  const checked = said.final_validation;
-  const remaining = checked?.remaining_risks ?? [];
-  const risks = remaining.length === 0 ? "No risk remains" : `Remaining: ${remaining.join("; ")}`;
-  const says = checked ? `${risks}; consistency ${checked.final_consistency_score.toFixed(2)}.` : "";
-  return { says, points: [...aspects, ...sentiments] };
+  return { points };
+}
+
+function tellValidationAgain({ final_validation: checked }: ValidatorReviewReply): Told {
+  const remaining = checked.remaining_risks.join("; ");
+  const risks = remaining === "" ? "No risk remains" : `Remaining: ${remaining}`;
+  return { says: `${risks}; consistency ${checked.final_consistency_score.toFixed(2)}.` };
 }
