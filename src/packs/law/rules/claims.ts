@@ -1,6 +1,6 @@
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
 import type { Domain, Material } from "../schemas/material.ts";
-import { type Agent, type Claim, opponentOf } from "../schemas/messages.ts";
+import { type Agent, type AgentOutput, type Claim, opponentOf } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
 import { findItem, isSameClaim } from "./evidence.ts";
 
@@ -9,10 +9,12 @@ export const agents: Agent[] = ["NLA", "ALA"];
 /** A claim under the name that a supervisor calls it by. */
 export type NamedClaim = Claim & { claim: string; agent: Agent };
 
-export function listClaims(round: Round): NamedClaim[] {
-  return agents.flatMap((agent) =>
-    outputOf(round, agent).claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` })),
-  );
+export function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
+  return claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` }));
+}
+
+export function listClaims({ nla, ala }: Pick<Round, "nla" | "ala">): NamedClaim[] {
+  return [...nameClaims(nla), ...nameClaims(ala)];
 }
 
 /** The critiques on a claim. */
@@ -56,8 +58,8 @@ export function sideOf({ agent, evidence }: NamedClaim, material: Material): Dom
   return domains.size === 1 && only ? only : agent === "NLA" ? "national" : "adat";
 }
 
-/** A claim that its side no longer makes, as it last stood; `challenged` when a serious critique with ground was on it. */
-export type DroppedClaim = NamedClaim & { challenged: boolean };
+/** A claim that its side no longer makes, as it last stood; `conceded` when it was given up to a serious critique that its side accepted. */
+export type DroppedClaim = NamedClaim & { conceded: boolean };
 
 /** What the sides no longer say: claims that are gone, and those under whose id something else is said now. */
 export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): DroppedClaim[] {
@@ -74,7 +76,7 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
     .filter((claim) => !outputOf(last, claim.agent).claims.some((now) => isSameClaim(claim, now)))
     .map((claim) => ({
       ...claim,
-      challenged: selectOn(statuses, claim).some((one) => isSerious(one) && one.status !== "ungrounded"),
+      conceded: selectOn(statuses, claim).some((one) => isSerious(one) && one.status === "accepted"),
     }));
 }
 

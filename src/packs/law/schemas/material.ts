@@ -6,6 +6,12 @@ export const DomainSchema = z.enum(["national", "adat"]);
 export type Domain = z.infer<typeof DomainSchema>;
 export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict", "consensus"]).meta({
   title: "What kind of question is it?",
+  labels: {
+    pure_national: "National law only",
+    pure_adat: "Adat law only",
+    conflict: "Both, in conflict",
+    consensus: "Both, in agreement",
+  },
 });
 export type RouteLabel = z.infer<typeof RouteLabelSchema>;
 
@@ -62,6 +68,8 @@ export const MaterialSchema = z.strictObject({
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
   /** Why nothing here answers the question; empty where something does. */
   missing: ids,
+  /** Parts of the question that leave a fact in dispute: a debate can say what follows, not what happened. */
+  disputed: ids,
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z.array(MaterialItemSchema).max(160),
 });
