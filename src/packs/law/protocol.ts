@@ -1,7 +1,7 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
 import type { LawInput } from "./schemas/case.ts";
-import { findLastRound, type LawConfig } from "./config.ts";
+import type { LawConfig } from "./config.ts";
 import { composeDecision, composeSolo } from "./decision.ts";
 import { type LawRoles, selectSide } from "./roles/create-roles.ts";
 import { hasChecked, listChanged } from "./rules/claims.ts";
@@ -32,7 +32,7 @@ export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, L
 
 /** Round 2 always follows round 1; a later one while no condition of convergence holds, or a serious critique waits for its answer. */
 function goesOn({ config, debate }: Held, rounds: Round[]): boolean {
-  if (rounds.length >= findLastRound(config)) return false;
+  if (rounds.length >= (config.rounds > 1 && config.critique ? config.max_rounds : 1)) return false;
   if (rounds.length < 2) return true;
   const convergence = converged(rounds, config);
   debate.note("convergence", convergence);
@@ -197,22 +197,10 @@ async function conclude(
 ): Promise<Verdict<LawDecision>> {
   const summary = summariseDebate(input.query, material, rounds, config);
   debate.note("escalation", summary.reasons);
-  const [last] = rounds.slice(-1) as [Round];
-  const supervision = await debate.tryAsk(roles.supervisor, {
-    query: input.query,
-    material,
-    nla: last.nla,
-    ala: last.ala,
-    summary,
-  });
-  const decision = composeDecision(
-    input.query,
-    material,
-    rounds,
-    summary,
-    supervision,
-    supervision ? "supervisor" : "rules",
-  );
+  const { nla, ala } = rounds.at(-1) as Round;
+  const supervision = await debate.tryAsk(roles.supervisor, { query: input.query, material, nla, ala, summary });
+  const decidedBy = supervision ? "supervisor" : "rules";
+  const decision = composeDecision(input.query, material, rounds, summary, supervision, decidedBy);
   return {
     outcome: decision.needs_human_review ? "escalated" : "decided",
     reasons: decision.review_reasons.map(({ message }) => message),
@@ -241,15 +229,7 @@ async function holdControl({ debate, roles, input, material, config }: Held): Pr
   const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];
-  return {
-    outcome: "decided",
-    reasons: [],
-    decision: composeSolo(
-      input.query,
-      material,
-      chosen.answer,
-      votes,
-      config.protocol === "single" ? "single" : "vote",
-    ),
-  };
+  const decidedBy = config.protocol === "single" ? "single" : "vote";
+  const decision = composeSolo(input.query, material, chosen.answer, votes, decidedBy);
+  return { outcome: "decided", reasons: [], decision };
 }
