@@ -25,7 +25,7 @@ export default function FleetPage() {
   );
 }
 
-function FleetView({ fleet: { workers, queues, dead, deadCount, paused, limits, purses } }: { fleet: FleetState }) {
+function FleetView({ fleet: { workers, queues, dead, deadCount, limits, purses } }: { fleet: FleetState }) {
   const waits = queues.reduce((sum, { ready }) => sum + ready, 0);
   const works = queues.reduce((sum, { playing }) => sum + playing, 0);
   const who = `${workers.length} ${workers.length === 1 ? "worker" : "workers"}`;
@@ -34,9 +34,6 @@ function FleetView({ fleet: { workers, queues, dead, deadCount, paused, limits, 
       <p className={`say ${workers.length === 0 && waits > 0 ? "warn" : ""}`} role="status">
         {`${workers.length === 0 ? "No worker has given a sign of life" : who}; ${waits} waiting, ${works} being played, ${deadCount} given up.`}
       </p>
-      {paused.length > 0 && (
-        <p className="notice">{`Paused: ${paused.includes("*") ? "every pack" : paused.join(", ")}. Nothing of it is handed out.`}</p>
-      )}
       <Part
         title="Queue"
         names={["pack", "ready", "later", "playing", "oldest waits"]}
