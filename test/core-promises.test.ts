@@ -1,15 +1,22 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { noCost } from "../src/contract/budget.ts";
 import type { EntryBody, JournalEntry } from "../src/contract/journal.ts";
 import { ParleyError } from "../src/contract/error.ts";
 import type { Problem } from "../src/contract/turn.ts";
-import { createMeter } from "../src/engine/budget.ts";
+import { createMeter, sumWorstCases } from "../src/engine/budget.ts";
 import { chainAfter, createMemoryJournal, recall, recallTurns } from "../src/engine/journal.ts";
+import { mendReply } from "../src/engine/mend-reply.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
 import { checkOrder, checkReplay } from "../src/runs/verify.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
+import { createRun } from "./support/stored-run.ts";
 import { NumberReplySchema, numberRole, playerOf, toyPack } from "./support/toy.ts";
 
 const input = { question: "How many?" };
@@ -69,6 +76,27 @@ describe("a turn", () => {
     },
   );
 
+  it("of which two replies can be salvaged keeps the later one", async () => {
+    const role = defineRole({ ...numberRole("a"), salvage: ({ value }) => ({ value: value - 50 }) });
+    const pack = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        const { value } = await debate.ask(role, { question: "?", heard: [] });
+        return { outcome: "decided" as const, reasons: [], decision: { sum: value, heard: [] } };
+      },
+    };
+    const player = playerOf(({ repair }) => ({ value: repair ? 80 : 70 }));
+    const { result } = await runDebate({ pack, input, config, cast: () => player });
+    expect(result.decision?.sum).toBe(30);
+  });
+
+  it("in which a word fits two names of a list is not guessed", () => {
+    const schema = { type: "object", properties: { side: { enum: ["for_all", "for-all"] } }, required: ["side"] };
+    expect(mendReply(schema, { side: "For All" })).toEqual({ value: { side: "For All" }, mends: [] });
+    const one = { ...schema, properties: { side: { enum: ["for_all", "none"] } } };
+    expect(mendReply(one, { side: "For All" }).value).toEqual({ side: "for_all" });
+  });
+
   it("that was refused is not asked again; one that is only wrong is asked once more", async () => {
     const asked: string[] = [];
     const said = { a: "I'm sorry, I can't help with that.", b: "{" } as Record<string, string>;
@@ -114,6 +142,24 @@ describe("a turn", () => {
 });
 
 describe("what is stored", () => {
+  it("goes on only from the head that its writer saw; after a refusal nothing more is written", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "parley-head-")), "parley.db");
+    const own = sqliteStore(file);
+    await own.create(createRun("r1"));
+    const journal = await own.journal("r1");
+    const begin: EntryBody = { kind: "begin", version: 1, manifestHash: "0" };
+    await journal.append(begin, []);
+    const other = new DatabaseSync(file);
+    const [{ head }] = other.prepare("SELECT head_hash AS head FROM lease").all() as [{ head: string }];
+    other.exec("UPDATE lease SET head_hash = 'of another'");
+    await expect(journal.append(begin, [])).rejects.toThrow();
+    other.prepare("UPDATE lease SET head_hash = ?").run(head);
+    await expect(journal.append(begin, [])).rejects.toThrow();
+    expect(other.prepare("SELECT count(*) AS n FROM entry").get()).toEqual({ n: 1 });
+    other.close();
+    await own.close();
+  });
+
   it("keeps the order of the protocol, not the order of arrival", async () => {
     const delays: Record<string, number> = { a: 30, b: 20, c: 1 };
     const late = async ({ key }: { key: { role: string } }) => {
@@ -184,6 +230,14 @@ describe("verify", () => {
       ["its call was never written down", entries.filter((_, n) => n !== call)],
       ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
       ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(call)]],
+      [
+        "is asked in two places",
+        [
+          ...entries.slice(0, attempt),
+          { ...entryOf(attempt), body: { ...entryOf(attempt).body, conclusion: null } as never },
+          { ...entryOf(attempt), body: { ...entryOf(attempt).body, number: 2, place: 9, spent: noCost } as never },
+        ],
+      ],
       ["a turn after the run ended decided", [...entries, entryOf(call)]],
       [
         "a ruling on a run that was not escalated",
@@ -221,6 +275,12 @@ describe("the budget", () => {
     expect(settle({ calls: 1, tokens: 0, usd: 0 })).toEqual({ calls: 1, tokens: 4, usd: 0 });
     expect(() => meter.reserve("1/say/b", { calls: 1, tokens: 6, usd: 0 })).not.toThrow();
     expect(meter.spend()).toMatchObject({ calls: 2, tokens: 10 });
+  });
+
+  it("of calls of which one has no known price has no known sum", () => {
+    const known = { calls: 1, tokens: 5, usd: 0.1 };
+    expect(sumWorstCases([known, { ...known, usd: null }])).toEqual({ calls: 2, tokens: 10, usd: null });
+    expect(sumWorstCases([known, known]).usd).toBeCloseTo(0.2);
   });
 
   it("counts a call that died with its process, and no call twice", async () => {

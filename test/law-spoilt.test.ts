@@ -27,7 +27,8 @@ async function decide(script: Record<string, Rewrite>, over: Partial<Staging> = 
   };
   const finished = await holdDebate({ pack: law, input: { query }, ...over, cast: () => () => player });
   const { result } = finished;
-  return { ...finished, outcome: result.outcome, reasons: result.reasons, decision: result.decision as LawDecision };
+  const decision = result.decision as LawDecision;
+  return { ...finished, outcome: result.outcome, reasons: decision.review_reasons.map(({ code }) => code), decision };
 }
 
 const critics = (rewrite: Rewrite, round = ""): Record<string, Rewrite> => ({
@@ -158,8 +159,8 @@ describe("a debate that is spoilt", () => {
         critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9"),
       }),
     });
-    expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unchallenged");
-    expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, challenged: false }]);
+    expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unconceded");
+    expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, conceded: false }]);
     const story = law.story({ input: { query }, material: null, config: law.config.parse({}), turns, decision });
     expect(JSON.stringify(story)).toContain("lain dari itu batal");
   });

@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserPath, findViolations } from "./support/browser.ts";
+import { browserPath, findViolations, openContext } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { askApi, openViewer, type Viewer, waitForRun, visit } from "./support/viewer.ts";
 
@@ -34,7 +36,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
   });
   afterAll(() => viewer?.close());
 
-  it("is answered without a mouse: a ruling, then a turn, and each says what came of it", async () => {
+  it("takes a ruling, then a turn, and each says what came of it", async () => {
     const { page, base } = viewer;
     const law = await escalate(viewer);
     const body = {
@@ -50,23 +52,23 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     expect(await page.locator(".queue").innerText()).toContain("due in 2 hours");
     expect(await findViolations(page, ["serious", "critical"])).toEqual([]);
 
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("Budi");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("t");
-    await page.getByText("taken by Budi").waitFor();
-    await page.keyboard.press("1");
-    await page.keyboard.press("c");
-    await page.keyboard.type("The debate covers it.");
+    await page.getByText("Give your name first").waitFor();
+    await page.locator("#reviewer").fill("Budi");
+    await page.getByRole("button", { name: /^Take it/ }).click();
+    await page.getByText("taken by Budi (operator)").waitFor();
+    await page.getByText("Choose one of the answers first.").waitFor();
+    await page.getByLabel("The decision stands").check();
+    await page.locator("#why").fill("The debate covers it.");
     await page.reload();
     await page.getByLabel("The decision stands").waitFor();
     expect(await page.getByLabel("The decision stands").isChecked()).toBe(true);
     expect(await page.locator("#why").inputValue()).toBe("The debate covers it.");
-    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Record that the decision stands" }).click();
     await page.getByText(/Your ruling is recorded → decided/).waitFor();
     expect(await waitForRun(page, law)).toBe("decided");
 
     await page.getByText("A person plays the judge").waitFor();
+    await page.getByText(/Still to be filled in: Why\? · Which side has the better case/).waitFor();
     await page.getByLabel(/^Why\?/).fill("The letter says so.");
     await page
       .getByRole("group", { name: /better case/ })
@@ -74,22 +76,23 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
       .check();
     await page.getByLabel(/What is the answer/).fill("The railway.");
     await page.getByLabel(/How sure/).fill("0.9");
-    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).click();
     await page.getByText(/The run went on → decided/).waitFor();
     await page.getByText("Nothing waits for a person.").waitFor();
     expect(await waitForRun(page, court.id)).toBe("decided");
   });
 
-  it("an answer that does not fit is given back with what is wrong, and nothing that was written is lost", async () => {
+  it("says what is missing, keeps what was written, and lets a person abstain", async () => {
     const { page, base } = viewer;
     const body = { pack: "question", text: "Is it?", config: { protocol: "courtroom" }, cast: judged };
     const { id } = await askApi<{ id: string }>(page, "/api/runs", body);
     await waitForRun(page, id);
     await visit(page, `${base}/inbox?run=${id}`);
     await page.getByLabel(/^Why\?/).fill("Because.");
-    await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).click();
-    await page.getByRole("alert").waitFor();
-    expect(await page.getByLabel(/^Why\?/).inputValue()).toBe("Because.");
+    await page.getByText(/Still to be filled in: .*How sure are you/).waitFor();
+    expect(await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => page.getByLabel(/^Why\?/).inputValue()).toBe("Because.");
     await page.getByRole("button", { name: "Abstain" }).click();
     await page.getByText(/The run went on/).waitFor();
   });
@@ -121,12 +124,44 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByRole("button", { name: /Let it stand, with this reason/ }).click();
     await page.getByText(/The run went on → decided/).waitFor();
     await visit(page, `${base}/runs/${id}?turn=${encodeURIComponent("3/judge/judge")}`);
-    await page.getByText("let stand by Budi: I asked her myself.").first().waitFor();
+    await page.getByText("let stand by Budi (operator): I asked her myself.").first().waitFor();
     const exported = await page.evaluate(
       async (path) => (await fetch(path)).text(),
       `/api/runs/${id}/export?format=html`,
     );
-    expect(exported).toContain("let stand by Budi: I asked her myself.");
+    expect(exported).toContain("let stand by Budi (operator): I asked her myself.");
+  });
+
+  it("a reviewer signs in by a token of their own, answers under that name, and contests a decision", async () => {
+    const env = { PARLEY_TOKEN_ANA: "a-token-of-ana-alone", PARLEY_TRUST: "1" };
+    const folder = newFolder();
+    writeFileSync(join(folder, "parley.config.yaml"), "reviewers: { Ana: { token_env: PARLEY_TOKEN_ANA } }\n");
+    const own = await openViewer(folder, [], env);
+    const input = { question: "Why did Ida Holm sell the mill?", docs };
+    const { id } = await askApi<{ id: string }>(own.page, "/api/runs", { pack: "question", input });
+    await waitForRun(own.page, id);
+    const page = await (await openContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    await page.goto(`${own.base}/`);
+    await page.getByLabel("Token").fill(env.PARLEY_TOKEN_ANA);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.locator(".top").getByText("Ana").waitFor();
+    await visit(page, `${own.base}/runs/${id}`);
+    await page.getByRole("button", { name: "Contest the decision" }).click();
+    const form = page.getByRole("form", { name: "Contest the decision" });
+    await form.getByText("You answer as Ana.").waitFor();
+    await form.getByLabel("What is wrong with the decision?").fill("The weather on Mars is mild.");
+    await form.getByRole("button", { name: /^File it/ }).click();
+    await form.getByText("The challenge did not change the decision.").waitFor();
+    await form.getByText(/has no bearing on this decision/).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Contest the decision" }).click();
+    await form.getByLabel("What is wrong with the decision?").fill("“the railway took away its trade” is false.");
+    await form.getByLabel(/On what evidence/).fill("The line was built in 1912, after the sale.");
+    await form.getByRole("button", { name: /^File it/ }).click();
+    await form.getByRole("link", { name: "Look at the branch" }).click();
+    await page.getByText(/Asked again because Ana contested the decision/).waitFor();
+    await page.context().close();
+    await own.close();
   });
 
   it("keeps the machine's verdict back where reviews are blind, and then says whether both agree", async () => {
@@ -141,7 +176,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByRole("checkbox", { name: /^C\b/ }).check();
     await page.getByRole("radio", { name: /conflict/i }).check();
     await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
-    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Record what is right instead" }).click();
     await page.getByText(/You and the machine agree|The machine had decided otherwise/).waitFor();
     await blind.close();
   });

@@ -112,7 +112,7 @@ export const commands: Commands = {
   },
   store: {
     group: setUp,
-    summary: "look after where runs are kept: info, backup, init, copy, fleet",
+    summary: "look after where runs are kept: backup, init, copy, fleet",
     load: () => import("./store.ts"),
   },
   kg: {

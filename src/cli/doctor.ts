@@ -13,7 +13,7 @@ import { isPostgresAddress } from "../store/postgres-address.ts";
 import { isWritable } from "../store/readable-file.ts";
 import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
-import { type Probed, probeModel } from "./probe-model.ts";
+import { probeModel } from "./probe-model.ts";
 import { knowPacks, loadUserConfig } from "./settings.ts";
 import { locateStore, nameStore, openExistingStore } from "./stores.ts";
 
@@ -51,7 +51,7 @@ export function command(io: Io): Command {
         await checkPacks(),
         ...checkEndpoints(io.env, config),
       ];
-      for (const model of listModels(options.cast)) checks.push(await checkOnline(io, config, model));
+      for (const model of listModels(options.cast)) checks.push(await probeModel(io, config, model));
       io.out(
         options.json
           ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
@@ -110,58 +110,10 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-/** What would mend a probe that failed; where the message says it already, how to see the rest. */
-function adviseFix({ code }: ParleyError): string {
-  if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
-  if (code === "bad_cast" || code === "bad_config") return "write it as PROVIDER/MODEL, e.g. openai/gpt-5-mini";
-  return "check that the address is right and reachable, that the key may use this model, and the model's name";
-}
-
 /** The models that a cast names, each once; roles do not matter here. */
 function listModels(cast = ""): string[] {
   const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
   return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
-}
-
-function describeProbe(name: string, probed: Probed): DoctorCheck {
-  const { structuredOutput, replied, streams, seed, usage, ms, tokens, calls } = probed;
-  const refused = [
-    ...(structuredOutput === "strict" ? [] : ["structured_output: false"]),
-    ...(streams ? [] : ["stream: off"]),
-    ...(seed === "refused" ? ["seed: false"] : []),
-  ];
-  const message = [
-    `answered ${replied} in ${Math.round(ms)} ms`,
-    `schema ${structuredOutput}`,
-    `streaming ${streams ? "yes" : "no"}`,
-    `seed ${seed}`,
-    `usage ${usage ? `told (${tokens} tokens)` : "not told: calls count as the most they can cost"}`,
-    ...(calls > 1 ? [`${calls} calls`] : []),
-  ].join(", ");
-  if (refused.length > 0)
-    return { name, state: "note", message, fix: `under \`endpoints\` set ${refused.join(", ")} for it` };
-  if (replied === "otherwise")
-    return {
-      name,
-      state: "note",
-      message,
-      fix: "it does not keep to the schema: expect repairs; a larger model may do better",
-    };
-  return { name, state: "ok", message };
-}
-
-async function checkOnline(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
-  try {
-    return describeProbe(model, await probeModel(io, config, model));
-  } catch (error) {
-    if (!(error instanceof ParleyError)) throw error;
-    return {
-      name: model,
-      state: "wrong",
-      message: error.message,
-      fix: adviseFix(error),
-    };
-  }
 }
 
 /** `parley doctor config` */

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import type { Played, TurnContext } from "../engine/player.ts";
+import type { TurnContext } from "../engine/player.ts";
 import { renderPrompt } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
-import { factsOf } from "../players/with-retry.ts";
-import { buildCast, parseCast, readPlayer } from "../players/cast.ts";
-import { type CastOptions, type EndpointConfig, resolvePlace } from "../players/seat.ts";
+import { buildCast, parseCast } from "../players/cast.ts";
+import type { CastOptions } from "../players/seat.ts";
+import type { DoctorCheck } from "../runs/doctor.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { Io } from "./io.ts";
 
@@ -20,77 +20,44 @@ const probe = defineRole({
   }),
 });
 
-/** What a model's endpoint can do, as one small structured call, and another for what the first could not, showed. */
-export type Probed = {
-  structuredOutput: "strict" | "in the prompt only";
-  /** Whether the reply was one JSON object of the right shape, and nothing else. */
-  replied: "as asked" | "otherwise";
-  streams: boolean;
-  /** Some APIs have no seed at all. */
-  seed: "taken" | "refused" | "not offered";
-  usage: boolean;
-  ms: number;
-  tokens: number;
-  calls: number;
-};
-
-type Settings = { structuredOutput: boolean; stream: boolean; seed: boolean };
-
-/** Asks a model once, with all that a debate would use; what it refuses is left out, and asked again. */
-export async function probeModel(io: Io, config: UserConfig, model: string): Promise<Probed> {
-  const wanted: Settings = { structuredOutput: true, stream: true, seed: true };
-  for (let calls = 1; ; calls += 1) {
-    try {
-      return describe(await askOnce(io, config, model, wanted), wanted, calls);
-    } catch (error) {
-      const refused = findRefused(error, wanted);
-      if (refused === null) throw error;
-      wanted[refused] = false;
-    }
+/** Asks a model once, with all that a debate would use, and says what became of it. */
+export async function probeModel(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
+  const { endpoints, prices } = config;
+  const options: CastOptions = { env: io.env, endpoints, prices, retry: { tries: 1 } };
+  const started = performance.now();
+  let isReported = false;
+  try {
+    const settings = { maxOutputTokens: 2048, outputCeiling: 2048 };
+    const player = buildCast(parseCast(model, ["probe"], options), { ...options, settings })("probe");
+    const context = makeContext(io, () => (isReported = true));
+    const { reply, usage } = await player.play(probe, {}, context);
+    const isAsAsked = fits("text" in reply ? reply.text : "");
+    const told = isReported
+      ? `told (${usage.inputTokens + usage.outputTokens} tokens)`
+      : "not told: calls count as the most they can cost";
+    const message = `answered ${isAsAsked ? "as asked" : "otherwise"} in ${Math.round(performance.now() - started)} ms, usage ${told}`;
+    if (isAsAsked) return { name: model, state: "ok", message };
+    const fix = "it does not keep to the schema: expect repairs; a larger model may do better";
+    return { name: model, state: "note", message, fix };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return { name: model, state: "wrong", message: error.message, fix: adviseFix(error) };
   }
 }
 
-/** What of the request an endpoint says it does not take; null when it says something else. */
-function findRefused(error: unknown, wanted: Settings): keyof Settings | null {
-  const status = factsOf(error)?.status ?? 0;
-  const said = error instanceof ParleyError ? error.message : "";
-  if (status < 400 || status >= 500 || status === 401 || status === 403 || status === 404 || status === 429)
-    return null;
-  if (wanted.seed && /\bseed\b/i.test(said)) return "seed";
-  if (wanted.stream && /stream/i.test(said)) return "stream";
-  if (wanted.structuredOutput && /response_format|json_schema|schema|structured|grammar/i.test(said))
-    return "structuredOutput";
-  return null;
-}
+/** Settings of an endpoint that turn off what it says it does not take. */
+const refusals = {
+  "seed: false": /\bseed\b/i,
+  "stream: off": /stream/i,
+  "structured_output: false": /response_format|json_schema|structured|grammar/i,
+};
 
-type Asked = Played & { ms: number; reported: boolean; offersSeed: boolean };
-
-async function askOnce(io: Io, config: UserConfig, model: string, wanted: Settings): Promise<Asked> {
-  const { structuredOutput, stream, seed } = wanted;
-  const { provider } = readPlayer(model, config) as { provider?: string };
-  const others = (config.endpoints ?? []).filter(({ name }) => name !== provider);
-  const own = (config.endpoints ?? []).find(({ name }) => name === provider);
-  const endpoint = { ...own, name: provider ?? "", structured_output: structuredOutput, stream: stream ? "on" : "off" };
-  const endpoints = [...others, { ...endpoint, ...(seed ? {} : { seed }) } as EndpointConfig];
-  const options: CastOptions = { env: io.env, endpoints, prices: config.prices ?? {}, retry: { tries: 1 } };
-  const player = buildCast(parseCast(model, ["probe"], options), {
-    ...options,
-    settings: { maxOutputTokens: 2048, outputCeiling: 2048 },
-  })("probe");
-  const started = performance.now();
-  let reported = false;
-  const played = await player.play(
-    probe,
-    {},
-    makeContext(io, () => (reported = true)),
-  );
-  const ms = performance.now() - started;
-  return { ...played, ms, reported, offersSeed: offersSeed(model, options) };
-}
-
-function offersSeed(model: string, options: CastOptions): boolean {
-  const plan = readPlayer(model, options);
-  return plan.kind === "model" && resolvePlace(plan, options).traits.seed;
+function adviseFix({ code, message }: ParleyError): string {
+  if (code === "missing_key") return "export the variable in this shell, or name another under `endpoints` (key_env)";
+  if (code === "bad_cast" || code === "bad_config") return "write it as PROVIDER/MODEL, e.g. openai/gpt-5-mini";
+  const [refused] = Object.entries(refusals).find(([, said]) => said.test(message)) ?? [];
+  if (refused !== undefined) return `under \`endpoints\` set ${refused} for it`;
+  return "check that the address is right and reachable, that the key may use this model, and the model's name";
 }
 
 /** A turn outside any debate; a call is only settled when its usage is known. */
@@ -110,21 +77,7 @@ function makeContext(io: Io, onSettled: () => void): TurnContext {
   };
 }
 
-function describe({ reply, usage, ms, reported, offersSeed: offered }: Asked, wanted: Settings, calls: number): Probed {
-  const text = "text" in reply ? reply.text : "";
-  return {
-    structuredOutput: wanted.structuredOutput ? "strict" : "in the prompt only",
-    replied: isAsAsked(text) ? "as asked" : "otherwise",
-    streams: wanted.stream,
-    seed: !wanted.seed ? "refused" : offered ? "taken" : "not offered",
-    usage: reported,
-    ms,
-    tokens: usage.inputTokens + usage.outputTokens,
-    calls,
-  };
-}
-
-function isAsAsked(text: string): boolean {
+function fits(text: string): boolean {
   try {
     return probe.reply.safeParse(JSON.parse(text)).success;
   } catch {

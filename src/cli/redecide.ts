@@ -1,34 +1,28 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { resolve } from "node:path";
-import { ParleyError, hasCode } from "../contract/error.ts";
-import type { Run } from "../contract/run.ts";
+import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { loadPackOf, requirePackName } from "../packs/registry.ts";
+import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { requireThreshold } from "../runs/certificate.ts";
+import { type Replayed, replayRecording } from "../runs/check-recordings.ts";
+import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
-import { finishedOf, headlineOf, subjectOf } from "../runs/show-run.ts";
-import { type Flip, formatRuleChanges, isFlip, redecide, type Redecided } from "../runs/redecide.ts";
+import { finishedOf, headlineOf } from "../runs/show-run.ts";
+import { type Flip, formatRuleChanges, redecide, type Redecided } from "../runs/redecide.ts";
 import { explainNoChange, explainUntried, findWhatWouldChange, formatLever } from "../runs/what-would-change.ts";
 import type { Store } from "../store/store.ts";
 import { jsonCopy } from "../text/json-copy.ts";
 import { diffJson, formatDifference } from "../text/json-diff.ts";
-import { cutText } from "../text/short-text.ts";
+import { shortenText } from "../text/short-text.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { type Io, pauseBetweenSteps, sayDamaged } from "./io.ts";
-import {
-  type PromiseOptions,
-  collect,
-  parseBudget,
-  rareOption,
-  withPromiseOptions,
-  withStoreOption,
-} from "./options.ts";
-import { type CheckOptions, checkRecordings } from "./redecide-check.ts";
+import { type Io, pauseBetweenSteps } from "./io.ts";
+import { type PromiseOptions, collect, withPromiseOptions, withStoreOption } from "./options.ts";
 import { writeArtifacts } from "./run-case.ts";
 import { findCertificate, readCertified } from "./settings.ts";
-import { chooseRun, findStoreFolder, withStore } from "./stores.ts";
+import { chooseRun, findStoreFolder, openStoreFile, withStore } from "./stores.ts";
 
-export type RedecideOptions = {
+type RedecideOptions = {
   store?: string;
   set: string[];
   json?: boolean;
@@ -36,11 +30,10 @@ export type RedecideOptions = {
   out?: string;
   last?: boolean;
   prepare?: boolean;
-  config?: string;
-} & PromiseOptions &
-  CheckOptions;
+  check?: string;
+} & PromiseOptions;
 
-/** `parley redecide RUN|FOLDER`, `parley redecide --check RECORDINGS` */
+/** `parley redecide RUN`, `parley redecide --check RECORDINGS` */
 export function command(io: Io): Command {
   return withPromiseOptions(
     withStoreOption(
@@ -49,7 +42,7 @@ export function command(io: Io): Command {
       ),
     ),
   )
-    .argument("[run]", "a run, or a store folder to redecide every run in it")
+    .argument("[run]", "a run, or a store folder, whose runs are then replayed as with --check")
     .option("--last", "the run that was made last")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
     .option("--prepare", "prepare the material anew with today's readers, and say what is different in it")
@@ -57,37 +50,16 @@ export function command(io: Io): Command {
       "--check <recordings>",
       "replay a store folder, a folder of proofs or one proof: which decisions flip today?",
     )
-    .addOption(
-      rareOption("--calls <when>", "with --check: may models be asked again where a request changed?")
-        .choices(["never", "allow"])
-        .default("never"),
-    )
-    .addOption(
-      rareOption("--budget <limits>", "with --calls allow: limits of each replay, e.g. usd=0.10").argParser(
-        parseBudget,
-      ),
-    )
-    .addOption(rareOption("--junit <file>", "with --check: write JUnit XML here"))
-    .addOption(rareOption("--config <file>", "with --calls allow: configuration file with endpoints and prices"))
-    .option("--pack <name>", "over a folder: only this pack's runs; a file is a pack of your own to know")
+    .option("--pack <name>", "with --check: only this pack's runs; a file is a pack of your own to know")
     .option("--out <folder>", "write the artifacts of the new decision here")
-    .option("--json", "print the changes as JSON; over a folder as JSON Lines")
+    .option("--json", "print the changes as JSON; with --check as JSON Lines")
     .addHelpText("after", examples)
     .action(async (target: string | undefined, options: RedecideOptions) => {
-      if (options.check !== undefined) return checkRecordings(io, options.check, options);
-      const folder = target === undefined ? null : findStoreFolder(io, target);
-      if (folder === null)
-        return withStore(io, options, async (store) =>
-          redecideOne(io, store, await chooseRun(store, target, options.last), options),
-        );
-      if (options.maxWrong !== undefined && options.certificate === undefined && options.pack === undefined)
-        throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack or --certificate");
-      const certificate = findCertificate(io, options, options.pack ?? "");
-      if (certificate !== null) {
-        options.pack ??= certificate.pack;
-        options.set.push(`act_above=${requireThreshold(certificate, options.pack)}`);
-      }
-      await withStore(io, { store: folder }, (store) => redecideStore(io, store, options));
+      const recordings = options.check ?? (target === undefined ? null : findStoreFolder(io, target));
+      if (recordings !== null) return checkRecordings(io, recordings, options);
+      await withStore(io, options, async (store) =>
+        redecideOne(io, store, await chooseRun(store, target, options.last), options),
+      );
     });
 }
 
@@ -140,10 +112,9 @@ const examples = `
 Examples:
   parley redecide 2b9x1k                                    which single setting would change it
   parley redecide 2b9x1k --set debate_override.min_total=1.0
-  parley redecide .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
   parley redecide 2b9x1k --prepare                          with what today's readers make of its case
-  parley redecide --check recordings/ --junit ci.xml        in a pipeline: do today's rules decide as recorded?
-  parley redecide --check recordings/ --calls allow --budget usd=0.50    pay for turns that are asked something else now
+  parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
+  parley redecide --check .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
 
 Recordings are proofs (\`parley export RUN --proof FILE\`) or stores.
 Exit codes: as the new outcome's; 1 when a turn would be needed that was never recorded, 2 for a setting that is wrong;
@@ -152,7 +123,7 @@ of --check 1 when a decision flipped or a run could not be replayed.`;
 const shownValues = 15;
 
 /** A redecision in words: what a reader acts on first, then why, rule by rule, then the rest. */
-export function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
+function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, redecided without a call`, ""];
   if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
@@ -178,88 +149,102 @@ function listOrNone(lines: string[], none: string): string[] {
   return (lines.length > 0 ? lines : [none]).map((line) => `  ${line}`);
 }
 
-/** One run of a folder: what flipped and by which rules, or why it could not be redecided. */
-type Row = {
-  run: string;
-  case: string;
-  pack: string;
-  flips: Flip[];
-  /** How many values of the decision changed, flips and all. */
-  changed: number;
-  rules: string[];
-  needs: string | null;
-  error: string | null;
-  /** True when the error is only that this pack has no such setting. */
-  foreign: boolean;
-};
-
-/** Redecides every ended run of a store and says what flips. */
-export async function redecideStore(io: Io, store: Store, options: RedecideStoreOptions): Promise<void> {
-  if (options.out !== undefined)
-    throw new ParleyError("bad_input", "--out is for one run; over a folder use --json > FILE");
-  const pack = options.pack === undefined ? undefined : requirePackName(options.pack);
-  const runs = (await store.list({ pack, status: "finished" }, sayDamaged(io))).toReversed();
-  const rows: Row[] = [];
-  for (const run of runs) {
+/** Replays recorded runs with the rules, prompts and packs of today and the settings given, and reports the decisions that flip. */
+async function checkRecordings(io: Io, target: string, options: RedecideOptions): Promise<void> {
+  if (options.maxWrong !== undefined && options.certificate === undefined && options.pack === undefined)
+    throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack or --certificate");
+  const certificate = findCertificate(io, options, options.pack ?? "");
+  const wanted = certificate?.pack ?? (options.pack === undefined ? null : requirePackName(options.pack));
+  const settings = certificate
+    ? [...options.set, `act_above=${requireThreshold(certificate, certificate.pack)}`]
+    : options.set;
+  const rows: Replayed[] = [];
+  for await (const stored of readRecordings(io, target)) {
+    const { pack } = stored.run.manifest;
+    if (wanted !== null && pack !== wanted) continue;
     await pauseBetweenSteps(io);
-    rows.push(await redecideRun(store, run, options.set));
+    rows.push(await replayRecording(await loadPack(pack), stored, { settings, signal: io.signal }));
+    if (io.live) io.draw(`${rows.length} runs replayed`);
   }
-  if (rows.length > 0 && rows.every((row) => row.error !== null))
-    throw new ParleyError("bad_config", [...new Set(rows.map((row) => row.error))].join("\n"));
+  if (io.live) io.draw("");
+  if (rows.length === 0) throw new ParleyError("bad_input", `${target} holds no run that has ended`);
   if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
-  else io.out(writeTable(rows, io.width));
-  if (rows.some((row) => row.needs !== null || (row.error !== null && !row.foreign))) io.exit.code = 1;
+  else io.out(writeCheckText(rows));
+  if (rows.some(({ status }) => status !== "same" && status !== "moved")) io.exit.code = 1;
 }
 
-export type RedecideStoreOptions = { set: string[]; pack?: string; out?: string; json?: boolean };
+/** Recorded runs, one after another: those of a store's folder, or of proofs (`*.json`) in a folder. */
+async function* readRecordings(io: Io, target: string): AsyncGenerator<StoredRun> {
+  const path = resolve(io.cwd, target);
+  if (!existsSync(path))
+    throw new ParleyError("bad_input", `${target} does not exist; name a store folder, or a folder of proofs`);
+  if (!statSync(path).isDirectory()) {
+    yield parseProof(readFileSync(path, "utf8"), target);
+    return;
+  }
+  const file = [path, join(path, ".parley")].map((folder) => join(folder, "parley.db")).find((one) => existsSync(one));
+  if (file === undefined) yield* readProofs(path, target);
+  else yield* readStore(openStoreFile(io, file));
+}
 
-async function redecideRun(store: Store, run: Run, settings: readonly string[]): Promise<Row> {
-  const pack = await loadPackOf(run.manifest);
-  const row = { run: run.id, case: run.caseId ?? subjectOf(pack, run), pack: pack.name };
-  const none = { flips: [], changed: 0, rules: [], needs: null, error: null, foreign: false };
+function* readProofs(path: string, target: string): Generator<StoredRun> {
+  const names = readdirSync(path)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+  if (names.length === 0)
+    throw new ParleyError(
+      "bad_input",
+      `${target} holds no runs: neither a store (parley.db) nor proofs (\`parley RUN --proof FILE.json\`)`,
+    );
+  for (const name of names) yield parseProof(readFileSync(join(path, name), "utf8"), join(target, name));
+}
+
+async function* readStore(store: Store): AsyncGenerator<StoredRun> {
   try {
-    const done = await redecide(pack, await readRun(store, run.id), settings);
-    const all = [{ name: "outcome", ...done.outcome }, ...done.headline];
-    const flips = isFlip(done) ? all.filter((line) => line.before !== line.after) : [];
-    const rules = [...new Set(done.rules.map(({ rule }) => rule))];
-    return { ...row, ...none, flips, changed: done.decision.length, rules };
-  } catch (error) {
-    if (hasCode(error, "not_recorded")) return { ...row, ...none, needs: String(error.details.turn) };
-    if (error instanceof ParleyError)
-      return { ...row, ...none, error: error.message, foreign: error.code === "bad_config" };
-    throw error;
+    for (const id of await store.ids()) {
+      const stored = await readRun(store, id);
+      if (stored.result) yield stored;
+    }
+  } finally {
+    await store.close();
   }
 }
 
-function writeTable(rows: Row[], width: number): string {
-  const flipped = rows.filter((row) => row.flips.length > 0);
-  const needing = rows.filter((row) => row.needs !== null);
-  const refused = rows.filter((row) => row.error !== null);
-  const lines = flipped.flatMap((row) => [
-    `${row.run}  ${cutText(row.case.replaceAll(/\s+/g, " "), width - row.run.length - 2)}`,
-    ...row.flips.map(({ name, before, after }) => `  ${name}: ${before} → ${after}`),
-    `  by ${row.rules.join(", ") || "no rule of its own: other turns count"}`,
-  ]);
-  const counts = countFlips(flipped);
-  if (counts.length > 0) lines.push("", ...counts);
-  if (needing.length > 0)
-    lines.push("", "need a turn that was never recorded", ...needing.map((row) => `  ${row.run}  ${row.needs}`));
-  for (const [error, group] of Map.groupBy(refused, (row) => row.error))
-    lines.push("", `left out, ${group.length} ${group[0]?.pack} runs: ${error}`);
-  const otherwise = rows.filter((row) => row.flips.length === 0 && row.changed > 0).length;
-  const parts = [
-    `${flipped.length} of ${rows.length} runs flip`,
-    ...(otherwise > 0 ? [`${otherwise} change in reasons or numbers only`] : []),
-    ...(needing.length > 0 ? [`${needing.length} need a new turn`] : []),
-    ...(refused.length > 0 ? [`${refused.length} left out`] : []),
+/** What is wrong with a replay, line by line: the flips first, then the rules that did it. */
+function explainReplayed({ status, flips, rules, asked, why }: Replayed): string[] {
+  if (status === "refused") return [`cannot be replayed: ${why}`];
+  if (status === "needs_calls") return [why ?? ""];
+  const because =
+    rules.length > 0 ? rules.slice(0, 4).map((rule) => `by ${shortenText(rule, 160)}`) : ["by what the turns now say"];
+  const more = rules.length > 4 ? [`and ${rules.length - 4} more rules decided otherwise`] : [];
+  const anew = asked.length > 0 ? [`asked anew: ${asked.join(", ")}`] : [];
+  return [
+    ...flips.map(({ name, before, after }) => `${name}: ${shortenText(before, 90)} → ${shortenText(after, 90)}`),
+    ...because,
+    ...more,
+    ...anew,
   ];
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), parts.join(" · ")].join("\n").trimStart()}\n`;
 }
 
-/** Which flips are how frequent. */
-function countFlips(rows: Row[]): string[] {
-  const texts = rows.flatMap((row) => row.flips.map(({ name, before, after }) => `${name}: ${before} → ${after}`));
-  const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => ({ text, count: same.length }));
-  const frequent = counts.filter(({ count }) => count > 1).toSorted((a, b) => b.count - a.count);
-  return frequent.slice(0, 10).map(({ text, count }) => `${String(count).padStart(5)} ×  ${text}`);
+/** The replays in words: only what a reader must look at, then the sums. */
+function writeCheckText(rows: readonly Replayed[]): string {
+  const shown = rows.filter(({ status }) => status !== "same" && status !== "moved");
+  const lines = shown.flatMap((row) => [
+    `${row.status === "flipped" ? "FLIPPED" : "NOT REPLAYED"}  ${row.run}  ${row.pack}${row.case === null ? "" : `  ${row.case}`}`,
+    ...explainReplayed(row).map((line) => `  ${line}`),
+  ]);
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), sumUp(rows)].join("\n")}\n`;
+}
+
+function sumUp(rows: readonly Replayed[]): string {
+  const count = (status: Replayed["status"]) => rows.filter((row) => row.status === status).length;
+  const parts = [
+    `${rows.length} runs replayed`,
+    `${count("flipped")} flipped`,
+    ...(count("moved") > 0 ? [`${count("moved")} differ in reasons or numbers only`] : []),
+    ...(count("needs_calls") > 0 ? [`${count("needs_calls")} need calls`] : []),
+    ...(count("refused") > 0 ? [`${count("refused")} cannot be replayed`] : []),
+    "no call was made",
+  ];
+  return parts.join(" · ");
 }

@@ -126,9 +126,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
     resumeMost: options.resumeInterrupted ? mostQueued : 0,
     write: options.quiet ? () => undefined : io.err,
   });
-  io.out(
-    `Parley listens on ${started.url}\nOpen it once with this link:  ${started.url}/enter/${started.createCode()}\n`,
-  );
+  io.out(`Parley listens on ${started.url}\nOpen it with this link:  ${started.url}/enter/${started.createCode()}\n`);
   if (io.env.PARLEY_TOKEN === undefined)
     io.err("For programs: set PARLEY_TOKEN, and send it as Authorization: Bearer\n");
   if (started.resumed > 0) io.err(`${started.resumed} runs that an earlier server left go on.\n`);

@@ -4,7 +4,7 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/copy-run.ts";
 import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
-import { backupStore, compactStore, readStoreFacts, restoreStore, type StoreFacts } from "../store/sqlite-upkeep.ts";
+import { backupStore, restoreStore } from "../store/sqlite-upkeep.ts";
 import { formatCount } from "../text/number-text.ts";
 import { createFleetCommand } from "./fleet.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
@@ -15,7 +15,7 @@ import { locateStore, nameStore, openExistingStore, openStore } from "./stores.t
 
 type Options = { store?: string; config?: string; json?: boolean; replace?: boolean };
 
-/** `parley store info | compact | backup | restore | init | copy | fleet` */
+/** `parley store backup | restore | init | copy | fleet` */
 export function command(io: Io): Command {
   const store = new Command("store").description("Looks after where runs are kept.").enablePositionalOptions();
   for (const one of listUpkeepCommands(io)) store.addCommand(one);
@@ -97,20 +97,6 @@ Run the same line again after a stop: what is there already is left as it is.`;
 /** The commands of `parley store` that look after a store file. */
 export function listUpkeepCommands(io: Io): Command[] {
   return [
-    withStoreOption(new Command("info"))
-      .description("Says what a store holds and what it takes.")
-      .option("--json", "as JSON")
-      .action(async (options: Options) => {
-        const file = locateFile(io, options, "info");
-        const facts = await readStoreFacts(file);
-        io.out(options.json ? `${JSON.stringify({ file, ...facts })}\n` : describeFacts(file, facts));
-      }),
-    withStoreOption(new Command("compact"))
-      .description("Gives unused space back.")
-      .action(async (options: Options) => {
-        const { before, after, left } = await compactStore(locateFile(io, options, "compact"));
-        io.out(`${describeBytes(before)} → ${describeBytes(after)}\n${left === null ? "" : `${left}\n`}`);
-      }),
     withStoreOption(new Command("backup"))
       .description("Writes the store as it is at this moment to a file, while others go on using it.")
       .argument("<file>", "where to")
@@ -125,17 +111,13 @@ export function listUpkeepCommands(io: Io): Command[] {
       .action(async (from: string, options: Options) => {
         const file = locateFile(io, options, "restore");
         await restoreStore(resolve(io.cwd, from), file, options.replace === true);
-        io.out(
-          `${file} is as ${from} had it, with ${(await readStoreFacts(file)).runs} runs; \`parley verify --all\` checks them\n`,
-        );
+        io.out(`${file} is as ${from} had it; \`parley verify --all\` checks its runs\n`);
       }),
   ];
 }
 
 /** How a database is looked after with its own tools, by what a folder's store is looked after with. */
 const databaseTools = {
-  info: "parley store fleet shows what is in it, and psql what it takes",
-  compact: "psql: VACUUM FULL",
   backup: "pg_dump --format=custom --schema=SCHEMA --schema=SCHEMA_queue --file=FILE, while others go on",
   restore: "pg_restore --dbname=DATABASE FILE, then parley store init and parley verify --all",
 };
@@ -148,21 +130,4 @@ function locateFile(io: Io, options: Options, command: keyof typeof databaseTool
   const { schema, location } = readAddress(name);
   const how = databaseTools[command].replaceAll("SCHEMA", schema).replace("DATABASE", location.split("/").at(-1) ?? "");
   throw new ParleyError("bad_input", `${location} is a database; use its own tools: ${how}`);
-}
-
-function describeFacts(file: string, facts: StoreFacts): string {
-  const { runs, byStatus, entries, oldest, newest, fileBytes, logBytes, freeBytes, layout } = facts;
-  const states = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);
-  return `${[
-    `store    ${file}, layout ${layout}`,
-    `runs     ${runs}${states.length > 0 ? ` (${states.join(", ")}), ${entries} entries` : ""}`,
-    ...(oldest === null || newest === null ? [] : [`from     ${oldest} to ${newest}`]),
-    `size     ${describeBytes(fileBytes)}, log ${describeBytes(logBytes)}, unused ${describeBytes(freeBytes)}`,
-  ].join("\n")}\n`;
-}
-
-/** Bytes as a person would write them. */
-export function describeBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -12,6 +12,9 @@ export type FrameWords = Omit<typeof en, "notes"> & {
 /** The words that the viewer's own components say. */
 export type PageWords = FrameWords["page"];
 
+/** What is said about what a decision hangs on. */
+export type WhyWords = FrameWords["why"];
+
 const frames: Record<PromptLanguage, FrameWords> = { en, id, ko };
 
 export function frameOf(language: PromptLanguage): FrameWords {

@@ -160,11 +160,11 @@ function contextOf<I, O>(
 
 /** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
 function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
-  const { attempt, conclusion } = body;
+  const { attempt } = body;
   const { finish, usage, outputLimit } = attempt;
   const played = { reply: readRecordedReply(attempt, turn.key), finish, usage, outputLimit };
   const read = readReply(turn.role, turn.input, turn.request, played);
-  return { body, read, final: conclusion !== null, isOverruled: attempt.overruled !== undefined };
+  return { body, read, final: true, isOverruled: attempt.overruled !== undefined };
 }
 
 /** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */

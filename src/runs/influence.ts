@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
+import { fillIn, frameOf, type WhyWords } from "../contract/frame-words.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
@@ -11,7 +12,6 @@ import { isRecord } from "../text/is-record.ts";
 import { collectShapes, readLimit, type SchemaNode } from "../text/schema-shapes.ts";
 import { shortenText } from "../text/short-text.ts";
 import type { Weighed } from "./why.ts";
-import { type WhyWords, whyWords } from "./why-words.ts";
 import type { StoredRun } from "./read-run.ts";
 import { compareHeadlines, type Flip, isFlip } from "./redecide.ts";
 import { checkValue, withSettings } from "./settings.ts";
@@ -146,16 +146,21 @@ export function canJoin(a: Change, b: Change): boolean {
 }
 
 /** A change in words: `1/open/nla is silent`. */
-export function describeChange(change: Change, words: WhyWords = whyWords.en): string {
-  if (change.kind === "turn") return words.silent(change.turn);
-  if (change.kind === "part")
-    return words.unsaid(change.turn, `${formatPlace(change.path)}: ${shortenText(change.says, 90)}`);
+export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {
+  if (change.kind === "turn") return fillIn(words.silent, { turn: change.turn });
+  if (change.kind === "part") {
+    const part = `${formatPlace(change.path)}: ${shortenText(change.says, 90)}`;
+    return fillIn(words.unsaid, { turn: change.turn, part });
+  }
   if (change.kind === "score")
-    return words.scored(change.turn, formatPlace(change.path), {
-      from: String(roundScore(change.from)),
-      to: String(roundScore(change.to)),
+    return fillIn(words.scored, {
+      turn: change.turn,
+      score: formatPlace(change.path),
+      from: roundScore(change.from),
+      to: roundScore(change.to),
     });
-  return words.set(change.setting, { from: JSON.stringify(change.from), to: JSON.stringify(change.to) });
+  const { setting, from, to } = change;
+  return fillIn(words.set, { setting, from: JSON.stringify(from), to: JSON.stringify(to) });
 }
 
 /** A place inside a reply as it is written: `claims[2].confidence`. */

@@ -39,28 +39,28 @@ export async function findWhatWouldChange(
     .filter(({ leaf, from }) => leaf.kind !== "other" && from !== undefined && from !== null);
   let left = most;
   for (const [at, { leaf, from }] of leaves.entries()) {
-    const purse = { turns: left / (leaves.length - at), isShort: false };
-    const before = purse.turns;
-    const lever = await findLever(leaf, from, limitFlips(pack, stored, leaf.key, purse));
-    left = Math.max(0, left - (before - purse.turns));
+    const allowance = { turns: left / (leaves.length - at), isShort: false };
+    const before = allowance.turns;
+    const lever = await findLever(leaf, from, limitFlips(pack, stored, leaf.key, allowance));
+    left = Math.max(0, left - (before - allowance.turns));
     if (lever !== "cannot_tell") found.tried += 1;
     if (lever !== "cannot_tell" && lever !== null) found.levers.push({ setting: leaf.key, from, ...lever });
-    else if (purse.isShort) found.untried.push(leaf.key);
+    else if (allowance.isShort) found.untried.push(leaf.key);
   }
   return found;
 }
 
-type Purse = { turns: number; isShort: boolean };
+type Allowance = { turns: number; isShort: boolean };
 
-/** Replays as long as the purse has turns left; what was not replayed is not known. */
-function limitFlips(pack: AnyPack, stored: StoredRun, key: string, purse: Purse): FlipsAt {
+/** Replays as long as turns are left; what was not replayed is not known. */
+function limitFlips(pack: AnyPack, stored: StoredRun, key: string, allowance: Allowance): FlipsAt {
   return async (value) => {
-    if (purse.turns <= 0) {
-      purse.isShort = true;
+    if (allowance.turns <= 0) {
+      allowance.isShort = true;
       return null;
     }
     await setImmediate();
-    return findFlips(pack, stored, `${key}=${JSON.stringify(value)}`, () => (purse.turns -= 1));
+    return findFlips(pack, stored, `${key}=${JSON.stringify(value)}`, () => (allowance.turns -= 1));
   };
 }
 
@@ -162,7 +162,7 @@ export function formatLever({ setting, from, to, direction }: Lever): string {
 export function explainNoChange({ tried, untried }: WhatWouldChange): string {
   if (tried === 0 && untried.length === 0) return "No setting could be tried over the recorded turns alone.";
   if (untried.length > 0) return `No setting that was tried would. ${explainUntried({ untried })}`;
-  return `None of the ${tried} settings that the recorded turns can answer for would: only other turns can.`;
+  return `No single setting would: ${tried} were tried over the recorded turns. Only other turns could change it.`;
 }
 
 /** Which settings were not tried in full, where the debate is too long to replay it for each. */

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
+import { fillIn, frameOf, type WhyWords } from "../contract/frame-words.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
@@ -17,7 +18,6 @@ import {
   listScores,
   listSilences,
 } from "./influence.ts";
-import { type WhyWords, whyWords } from "./why-words.ts";
 import type { StoredRun } from "./read-run.ts";
 import type { Flip } from "./redecide.ts";
 import { headlineOf } from "./show-run.ts";
@@ -39,16 +39,15 @@ export type Why = {
   /** Settings that alone flip the decision, and how that was found. */
   settings: Weighed[];
   change: WhatWouldChange;
-  /** When nothing alone does: the smallest set of changes that does. */
-  together: { changes: Change[]; flips: Flip[]; proven: boolean } | null;
+  /** When nothing alone does: changes that do together, of which none can be spared. */
+  together: { changes: Change[]; flips: Flip[] } | null;
   /** How often the rules were run, and how often they would have had to be run beyond the limit. */
   tried: number;
   untried: number;
 };
 
-/** How often the rules are run at most: for one change at a time, and in the search for changes that flip a decision together. */
+/** How often the rules are run at most. */
 const mostRuns = 3_000;
-const searchLimit = 1_500;
 
 /** How often the rules are run where somebody waits for a page or a file: so often that a bounded number of turns is replayed. */
 export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
@@ -124,9 +123,9 @@ async function findTogether(candidates: Change[], pack: AnyPack, held: AnyFinish
     const after = await decide(changes);
     return after && listFlips(pack, held, after).length > 0;
   };
-  const { changes, proven } = await findSmallestSet(candidates, flipsWith, { limit: searchLimit, canJoin });
+  const changes = await findFlippingSet(candidates, flipsWith, canJoin);
   const after = changes && (await decide(changes));
-  return changes && after ? { changes, proven, flips: listFlips(pack, held, after) } : null;
+  return changes && after ? { changes, flips: listFlips(pack, held, after) } : null;
 }
 
 function isIn(change: Change, turns: ReadonlySet<string>): boolean {
@@ -153,92 +152,37 @@ async function inOrder<A, B>(items: readonly A[], work: (item: A) => Promise<B>)
 }
 
 /** Whether some changes, made together, flip a decision; null when that cannot be told. */
-export type Flips<C> = (changes: readonly C[]) => Promise<boolean | null>;
+type Flips<C> = (changes: readonly C[]) => Promise<boolean | null>;
 
-/** The smallest set found; `proven` when every smaller set was tried, so that none can be smaller. */
-export type SmallestSet<C> = { changes: C[] | null; proven: boolean; tried: number };
-
-export type SearchOptions<C> = {
-  /** How many sets are tried at most. */
-  limit: number;
-  /** True when two changes can be made together. */
-  canJoin(a: C, b: C): boolean;
-};
-
-/**
- * Finds a smallest set of changes that flips: all sets of one, then of two, then of three, as far as the limit allows.
- * When the limit comes first, changes are added one by one until the decision flips and then taken back one by one:
- * that set has no part to spare, but a smaller one may exist.
- */
-export async function findSmallestSet<C>(
+/** Changes that flip a decision together and of which none can be spared; null when none are found. */
+export async function findFlippingSet<C>(
   candidates: readonly C[],
   flips: Flips<C>,
-  { limit, canJoin }: SearchOptions<C>,
-): Promise<SmallestSet<C>> {
-  let tried = 0;
-  let proven = true;
-  for (const size of [1, 2, 3]) {
-    for (const changes of listSets(candidates, size, canJoin)) {
-      if (tried >= limit) {
-        proven = false;
-        break;
-      }
-      tried += 1;
-      if (await flips(changes)) return { changes, proven: true, tried };
-    }
-    if (!proven) break;
-  }
-  const grown = await grow(candidates, flips, canJoin);
-  tried += grown.tried;
-  if (grown.changes === null) return { changes: null, proven: false, tried };
-  const shrunk = await shrink(grown.changes, flips);
-  const smallest = proven && shrunk.changes.length === 4;
-  return { changes: shrunk.changes, proven: smallest, tried: tried + shrunk.tried };
-}
-
-/** Every set of this size whose changes can all be made together, in the order of the candidates. */
-export function* listSets<C>(
-  candidates: readonly C[],
-  size: number,
   canJoin: (a: C, b: C) => boolean,
-  from = 0,
-  chosen: readonly C[] = [],
-): Generator<C[]> {
-  if (chosen.length === size) {
-    yield [...chosen];
-    return;
+): Promise<C[] | null> {
+  let changes = (await collect(candidates, flips, canJoin, true)) ?? (await collect(candidates, flips, canJoin, false));
+  for (const change of changes ?? []) {
+    const without: C[] = changes?.filter((other) => other !== change) ?? [];
+    if (without.length > 0 && (await flips(without))) changes = without;
   }
-  for (let at = from; at < candidates.length; at += 1) {
-    const candidate = candidates[at] as C;
-    if (chosen.every((other) => canJoin(other, candidate)))
-      yield* listSets(candidates, size, canJoin, at + 1, [...chosen, candidate]);
-  }
+  return changes;
 }
 
-async function grow<C>(candidates: readonly C[], flips: Flips<C>, canJoin: (a: C, b: C) => boolean) {
+/** Adds changes one by one until they flip the decision; one after which nothing can be told is kept or passed over. */
+async function collect<C>(
+  candidates: readonly C[],
+  flips: Flips<C>,
+  canJoin: (a: C, b: C) => boolean,
+  keepsUnknown: boolean,
+): Promise<C[] | null> {
   const changes: C[] = [];
-  let tried = 0;
   for (const candidate of candidates) {
     if (!changes.every((other) => canJoin(other, candidate))) continue;
     const now = await flips([...changes, candidate]);
-    tried += 1;
-    if (now === null) continue;
-    changes.push(candidate);
-    if (now) return { changes, tried };
+    if (now !== null || keepsUnknown) changes.push(candidate);
+    if (now) return changes;
   }
-  return { changes: null, tried };
-}
-
-async function shrink<C>(found: readonly C[], flips: Flips<C>) {
-  let changes = [...found];
-  let tried = 0;
-  for (const change of found) {
-    const without = changes.filter((other) => other !== change);
-    if (without.length === 0) continue;
-    tried += 1;
-    if (await flips(without)) changes = without;
-  }
-  return { changes, tried };
+  return null;
 }
 
 /** How much of the verdict is said again; it stands above, whole. */
@@ -248,73 +192,70 @@ const shownRows = 12;
 
 /** What a decision hangs on, for every output. */
 export function makeWhySections(why: Why, language: PromptLanguage = "en"): Section[] {
-  return [...makeSaidSections(why, language), ...tabulate(whyWords[language], "settings", why.settings)];
+  return [...makeSaidSections(why, language), ...tabulate(frameOf(language).why, "settings", why.settings)];
 }
 
 /** What of all that was said a decision hangs on; settings apart. */
 export function makeSaidSections(why: Why, language: PromptLanguage = "en"): Section[] {
-  const words = whyWords[language];
+  const words = frameOf(language).why;
   const decisive = why.turns.filter(isDecisive);
   const verdict: Section = {
     kind: "verdict",
     title: words.question,
-    answer: sayAnswer(why, decisive.length, words),
+    answer: describeAnswer(why, decisive.length, words),
     tone: "neutral",
-    points: sayPoints(why, words),
+    points: listPoints(why, words),
   };
   return [
     verdict,
     ...tabulate(words, "turns", decisive),
     ...tabulate(words, "parts", why.parts),
     ...tabulate(words, "scores", why.scores),
-    ...(why.together ? [tellTogether(why.together, words)] : []),
+    ...(why.together ? [listTogether(why.together, words)] : []),
   ];
 }
 
-function sayAnswer({ headline, turns }: Why, decisive: number, words: WhyWords): string {
+function describeAnswer({ headline, turns }: Why, some: number, words: WhyWords): string {
   const what = shortenText(Object.values(headline).join(" · "), shownVerdict) || words.decision;
-  return `${what}: ${decisive === 0 ? words.onNone(turns.length) : words.onSome(decisive, turns.length)}`;
+  return `${what}: ${fillIn(some === 0 ? words.onNone : words.onSome, { some, all: turns.length })}`;
 }
 
-function sayPoints({ turns, together, tried, untried, parts, scores, settings }: Why, words: WhyWords): string[] {
+function listPoints({ turns, together, tried, untried, parts, scores, settings }: Why, words: WhyWords): string[] {
   const unknown = turns.filter(({ flips }) => flips === null).length;
-  const alone = parts.length + scores.length + settings.length > 0 || turns.some(isDecisive);
-  const points = [words.tried(tried)];
-  if (untried > 0) points.push(words.untried(untried));
-  else if (unknown > 0) points.push(words.needed(unknown));
-  if (!alone && !together) points.push(words.noSet);
+  const isAlone = [...parts, ...scores, ...settings].length > 0 || turns.some(isDecisive);
+  const points = [fillIn(words.tried, { times: tried })];
+  if (untried > 0) points.push(fillIn(words.untried, { changes: untried }));
+  else if (unknown > 0) points.push(fillIn(words.needed, { turns: unknown }));
+  if (!isAlone && !together) points.push(words.noSet);
   return points;
 }
 
-type Kind = "turns" | "parts" | "scores" | "settings";
-
-function tabulate(words: WhyWords, kind: Kind, weighed: readonly Weighed[]): Section[] {
+function tabulate(words: WhyWords, kind: keyof WhyWords["titles"], weighed: readonly Weighed[]): Section[] {
   if (weighed.length === 0) return [];
-  const [title, note] = words[kind];
+  const [title = "", note = ""] = words.titles[kind];
   const more = weighed.length - shownRows;
+  const shown = weighed.slice(0, shownRows);
   return [
     {
       kind: "table",
       title,
-      note: more > 0 ? `${note}; ${words.more(more)}` : note,
+      note: more > 0 ? `${note}; ${fillIn(words.more, { rows: more })}` : note,
       columns: [...words.columns],
-      rows: weighed
-        .slice(0, shownRows)
-        .map(({ change, flips }) => [describeChange(change, words), sayFlips(flips ?? [])]),
+      rows: shown.map(({ change, flips }) => [describeChange(change, words), describeFlips(flips ?? [])]),
     },
   ];
 }
 
-function tellTogether({ changes, flips, proven }: NonNullable<Why["together"]>, words: WhyWords): Section {
+function listTogether({ changes, flips }: NonNullable<Why["together"]>, words: WhyWords): Section {
   return {
     kind: "list",
-    title: words.together(changes.length),
-    note: `${sayFlips(flips)}. ${proven ? words.proven : words.unproven}`,
-    items: changes.map((change: Change) => describeChange(change, words)),
+    title: fillIn(words.together, { changes: changes.length }),
+    note: `${describeFlips(flips)}; ${words.spare}`,
+    items: changes.map((change) => describeChange(change, words)),
   };
 }
 
-function sayFlips(flips: readonly Flip[]): string {
+function describeFlips(flips: readonly Flip[]): string {
   return flips
     .map(({ name, before, after }) => `${name}: ${shortenText(before, 50)} → ${shortenText(after, 50)}`)
     .join("; ");

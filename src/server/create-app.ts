@@ -178,13 +178,13 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
   });
 }
 
-/** A one-time link opens a session and is used up by it. */
+/** The printed link opens a session in each of a few browsers. */
 async function enter({ access, cookieName, log }: AppOptions, c: AppContext): Promise<Response> {
   c.set("route", "GET /enter");
   // Whoever only looks where a link leads, as chats and mail programs do, does not use it up.
   if (c.req.method === "HEAD") return c.body(null, 200, { "cache-control": "no-store" });
   if (!access.takeCode(c.req.param("code") ?? "")) {
-    const text = "This link was used already, or is too old. Start the server again for another.";
+    const text = "This link has opened as many browsers as it may, or is too old. Start the server again for another.";
     return serveFile(c, makePage("This link no longer opens anything", text), 403);
   }
   log("session opened", { role: "operator" });

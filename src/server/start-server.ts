@@ -20,7 +20,7 @@ export type StartOptions = Omit<OpenOptions, "log"> & {
   /** Other names by which it is called, with their ports. */
   hosts: readonly string[];
   tokens: OwnTokens;
-  /** Makes a token where the owner chose none: nobody knows it, and only the one-time link opens the server. */
+  /** Makes a token where the owner chose none: nobody knows it, and only the printed link opens the server. */
   makeToken(): string;
   /** How many runs of an earlier server are taken up at most. */
   resumeMost: number;
@@ -32,7 +32,7 @@ export type StartOptions = Omit<OpenOptions, "log"> & {
 export type StartedServer = {
   url: string;
   resumed: number;
-  /** Makes the code of another one-time link. */
+  /** Makes the code of another link. */
   createCode(): string;
   close(graceMs: number): Promise<void>;
 };

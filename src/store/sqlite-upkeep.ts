@@ -1,67 +1,17 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import { rawSql, sql } from "./database.ts";
+import { sql } from "./database.ts";
 import { makeFolder, syncFolder } from "./replace-file.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
 import { dropLosses } from "./tally.ts";
-import { layoutVersion } from "./tables.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite");
 
 /** Looks after a store in a file. */
 export function fileUpkeep(file: string): Upkeep {
   return createUpkeep(openToChange(file));
-}
-
-/** What a store holds and what it takes. */
-export type StoreFacts = {
-  layout: number;
-  runs: number;
-  byStatus: Record<string, number>;
-  entries: number;
-  oldest: string | null;
-  newest: string | null;
-  fileBytes: number;
-  logBytes: number;
-  /** What compacting would free, at least. */
-  freeBytes: number;
-};
-
-/** Counts what is in a store file. */
-export async function readStoreFacts(file: string): Promise<StoreFacts> {
-  return workOn(file, async (database) => {
-    const [facts] = await database.all<{ runs: number; oldest: string | null; newest: string | null }>(
-      rawSql("SELECT count(*) AS runs, min(created_at) AS oldest, max(created_at) AS newest FROM run"),
-    );
-    const statuses = await database.all<{ status: string; count: number }>(
-      rawSql("SELECT status, count(*) AS count FROM run GROUP BY status"),
-    );
-    const readNumber = async (text: string): Promise<number> =>
-      Object.values((await database.all<Record<string, number>>(rawSql(text)))[0] ?? {})[0] ?? 0;
-    return {
-      layout: layoutVersion,
-      ...(facts ?? { runs: 0, oldest: null, newest: null }),
-      byStatus: Object.fromEntries(statuses.map(({ status, count }) => [status, count])),
-      entries: await readNumber("SELECT sum(entry_count) FROM lease"),
-      fileBytes: sizeOf(file),
-      logBytes: sizeOf(`${file}-wal`),
-      freeBytes: (await readNumber("PRAGMA freelist_count")) * (await readNumber("PRAGMA page_size")),
-    };
-  });
-}
-
-/** Gives unused space back and lays the file out anew; says how large it was and is, and what could not be done. */
-export async function compactStore(file: string): Promise<{ before: number; after: number; left: string | null }> {
-  const measure = (): number => sizeOf(file) + sizeOf(`${file}-wal`);
-  const before = measure();
-  const left = await workOn(file, (database) => database.clean());
-  return { before, after: measure(), left };
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Writes the store as it is at this moment to another file, while others go on using it. */
@@ -143,16 +93,4 @@ function openToChange(file: string): SqliteDatabase {
   if (!database.isReadOnly) return database;
   void database.close();
   throw new ParleyError("store_failed", `the store ${file} is read-only; nothing was changed`);
-}
-
-/** Works on a store file as a whole, and closes it however the work ends. */
-async function workOn<T>(file: string, work: (database: SqliteDatabase) => Promise<T>): Promise<T> {
-  const database = openToChange(file);
-  try {
-    return await work(database);
-  } catch (error) {
-    throw database.explain(error);
-  } finally {
-    await database.close();
-  }
 }

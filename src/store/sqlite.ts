@@ -193,8 +193,7 @@ export class SqliteDatabase implements Database {
 const mark = (): string => "?";
 
 /** What is said when a log could not be emptied. */
-export const inUse =
-  "Another process has the store open: what was deleted is in its log until that one closes it, or `parley store compact` is run then.";
+export const inUse = "Another process has the store open: what was deleted is in its log until that one closes it.";
 
 /** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
 export type OpenFile = { database: DatabaseSync; close(): void; isReadOnly: boolean; unwritable?: unknown };

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../test/support/describe-upkeep.ts";
 import { verifyRun } from "../runs/verify.ts";
 import { sqliteStore } from "./sqlite.ts";
-import { backupStore, compactStore, fileUpkeep, readStoreFacts, restoreStore } from "./sqlite-upkeep.ts";
+import { backupStore, fileUpkeep, restoreStore } from "./sqlite-upkeep.ts";
 
 let file = "";
 let ids: string[] = [];
@@ -81,10 +81,4 @@ describe("a backup", () => {
     const text = join(mkdtempSync(join(tmpdir(), "parley-upkeep-")), "notes.txt");
     await expect(restoreStore(text, `${file}.other`, false)).rejects.toThrow(/no store/);
   });
-});
-
-it("facts and compacting", async () => {
-  expect(await readStoreFacts(file)).toMatchObject({ runs: 3, byStatus: { finished: 3 } });
-  const { before, after } = await compactStore(file);
-  expect(after).toBeLessThanOrEqual(before);
 });

@@ -215,7 +215,7 @@ async function conclude(
   );
   return {
     outcome: decision.needs_human_review ? "escalated" : "decided",
-    reasons: decision.review_reasons.map(({ code }) => code),
+    reasons: decision.review_reasons.map(({ message }) => message),
     decision,
   };
 }

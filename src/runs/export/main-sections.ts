@@ -9,7 +9,6 @@ import type { AnyPack } from "../../engine/pack.ts";
 import { formatDuration } from "../../text/duration.ts";
 import { formatNumber } from "../../text/number-text.ts";
 import { explainRun, limitRuns, makeSaidSections } from "../why.ts";
-import { whyWords } from "../why-words.ts";
 import { describeSpend, type StoredRun } from "../read-run.ts";
 import { findLanguage, finishedOf } from "../show-run.ts";
 import {
@@ -199,7 +198,7 @@ export async function weighRun(pack: AnyPack, stored: StoredRun): Promise<Weighi
     if (!(error instanceof ParleyError)) throw error;
     const text = `This cannot be told: ${error.message}.`;
     const why: Section[] = [
-      { kind: "text", title: whyWords[findLanguage(pack, finishedOf(stored))].question, id: "hangs-on", text },
+      { kind: "text", title: frameOf(findLanguage(pack, finishedOf(stored))).why.question, id: "hangs-on", text },
     ];
     return { change: await findWhatWouldChange(pack, stored), why };
   }

@@ -16,19 +16,20 @@ export type Tokens = {
   bind?: string;
 };
 
-/** How a caller proves who they are: a token in a header, or a cookie that such a token or a one-time link was traded for. */
+/** How a caller proves who they are: a token in a header, or a cookie that such a token or the printed link was traded for. */
 export type Access = {
   identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null>;
   /** Makes a session; the value is for the cookie alone. */
   openSession(caller: Pick<Caller, "role" | "reviewer">): Promise<string>;
-  /** Makes a code that opens one operator's session, once. */
+  /** Makes a code that opens an operator's sessions in the few browsers of one person. */
   createCode(): string;
   /** Takes a code; false when it was never made, or is used up or too old. */
   takeCode(code: string): boolean;
 };
 
 const sessionMs = 30 * 24 * 3_600_000;
-const codeMs = 15 * 60_000;
+const codeMs = 12 * 3_600_000;
+const mostBrowsers = 5;
 const mostSessions = 1_000;
 
 /** What access control is made with: the time, and where sessions are kept. */
@@ -47,7 +48,7 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
     })),
   ];
   const keyOf = (value: string): string => hashText(`${tokens.bind ?? ""}:${value}`).toString("hex");
-  const codes = new Map<string, number>();
+  const codes = new Map<string, { endsMs: number; left: number }>();
   const findToken = (token: string): Caller | null => {
     const hash = hashText(token);
     const found = known.filter((one) => timingSafeEqual(one.hash, hash))[0];
@@ -78,14 +79,14 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
     },
     createCode() {
       const code = randomBytes(24).toString("base64url");
-      codes.set(hashText(code).toString("hex"), nowMs() + codeMs);
+      codes.set(hashText(code).toString("hex"), { endsMs: nowMs() + codeMs, left: mostBrowsers });
       return code;
     },
     takeCode(code) {
-      const key = hashText(code).toString("hex");
-      const endsMs = codes.get(key);
-      codes.delete(key);
-      return endsMs !== undefined && endsMs > nowMs();
+      const known = codes.get(hashText(code).toString("hex"));
+      if (!known || known.endsMs <= nowMs() || known.left === 0) return false;
+      known.left -= 1;
+      return true;
     },
   };
 }

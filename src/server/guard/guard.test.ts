@@ -156,7 +156,7 @@ describe("a token", () => {
 });
 
 describe("a session", () => {
-  it("is opened by a one-time link, with a cookie that scripts cannot read and other sites do not send", async () => {
+  it("is opened by the printed link in the few browsers of one person, with a cookie that scripts cannot read and other sites do not send", async () => {
     const { access, send } = openTestServer();
     const code = access.createCode();
     const looked = await send("HEAD", `/enter/${code}`, { token: null });
@@ -167,8 +167,8 @@ describe("a session", () => {
     expect(cookie).toMatch(/^parley-4180=\S+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
     const [pair = ""] = cookie.split(";");
     expect((await send("GET", "/api/runs", { token: null, headers: { cookie: pair } })).status).toBe(200);
-    const again = await send("GET", `/enter/${code}`, { token: null });
-    expect([again.status, again.headers.get("set-cookie")]).toEqual([403, null]);
+    for (const status of [303, 303, 303, 303, 403])
+      expect((await send("GET", `/enter/${code}`, { token: null })).status).toBe(status);
   });
 
   it("is not opened by a code that nobody made, or that is too old", () => {
@@ -176,7 +176,7 @@ describe("a session", () => {
     const access = createAccess({ operator: "x".repeat(20), reader: null }, { nowMs: () => nowMs });
     expect(access.takeCode("made-up")).toBe(false);
     const code = access.createCode();
-    nowMs = 16 * 60_000;
+    nowMs = 13 * 3_600_000;
     expect(access.takeCode(code)).toBe(false);
   });
 

@@ -1,10 +1,12 @@
+import { sayName } from "../text/words.ts";
+
 /** A field of a form, as JSON Schema describes it: the part of it that schemas here use. */
 export type Field = {
   type?: string | string[];
   enum?: unknown[];
-  /** What a form calls it. */
+  /** What a form calls it, and what it calls the values of an enum. */
   title?: string;
-  description?: string;
+  labels?: Record<string, string>;
   anyOf?: Field[];
   oneOf?: Field[];
   properties?: Record<string, Field>;
@@ -12,7 +14,6 @@ export type Field = {
   items?: Field;
   minimum?: number;
   maximum?: number;
-  minItems?: number;
   default?: unknown;
 };
 
@@ -22,15 +23,8 @@ type Kind = "choice" | "choices" | "yes" | "number" | "text" | "texts" | "parts"
 /** The field itself, without the leave to be null; of several shapes, the first that a person can fill in. */
 export function pickField(field: Field): Field {
   const shapes = (field.anyOf ?? field.oneOf ?? []).filter(({ type }) => type !== "null");
-  const parts = shapes.find(({ properties }) => properties !== undefined);
-  const picked = shapes.length === 0 ? field : (parts ?? shapes[0] ?? field);
-  return picked === field
-    ? field
-    : {
-        ...pickField(picked),
-        ...(field.title && { title: field.title }),
-        ...(field.description && { description: field.description }),
-      };
+  const picked = shapes.find(({ properties }) => properties !== undefined) ?? shapes[0];
+  return picked ? { ...pickField(picked), ...(field.title && { title: field.title }) } : field;
 }
 
 export function kindOf(given: Field): Kind {
@@ -48,15 +42,27 @@ export function kindOf(given: Field): Kind {
   return "text";
 }
 
-/** The values to choose from, without null. */
-export function listChoices(field: Field): string[] {
-  return (pickField(field).enum ?? []).filter((choice) => choice !== null).map(String);
+/** A field's name as its schema says it; otherwise as a person would. */
+export function sayField(name: string, field: Field | undefined): string {
+  const said = field?.title ?? sayName(name);
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** True when a field may stay empty. */
 export function mayBeNull(field: Field): boolean {
   const shapes = [field, ...(field.anyOf ?? []), ...(field.oneOf ?? [])];
   return shapes.some(({ type }) => [type ?? []].flat().includes("null"));
+}
+
+/** An object with nothing in it yet; what need not be there, and what is to be chosen, is left out. */
+export function emptyParts(given: Field): Record<string, unknown> {
+  const { properties = {}, required = [] } = pickField(given);
+  return Object.fromEntries(
+    required.flatMap((key) => {
+      const empty = emptyOf(properties[key] ?? {});
+      return empty === undefined ? [] : [[key, empty]];
+    }),
+  );
 }
 
 /** What stands in a field before anyone wrote there. */
@@ -66,18 +72,16 @@ function emptyOf(field: Field): unknown {
   if (kind === "choices" || kind === "texts" || kind === "rows") return [];
   if (kind === "parts") return mayBeNull(field) ? null : emptyParts(field);
   if (kind === "yes") return false;
-  return kind === "text" && !mayBeNull(field) ? "" : null;
+  if (kind === "text") return mayBeNull(field) ? null : "";
+  return undefined;
 }
 
-/** An object with nothing in it yet; what need not be there is left out. */
-export function emptyParts(given: Field): Record<string, unknown> {
-  const field = pickField(given);
-  const required = new Set(field.required ?? []);
-  return Object.fromEntries(
-    Object.entries(field.properties ?? {}).flatMap(([key, inner]) =>
-      required.has(key) ? [[key, emptyOf(inner)]] : [],
-    ),
-  );
+/** The names of what has to be filled in and is not. */
+export function listMissing(given: Field, value: Record<string, unknown>): string[] {
+  const { properties = {}, required = [] } = pickField(given);
+  return required
+    .filter((key) => value[key] === undefined || value[key] === "")
+    .map((key) => sayField(key, properties[key]));
 }
 
 /** What is sent: texts without the empty lines that writing leaves behind, null where nothing was written. */
@@ -87,16 +91,13 @@ export function tidyValue(given: Field, value: unknown): unknown {
   if (kind === "texts" && Array.isArray(value))
     return value.map((line) => String(line).trim()).filter((line) => line !== "");
   if (kind === "rows" && Array.isArray(value)) return value.map((row: unknown) => tidyValue(field.items ?? {}, row));
-  if (kind === "parts" && typeof value === "object" && value !== null) {
-    const parts = value as Record<string, unknown>;
+  if (kind === "parts" && typeof value === "object" && value !== null)
     return Object.fromEntries(
-      Object.entries(parts).flatMap(([key, part]) => {
+      Object.entries(value).flatMap(([key, part]) => {
         const tidy = tidyValue(field.properties?.[key] ?? {}, part);
         const isLeftOut = (tidy === "" || tidy === null) && !(field.required ?? []).includes(key);
         return isLeftOut ? [] : [[key, tidy]];
       }),
     );
-  }
-  if (value === "" && mayBeNull(given)) return null;
-  return value;
+  return value === "" && mayBeNull(given) ? null : value;
 }

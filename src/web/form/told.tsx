@@ -12,7 +12,11 @@ export const NumberedContext = createContext<readonly Numbered[]>([]);
 const block = /^\[([^\]\n]+?) (\d+)\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
 
 /** The numbered things of a prompt, those of the last group: the answers of the last round, the hypotheses. */
-export function readNumbered(prompt: readonly string[], turns: RunDetail["turns"]): Numbered[] {
+export function readNumbered(
+  prompt: readonly string[],
+  { turns, story }: Pick<RunDetail, "turns" | "story">,
+): Numbered[] {
+  const speakers = new Map(story.stages.flatMap((stage) => stage.turns.map((told) => [told.turn, told.speaker])));
   const all = prompt.flatMap((piece) =>
     [...piece.matchAll(block)].map(([, group = "", number = "", , text = ""]) => ({
       group,
@@ -30,7 +34,7 @@ export function readNumbered(prompt: readonly string[], turns: RunDetail["turns"
       const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
       const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
-      return { number, speaker: said ? sayName(said.key.role) : null, text: findCase(text) };
+      return { number, speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null, text: findCase(text) };
     });
 }
 
@@ -40,7 +44,8 @@ function findCase(text: string): string {
   if (typeof value !== "object" || value === null) return text;
   const { answer, ...rest } = value as Record<string, unknown>;
   const [reason = ""] = listTexts(rest).toSorted((a, b) => b.length - a.length);
-  return [typeof answer === "string" ? answer : null, reason].filter(Boolean).join(" — ");
+  const said = typeof answer === "string" ? answer : "";
+  return [...new Set([said, reason])].filter(Boolean).join(" — ");
 }
 
 function listTexts(value: unknown): string[] {
@@ -63,7 +68,7 @@ export function NumberedField({ label, value, mayBeNone, onChange }: NumberedPro
   const group = useId();
   const options = useContext(NumberedContext);
   return (
-    <fieldset className="choices" data-choices="">
+    <fieldset className="choices">
       <legend>{label}</legend>
       {options.map(({ number, speaker, text }) => (
         <label key={number}>
@@ -71,7 +76,6 @@ export function NumberedField({ label, value, mayBeNone, onChange }: NumberedPro
           <span lang={guessLang(text)}>
             <strong>{showHidden(speaker ?? String(number))}</strong> {showHidden(cutAtWord(text, 240))}
           </span>
-          <kbd aria-hidden="true">{number}</kbd>
         </label>
       ))}
       {mayBeNone && (

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useCallback, useMemo, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { emptyParts, type Field, kindOf, tidyValue } from "../form/field.ts";
-import { PartsFields, sayField, SchemaField } from "../form/schema-field.tsx";
+import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
+import { PartsFields, SchemaField } from "../form/schema-field.tsx";
 import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
-import { useSession } from "../shell/session.tsx";
+import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { sayName, showHidden, tellTime } from "../text/words.ts";
 
@@ -16,21 +16,20 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const { item, turn } = detail;
   const { id } = item.run;
   const queries = useQueryClient();
-  const [reviewer, setReviewer] = useState(localStorage.getItem("parley-reviewer") ?? "");
+  const who = useWho();
   const { draft, change, forget } = useDraft(id, { reply: turn ? emptyParts(turn.schema) : {} });
   const claim = useMutation({
-    mutationFn: () => callApi("claimReview", { params: { id }, body: { reviewer } }),
+    mutationFn: () => callApi("claimReview", { params: { id }, body: who.body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["reviews"] }),
   });
   const send = useMutation({
     mutationFn: async (how: "answer" | "abstain" | "overrule") => {
-      await callApi("claimReview", { params: { id }, body: { reviewer } });
-      if (turn) {
-        const reply = how === "abstain" ? null : tidyValue(turn.schema, draft.reply);
-        const overrule = how === "overrule" && { overrule: draft.why };
-        return callApi("answerReview", { params: { id }, body: { reviewer, reply, ...overrule } });
-      }
-      return callApi("ruleOnReview", { params: { id }, body: { reviewer, ...makeRuling(detail, draft) } });
+      await callApi("claimReview", { params: { id }, body: who.body });
+      if (!turn)
+        return callApi("ruleOnReview", { params: { id }, body: { ...who.body, ...makeRuling(detail, draft) } });
+      const reply = how === "abstain" ? null : tidyValue(turn.schema, draft.reply);
+      const overrule = how === "overrule" && { overrule: draft.why };
+      return callApi("answerReview", { params: { id }, body: { ...who.body, reply, ...overrule } });
     },
     onSuccess: (reviewed) => {
       if (reviewed.state === "refused") return;
@@ -38,35 +37,23 @@ export function AnswerPanel({ detail, onDone }: Props) {
       onDone(reviewed);
     },
   });
+  const missing = who.name === "" ? "Give your name first: it stands with what you say." : findMissing(detail, draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing === null) send.mutate("answer");
   };
-  const missing = findMissing(detail, draft, reviewer);
-  const isOff = missing !== null || send.isPending;
-  const told = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
-  const numbered = useMemo(() => (turn ? readNumbered(turn.prompt, told.data?.turns ?? []) : []), [turn, told.data]);
-  const signedIn = useSession().data?.reviewer;
-  const held = item.claim?.reviewer === (signedIn ?? `${reviewer.trim()} (operator)`) ? item.claim : null;
+  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
+  const numbered = turn && run.data ? readNumbered(turn.prompt, run.data) : [];
+  const held = item.claim?.reviewer === who.name ? item.claim : null;
   return (
     <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
       <div className="field">
-        <label htmlFor="reviewer">Your name</label>
+        {who.field}
         <div className="row">
-          <input
-            id="reviewer"
-            value={reviewer}
-            autoComplete="name"
-            onChange={(event) => {
-              setReviewer(event.target.value);
-              localStorage.setItem("parley-reviewer", event.target.value);
-            }}
-          />
-          <button type="button" data-take="" disabled={reviewer.trim() === ""} onClick={() => claim.mutate()}>
-            {held ? "Taken" : "Take it"} <kbd aria-hidden="true">t</kbd>
+          <button type="button" disabled={who.name === "" || held !== null} onClick={() => claim.mutate()}>
+            {held ? `Yours until ${tellTime(held.until)}` : "Take it, so that nobody else answers it meanwhile"}
           </button>
         </div>
-        {held && <p className="secondary">{`Nobody else answers it until ${tellTime(held.until)}.`}</p>}
       </div>
       {turn?.problems.map((problem) => (
         <p key={problem} className="bad">
@@ -75,8 +62,8 @@ export function AnswerPanel({ detail, onDone }: Props) {
       ))}
       {turn ? (
         <NumberedContext value={numbered}>
-          <PartsFields field={turn.schema} words={{}} value={draft.reply} onChange={(reply) => change({ reply })} />
-          <Passages exhibits={told.data?.story.exhibits ?? []} />
+          <PartsFields field={turn.schema} value={draft.reply} onChange={(reply) => change({ reply })} />
+          <Passages exhibits={run.data?.story.exhibits ?? []} />
         </NumberedContext>
       ) : item.why === "budget" ? (
         <BudgetFields draft={draft} onChange={change} />
@@ -89,7 +76,6 @@ export function AnswerPanel({ detail, onDone }: Props) {
         <Refused
           reviewed={send.data}
           schema={turn?.schema}
-          words={{}}
           draft={draft}
           onChange={change}
           onOverrule={() => send.mutate("overrule")}
@@ -103,18 +89,13 @@ export function AnswerPanel({ detail, onDone }: Props) {
       <div className="row">
         <button
           className="primary"
-          disabled={isOff}
-          data-send=""
+          disabled={missing !== null || send.isPending}
           aria-describedby={missing === null ? undefined : "missing"}
         >
-          {sayNext(detail, draft)} <kbd aria-hidden="true">⌘ enter</kbd>
+          {sayNext(detail, draft)}
         </button>
         {turn && (
-          <button
-            type="button"
-            disabled={reviewer.trim() === "" || send.isPending}
-            onClick={() => send.mutate("abstain")}
-          >
+          <button type="button" disabled={who.name === "" || send.isPending} onClick={() => send.mutate("abstain")}>
             Abstain
           </button>
         )}
@@ -139,9 +120,11 @@ function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ..
 }
 
 /** What is still to be given before anything can be sent; null when nothing is. */
-function findMissing({ turn, item }: ReviewDetail, draft: Draft, reviewer: string): string | null {
-  if (reviewer.trim() === "") return "Give your name first: it stands with what you say.";
-  if (turn) return null;
+function findMissing({ turn, item }: ReviewDetail, draft: Draft): string | null {
+  if (turn) {
+    const missing = listMissing(turn.schema, draft.reply);
+    return missing.length === 0 ? null : `Still to be filled in: ${missing.join(" · ")}`;
+  }
   if (draft.verdict === null) return "Choose one of the answers first.";
   if (item.why === "budget")
     return draft.verdict === "uphold" || draft.calls !== "" || draft.usd !== "" ? null : "Say how many calls or USD.";
@@ -155,23 +138,23 @@ function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft): string {
   return verdict === "correct" ? "Record what is right instead" : "Record that the decision stands";
 }
 
+type Change = (changes: Partial<Draft>) => void;
 type RefusedProps = {
   reviewed: Reviewed;
   schema: Field | undefined;
-  words: Record<string, string>;
   draft: Draft;
-  onChange: (changes: Partial<Draft>) => void;
+  onChange: Change;
   onOverrule: () => void;
 };
 
 /** What is wrong with an answer, in the form's own words; a person may let it stand all the same, and says why. */
-function Refused({ reviewed: { problems, mayOverrule }, schema, words, draft, onChange, onOverrule }: RefusedProps) {
+function Refused({ reviewed: { problems, mayOverrule }, schema, draft, onChange, onOverrule }: RefusedProps) {
   return (
     <div className="notice bad" role="alert">
       <p>Nothing was sent on. Please mend this and send it again:</p>
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{showHidden(sayProblem(problem, words, schema))}</li>
+          <li key={problem}>{showHidden(sayProblem(problem, schema))}</li>
         ))}
       </ul>
       {mayOverrule && (
@@ -188,20 +171,26 @@ function Refused({ reviewed: { problems, mayOverrule }, schema, words, draft, on
 }
 
 /** `winner: …` with the label that the form has for it. */
-function sayProblem(problem: string, words: Record<string, string>, schema: Field | undefined): string {
+function sayProblem(problem: string, schema: Field | undefined): string {
   const [, name, rest] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
-  return name === undefined ? problem : `${sayField(name, words, schema?.properties?.[name])}: ${rest}`;
+  return name === undefined ? problem : `${sayField(name, schema?.properties?.[name])}: ${rest}`;
 }
 
-type Change = (changes: Partial<Draft>) => void;
-type VerdictProps = { name: string; words: Record<string, string>; draft: Draft; onChange: Change };
-
-function VerdictField({ name, words, draft, onChange }: VerdictProps) {
+function VerdictField({
+  name,
+  labels,
+  draft,
+  onChange,
+}: {
+  name: string;
+  labels: Record<string, string>;
+  draft: Draft;
+  onChange: Change;
+}) {
   return (
     <SchemaField
       name={name}
-      field={{ enum: Object.keys(words) }}
-      words={words}
+      field={{ enum: Object.keys(labels), labels }}
       value={draft.verdict}
       isRequired
       onChange={(verdict) => onChange({ verdict: verdict as Draft["verdict"] })}
@@ -210,72 +199,62 @@ function VerdictField({ name, words, draft, onChange }: VerdictProps) {
 }
 
 /** A ruling on an escalated decision: it stands, or this is right instead, and why. */
-function RulingFields({ detail, draft, onChange }: { detail: ReviewDetail; draft: Draft; onChange: Change }) {
-  const { gold, blind } = detail;
-  const words = {};
-  const verdicts = {
+function RulingFields({
+  detail: { gold, blind },
+  draft,
+  onChange,
+}: {
+  detail: ReviewDetail;
+  draft: Draft;
+  onChange: Change;
+}) {
+  const labels = {
     ...(!blind && { uphold: "The decision stands" }),
     ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
   };
+  const setGold = (value: unknown) => onChange({ gold: value });
   return (
     <>
-      <VerdictField name="What do you rule?" words={verdicts} draft={draft} onChange={onChange} />
-      {gold && draft.verdict === "correct" && (
-        <GoldFields field={gold} words={words} value={draft.gold} onChange={(value) => onChange({ gold: value })} />
-      )}
+      <VerdictField name="What do you rule?" labels={labels} draft={draft} onChange={onChange} />
+      {gold &&
+        draft.verdict === "correct" &&
+        (kindOf(gold) === "parts" ? (
+          <PartsFields
+            field={gold}
+            value={(draft.gold ?? emptyParts(gold)) as Record<string, unknown>}
+            onChange={setGold}
+          />
+        ) : (
+          <SchemaField name="What is right" field={gold} value={draft.gold} onChange={setGold} />
+        ))}
       <div className="field">
         <label htmlFor="why">Why?</label>
-        <textarea
-          id="why"
-          data-comment=""
-          value={draft.why}
-          onChange={(event) => onChange({ why: event.target.value })}
-        />
+        <textarea id="why" value={draft.why} onChange={(event) => onChange({ why: event.target.value })} />
       </div>
     </>
   );
 }
 
-type GoldProps = { field: Field; words: Record<string, string>; value: unknown; onChange: (value: unknown) => void };
-
-function GoldFields({ field, words, value, onChange }: GoldProps) {
-  if (kindOf(field) !== "parts")
-    return <SchemaField name="What is right" field={field} words={words} value={value} onChange={onChange} />;
-  const parts = (value ?? emptyParts(field)) as Record<string, unknown>;
-  return <PartsFields field={field} words={words} value={parts} onChange={onChange} />;
-}
-
 /** Whether a run over its budget ends with what stands, or goes on. */
 function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
-  const words = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
+  const labels = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
   return (
     <>
-      <VerdictField name="What now?" words={words} draft={draft} onChange={onChange} />
-      {draft.verdict === "correct" && (
-        <div className="row">
-          <div className="field">
-            <label htmlFor="calls">Calls in all</label>
+      <VerdictField name="What now?" labels={labels} draft={draft} onChange={onChange} />
+      {draft.verdict === "correct" &&
+        (["calls", "usd"] as const).map((limit) => (
+          <div key={limit} className="field">
+            <label htmlFor={limit}>{limit === "calls" ? "Calls in all" : "USD in all"}</label>
             <input
-              id="calls"
-              type="number"
-              min={1}
-              value={draft.calls}
-              onChange={(event) => onChange({ calls: event.target.value })}
-            />
-          </div>
-          <div className="field">
-            <label htmlFor="usd">USD in all</label>
-            <input
-              id="usd"
+              id={limit}
               type="number"
               min={0}
-              step="0.01"
-              value={draft.usd}
-              onChange={(event) => onChange({ usd: event.target.value })}
+              step={limit === "calls" ? 1 : 0.01}
+              value={draft[limit]}
+              onChange={(event) => onChange({ [limit]: event.target.value })}
             />
           </div>
-        </div>
-      )}
+        ))}
     </>
   );
 }
@@ -295,15 +274,11 @@ const keyOf = (run: string): string => `parley-draft-${run}`;
 
 function useDraft(run: string, start: Partial<Draft>) {
   const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...start, ...readDraft(run) }));
-  const change = useCallback(
-    (changes: Partial<Draft>) =>
-      setDraft((before) => {
-        const next = { ...before, ...changes };
-        sessionStorage.setItem(keyOf(run), JSON.stringify(next));
-        return next;
-      }),
-    [run],
-  );
+  const change: Change = (changes) => {
+    const next = { ...draft, ...changes };
+    sessionStorage.setItem(keyOf(run), JSON.stringify(next));
+    setDraft(next);
+  };
   return { draft, change, forget: () => sessionStorage.removeItem(keyOf(run)) };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
@@ -34,36 +34,21 @@ export default function InboxPage() {
           a budget is spent.
         </Empty>
       ) : (
-        <Desk items={items} onDone={setLast} />
+        <Items items={items} onDone={setLast} />
       )}
     </>
   );
 }
 
-function Desk({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Reviewed) => void }) {
+function Items({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Reviewed) => void }) {
   const queries = useQueryClient();
   const [search, setSearch] = useSearchParams();
-  const [isHidden, setHidden] = useState(sessionStorage.getItem("parley-hide") === "yes");
-  const found = items.findIndex(({ run }) => run.id === search.get("run"));
-  const at = Math.max(0, found);
-  const id = items[at]?.run.id ?? "";
-  const open = useCallback((run: string) => setSearch({ run }, { replace: true }), [setSearch]);
-  const step = useCallback(
-    (by: number) => {
-      const to = items[(at + by + items.length) % items.length];
-      if (to) open(to.run.id);
-    },
-    [items, at, open],
+  const at = Math.max(
+    0,
+    items.findIndex(({ run }) => run.id === search.get("run")),
   );
-  const hide = useCallback((next: boolean) => {
-    sessionStorage.setItem("parley-hide", next ? "yes" : "no");
-    setHidden(next);
-  }, []);
-  useInboxKeys({
-    next: useCallback(() => step(1), [step]),
-    back: useCallback(() => step(-1), [step]),
-    hide: useCallback(() => hide(!isHidden), [hide, isHidden]),
-  });
+  const id = items[at]?.run.id ?? "";
+  const open = (run: string) => setSearch({ run }, { replace: true });
   const detail = useQuery({ queryKey: ["review", id], queryFn: () => callApi("readReview", { params: { id } }) });
   const done = (reviewed: Reviewed) => {
     onDone(reviewed);
@@ -72,26 +57,25 @@ function Desk({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Revie
     void queries.invalidateQueries();
   };
   return (
-    <>
-      <p className="list-note secondary">
-        <span>{`${items.length} ${items.length === 1 ? "waits" : "wait"}`}</span>
-        <span className="keys">
-          <kbd>j</kbd> <kbd>k</kbd> move, <kbd>enter</kbd> to the form, <kbd>1</kbd>–<kbd>9</kbd> choose, <kbd>c</kbd>{" "}
-          comment, <kbd>t</kbd> take, <kbd>s</kbd> skip, <kbd>b</kbd> blind
-        </span>
-      </p>
-      <div className="inbox">
-        <Queue items={items} at={id} onOpen={open} />
-        {detail.isPending && <Skeleton lines={8} />}
-        {detail.isError && <Failure error={detail.error} again={() => void detail.refetch()} />}
-        {detail.data && (
-          <>
-            <CaseView detail={detail.data} isHidden={isHidden} onHide={hide} />
-            <AnswerPanel key={id} detail={detail.data} onDone={done} />
-          </>
-        )}
-      </div>
-    </>
+    <div className="inbox">
+      <nav aria-label="What waits" className="queue">
+        <ul>
+          {items.map((item) => (
+            <li key={item.run.id}>
+              <QueueItem item={item} isAt={item.run.id === id} onOpen={() => open(item.run.id)} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {detail.isPending && <Skeleton lines={8} />}
+      {detail.isError && <Failure error={detail.error} again={() => void detail.refetch()} />}
+      {detail.data && (
+        <>
+          <CaseView detail={detail.data} />
+          <AnswerPanel key={id} detail={detail.data} onDone={done} />
+        </>
+      )}
+    </div>
   );
 }
 
@@ -101,37 +85,27 @@ const whyWords: Record<ReviewItem["why"], string> = {
   budget: "its budget is spent",
 };
 
-type Props = { items: ReviewItem[]; at: string | undefined; onOpen: (id: string) => void };
-
 /** Who waits, how long, and until when. */
-function Queue({ items, at, onOpen }: Props) {
+function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; onOpen: () => void }) {
   return (
-    <nav aria-label="What waits" className="queue">
-      <ul>
-        {items.map((item) => (
-          <li key={item.run.id}>
-            <button aria-current={item.run.id === at} onClick={() => onOpen(item.run.id)}>
-              <span className="subject" lang={guessLang(item.run.subject)}>
-                {showHidden(item.run.subject)}
-              </span>
-              <span className="secondary">{`${sayName(item.run.pack)}, ${whyWords[item.why]}`}</span>
-              <span className="secondary">
-                <time dateTime={item.since} title={tellTime(item.since)}>
-                  {`came ${tellAge(item.since)}`}
-                </time>
-                <Deadline item={item} />
-              </span>
-              {item.claim && <span className="badge">{`taken by ${item.claim.reviewer}`}</span>}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <button aria-current={isAt} onClick={onOpen}>
+      <span className="subject" lang={guessLang(item.run.subject)}>
+        {showHidden(item.run.subject)}
+      </span>
+      <span className="secondary">{`${sayName(item.run.pack)}, ${whyWords[item.why]}`}</span>
+      <span className="secondary">
+        <time dateTime={item.since} title={tellTime(item.since)}>
+          {`came ${tellAge(item.since)}`}
+        </time>
+        <Deadline item={item} />
+      </span>
+      {item.claim && <span className="tag">{`taken by ${showHidden(item.claim.reviewer)}`}</span>}
+    </button>
   );
 }
 
 /** Until when an answer is wanted, and what happens then. */
-export function Deadline({ item }: { item: ReviewItem }) {
+function Deadline({ item }: { item: ReviewItem }) {
   if (item.deadline === null) return null;
   const then = item.atDeadline === "abstain" ? ", then the turn abstains" : "";
   return (
@@ -165,56 +139,4 @@ function WhatNext({ reviewed: { id, state, agreed } }: { reviewed: Reviewed }) {
       <Link href={`/runs/${id}`}>Look at it</Link>
     </p>
   );
-}
-
-type InboxKeys = { next(): void; back(): void; hide(): void };
-
-/** The inbox without a mouse: j and k move, s skips, enter goes to the form, 1–9 choose, c comments, t takes, b hides. */
-function useInboxKeys({ next, back, hide }: InboxKeys): void {
-  useEffect(() => {
-    const plain: Record<string, () => void> = {
-      j: next,
-      s: next,
-      k: back,
-      b: hide,
-      t: () => find("[data-take]")?.click(),
-      c: () => find("[data-comment], textarea")?.focus(),
-      Enter: () => findOpen()?.focus(),
-    };
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-        event.preventDefault();
-        find("[data-send]")?.click();
-        return;
-      }
-      const isWriting = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
-      if (isWriting && event.key === "Escape") target.blur();
-      if (isWriting || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (/^[1-9]$/.test(event.key)) choose(Number(event.key));
-      const act = event.key === "Enter" && target.matches("button, a, input, summary") ? undefined : plain[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [next, back, hide]);
-}
-
-function find(selector: string): HTMLElement | null {
-  return document.querySelector(`.inbox-answer :is(${selector})`);
-}
-
-/** The first field to fill in: the name only while nobody has given one. */
-function findOpen(): HTMLElement | null {
-  const name = document.querySelector<HTMLInputElement>("#reviewer");
-  return name?.value.trim() === "" ? name : find("[data-choices] input, .field input:not(#reviewer), textarea");
-}
-
-/** Chooses in the question that has the focus, or in the first. */
-function choose(number: number): void {
-  const held = document.activeElement?.closest("[data-choices]");
-  const question = held ?? document.querySelector(".inbox-answer [data-choices]");
-  question?.querySelectorAll("input")[number - 1]?.click();
 }

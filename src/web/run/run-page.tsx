@@ -9,6 +9,7 @@ import { Sections, SectionView } from "../sections/section-view.tsx";
 import { anchorOf, type Go, GoContext } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { guessLang, sayOutcome, showHidden, tellAge, tellDuration, tellTime } from "../text/words.ts";
+import { useSession } from "../shell/session.tsx";
 import { Cost } from "./cost.tsx";
 import { Debate } from "./debate.tsx";
 import { EvidencePane } from "./evidence.tsx";
@@ -19,6 +20,7 @@ import { TurnDrawer } from "./turn-drawer.tsx";
 import { WhatIf, WhyLine } from "./what-if.tsx";
 
 const Branches = lazy(() => import("./branches.tsx"));
+const ContestForm = lazy(() => import("./contest.tsx"));
 
 /** A run: the verdict and why above everything, kept up to date while it goes on. */
 export default function RunPage({ id }: { id: string }) {
@@ -45,7 +47,10 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["run", run.id] }),
   });
+  const [isContesting, setContesting] = useState(false);
+  const mayContest = useSession().data?.role !== "reader" && result?.decision != null;
   const quorum = result?.quorum;
+  const { challenge } = detail.manifest;
   return (
     <div className="head">
       <div className="meta">
@@ -63,6 +68,7 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
           {run.live && <button onClick={() => act.mutate("cancelRun")}>Stop</button>}
           {!run.live && run.status === "interrupted" && <button onClick={() => act.mutate("resumeRun")}>Resume</button>}
           {run.parent && <Link href={`/compare?a=${run.parent.run}&b=${run.id}`}>Compare with its parent</Link>}
+          {mayContest && <button onClick={() => setContesting(true)}>Contest the decision</button>}
           {(["html", "md", "json"] as const).map((format) => (
             <a key={format} href={`/api/runs/${run.id}/export?format=${format}`}>
               {{ html: "HTML", md: "Markdown", json: "JSON" }[format]}
@@ -71,6 +77,14 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
         </span>
       </div>
       <h1 lang={guessLang(run.subject)}>{showHidden(run.subject)}</h1>
+      {challenge && (
+        <p className="notice">{`Asked again because ${showHidden(challenge.by)} contested the decision: ${showHidden(challenge.statement)}`}</p>
+      )}
+      {isContesting && (
+        <Suspense fallback={<Skeleton lines={4} />}>
+          <ContestForm id={run.id} onClose={() => setContesting(false)} />
+        </Suspense>
+      )}
       {said && <p className="secondary">{said}</p>}
       {act.isError && <p className="bad">{act.error.message}</p>}
     </div>

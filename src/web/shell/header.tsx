@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { callApi } from "../../contract/api/client.ts";
+import { showHidden } from "../text/words.ts";
 import { useSession } from "./session.tsx";
 
 const places = [
@@ -43,7 +44,7 @@ export function Header() {
       </nav>
       {session.data && (
         <span className="secondary" title="who is signed in">
-          {session.data.role}
+          {session.data.reviewer === null ? session.data.role : showHidden(session.data.reviewer)}
         </span>
       )}
     </header>

@@ -43,6 +43,29 @@ export function SignIn({ problem }: { problem: string }) {
   );
 }
 
+/** Who answers: the reviewer whose token signed in, or an operator by the name that they give. */
+export function useWho(): { name: string; body: { reviewer?: string }; field: React.ReactNode } {
+  const reviewer = useSession().data?.reviewer ?? null;
+  const [name, setName] = useState(localStorage.getItem("parley-reviewer") ?? "");
+  if (reviewer !== null) return { name: reviewer, body: {}, field: <p>{`You answer as ${reviewer}.`}</p> };
+  const given = name.trim();
+  const field = (
+    <>
+      <label htmlFor="reviewer">Your name</label>
+      <input
+        id="reviewer"
+        value={name}
+        autoComplete="name"
+        onChange={(event) => {
+          setName(event.target.value);
+          localStorage.setItem("parley-reviewer", event.target.value);
+        }}
+      />
+    </>
+  );
+  return { name: given === "" ? "" : `${given} (operator)`, body: given === "" ? {} : { reviewer: given }, field };
+}
+
 /** A new page begins at its top; where one was on an earlier page the browser knows. */
 export function useTopOfPage(): void {
   const [location] = useLocation();

@@ -145,7 +145,6 @@ function CaseInput({ pack, value, onChange }: CaseProps) {
       ) : (
         <PartsFields
           field={pack.input}
-          words={{}}
           value={value.fields}
           hidden={["id"]}
           onChange={(fields) => onChange({ fields })}

@@ -56,8 +56,8 @@ export function sideOf({ agent, evidence }: NamedClaim, material: Material): Dom
   return domains.size === 1 && only ? only : agent === "NLA" ? "national" : "adat";
 }
 
-/** A claim that its side no longer makes, as it last stood; `challenged` when a serious critique with ground was on it. */
-export type DroppedClaim = NamedClaim & { challenged: boolean };
+/** A claim that its side no longer makes, as it last stood; `conceded` when it was given up to a serious critique that its side accepted. */
+export type DroppedClaim = NamedClaim & { conceded: boolean };
 
 /** What the sides no longer say: claims that are gone, and those under whose id something else is said now. */
 export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): DroppedClaim[] {
@@ -74,7 +74,7 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
     .filter((claim) => !outputOf(last, claim.agent).claims.some((now) => isSameClaim(claim, now)))
     .map((claim) => ({
       ...claim,
-      challenged: selectOn(statuses, claim).some((one) => isSerious(one) && one.status !== "ungrounded"),
+      conceded: selectOn(statuses, claim).some((one) => isSerious(one) && one.status === "accepted"),
     }));
 }
 

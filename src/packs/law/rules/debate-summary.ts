@@ -32,8 +32,8 @@ export function summariseDebate(
     agreed_claims: judged.filter(({ disputed }) => !disputed).map(({ shown }) => shown),
     disputed_claims: judged.filter(({ disputed }) => disputed).map(({ shown }) => shown),
     dropped_claims: dropped.map((claim) => ({
-      ...showClaim(claim, word(language, claim.challenged ? "course.dropped" : "course.dropped_unchallenged")),
-      challenged: claim.challenged,
+      ...showClaim(claim, word(language, claim.conceded ? "course.dropped" : "course.dropped_unconceded")),
+      conceded: claim.conceded,
     })),
     position: concludeDebate(material, rounds, critiques),
     critique_counts: countCritiques(critiques),
@@ -109,16 +109,16 @@ function listFaults(
   return [...said, ...unsaid];
 }
 
-/** Dropping a claim that nobody challenged is a fault of its side. */
+/** Dropping a claim without conceding a critique of it is a fault of its side. */
 function blameDrops(
   rounds: Round[],
   dropped: ReturnType<typeof listDropped>,
   language: Language,
 ): DebateSummary["faults"] {
   return dropped
-    .filter(({ challenged }) => !challenged)
+    .filter(({ conceded }) => !conceded)
     .map(({ agent, id, statement }) => ({
-      code: "dropped_unchallenged",
+      code: "dropped_unconceded",
       message: word(language, "course.dropped_fault", { claim: id, statement }),
       round: rounds.length,
       speaker: agent.toLowerCase(),

@@ -4,11 +4,11 @@ import { word } from "../words/word.ts";
 import {
   agents,
   costs,
+  type DroppedClaim,
   isEvidenced,
   isOneReading,
   listClaims,
   listDropped,
-  listStanding,
   listUnchecked,
   measureMissing,
   type NamedClaim,
@@ -16,65 +16,63 @@ import {
 } from "./claims.ts";
 import { type ConvergenceConfig, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus, isSerious, isUnsettled } from "./critique-status.ts";
-import { concludeClaims } from "./position.ts";
+import { concludeClaims, concludeDebate } from "./position.ts";
 
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
+/** A reason with what it is about; one about nothing is none. */
+type Found = { code: EscalationCode; refs: string[]; values?: Record<string, number> };
+
 /**
- * Why the debate needs a person (law spec §4.4), judged on what is open at its end. More criticism never means fewer reasons. What
- * the position rests on is judged where the material is given.
+ * Why the debate needs a person (law spec §4.4), judged on what is open at its end. More criticism never means fewer reasons, and
+ * removing a claim is never cheaper than defending it.
  */
 export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
+  const found = [...listFound(rounds, config, material), findDropped(rounds, config, material)];
+  return found
+    .filter(({ refs }) => refs.length > 0)
+    .map(({ code, refs, values }) => ({
+      code,
+      message: word(material.language, `reason.${code}`, { refs: refs.join(", "), ...values }),
+      refs,
+    }));
+}
+
+/** What is open in the claims as they stand. */
+function listFound(rounds: Round[], config: ConvergenceConfig, material: Material): Found[] {
   const last = rounds.at(-1);
   if (!last) return [];
   const statuses = critiqueStatus(rounds);
   const open = statuses.filter((one) => isUnsettled(one) && isSerious(one));
-  const reason = (code: EscalationCode, refs: string[], values = {}): Reason[] =>
-    refs.length === 0
-      ? []
-      : [
-          {
-            code,
-            message: word(material.language, `reason.${code}`, {
-              count: refs.length,
-              refs: refs.join(", "),
-              ...values,
-            }),
-            refs,
-          },
-        ];
-  const select = (issues: string[], test: (one: CritiqueStatus) => boolean): string[] =>
-    open.filter((one) => issues.includes(one.critique.issue_type) && test(one)).map(refOf);
-  const isCritical = ({ critique }: CritiqueStatus): boolean => critique.severity === "CRITICAL";
-  const thin = agents.filter((agent) => measureMissing(rounds, agent, statuses) > maxMissingShare);
-  const percent = Math.round(100 * Math.max(...agents.map((agent) => measureMissing(rounds, agent, statuses))));
+  const select = (test: (one: CritiqueStatus) => boolean): string[] => open.filter(test).map(refOf);
+  const isCriticalOf =
+    (...issues: string[]) =>
+    ({ critique }: CritiqueStatus): boolean =>
+      critique.severity === "CRITICAL" && issues.includes(critique.issue_type);
+  const missing = agents.map((agent) => ({ agent, share: measureMissing(rounds, agent, statuses) }));
+  const thin = missing.filter(({ share }) => share > maxMissingShare).map(({ agent }) => agent);
+  const percent = Math.round(100 * Math.max(...missing.map(({ share }) => share)));
   const maxRounds = config.max_rounds ?? defaultMaxRounds;
   const isUnfinished = maxRounds >= 2 && last.round >= maxRounds && !converged(rounds, config).met;
   const wasCriticised = rounds.some(
-    (round) =>
-      critiqueOf(round, "NLA") !== null || critiqueOf(round, "ALA") !== null || (round.silent ?? []).length > 0,
+    (round) => critiqueOf(round, "NLA") !== null || critiqueOf(round, "ALA") !== null || round.silent?.length,
   );
   return [
-    ...reason("critical_evidence", select(["evidence_gap", "overclaim"], isCritical)),
-    ...reason("critical_norm_conflict", select(["conflict", "domain_mismatch"], isCritical)),
-    ...reason("hard_contradiction", listContradictory(last, statuses, rounds)),
-    ...reason("evidence_missing_over_30_percent", thin, { percent }),
-    ...reason("unchecked_claims", wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : []),
-    ...reason("open_domain_conflict", open.filter(({ critique }) => isDomainConflict(critique)).map(refOf)),
-    ...reason("unanswered_critique", open.filter(({ status }) => status === "unanswered" && wasCriticised).map(refOf)),
-    ...reason("claims_dropped", listGivenUp(rounds, statuses, material)),
-    ...reason("one_reading", isOneReading(last) ? listClaims(last).map(({ claim }) => claim) : []),
-    ...reason("hinges_on_open_critique", listHinging(last, statuses, material)),
-    ...(isUnfinished
-      ? [
-          {
-            code: "not_converged_after_max_rounds" as const,
-            message: word(material.language, "reason.not_converged_after_max_rounds", { round: last.round }),
-            refs: [],
-          },
-        ]
-      : []),
+    { code: "critical_evidence", refs: select(isCriticalOf("evidence_gap", "overclaim")) },
+    { code: "critical_norm_conflict", refs: select(isCriticalOf("conflict", "domain_mismatch")) },
+    { code: "hard_contradiction", refs: listContradictory(last, statuses, rounds) },
+    { code: "evidence_missing_over_30_percent", refs: thin, values: { percent } },
+    { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
+    { code: "open_domain_conflict", refs: select(({ critique }) => isDomainConflict(critique)) },
+    { code: "unanswered_critique", refs: select(({ status }) => status === "unanswered") },
+    { code: "one_reading", refs: isOneReading(last) ? listClaims(last).map(({ claim }) => claim) : [] },
+    { code: "hinges_on_open_critique", refs: listHinging(last, statuses, material) },
+    {
+      code: "not_converged_after_max_rounds",
+      refs: isUnfinished ? select(() => true) : [],
+      values: { round: last.round },
+    },
   ];
 }
 
@@ -92,53 +90,48 @@ function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
     .map(refOf);
 }
 
-/** A side that has given up all its claims, and claims dropped without a challenge on which the position would have rested. */
-function listGivenUp(rounds: Round[], statuses: CritiqueStatus[], material: Material): string[] {
-  const last = rounds.at(-1);
-  const dropped = listDropped(rounds, statuses);
-  if (!last || dropped.length === 0) return [];
-  const silent = agents.filter(
-    (agent) => outputOf(last, agent).claims.length === 0 && dropped.some((claim) => claim.agent === agent),
-  );
-  const unasked = dropped.filter((claim) => !claim.challenged && isEvidenced(claim));
-  const emptied = dropped.filter(({ agent }) => silent.includes(agent));
-  const standing = listStanding(last, statuses);
-  const changed =
-    unasked.length > 0 &&
-    conclude(material, standing, last, statuses) !== conclude(material, [...standing, ...unasked], last, statuses);
-  return [...new Set([...emptied, ...(changed ? unasked : [])].map(({ claim }) => claim))];
+/**
+ * A side that has given up all its claims; and claims that were given up without conceding a critique, where defending them would
+ * have called a person or led to another position.
+ */
+function findDropped(rounds: Round[], config: ConvergenceConfig, material: Material): Found {
+  const dropped = listDropped(rounds, critiqueStatus(rounds));
+  const emptied = dropped.filter(({ agent }) => outputOf(rounds.at(-1) as Round, agent).claims.length === 0);
+  const kept = dropped.filter(({ conceded }) => !conceded);
+  const conclude = (of: Round[]): string => concludeDebate(material, of, critiqueStatus(of)).position;
+  const isCheaper = (claims: DroppedClaim[]): boolean => {
+    const defended = restore(rounds, claims);
+    return (
+      listFound(defended, config, material).some(({ refs }) => refs.length > 0) ||
+      conclude(defended) !== conclude(rounds)
+    );
+  };
+  const missed = kept.length > 0 && [kept, ...kept.map((claim) => [claim])].some(isCheaper) ? kept : [];
+  return { code: "claims_dropped", refs: [...new Set([...emptied, ...missed].map(({ claim }) => claim))] };
+}
+
+/** The debate with claims of its last round as they were before they were given up. */
+function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
+  const last = rounds.at(-1) as Round;
+  const back = (agent: "NLA" | "ALA") => {
+    const own = claims.filter((claim) => claim.agent === agent);
+    const output = outputOf(last, agent);
+    return { ...output, claims: [...output.claims.filter(({ id }) => !own.some((claim) => claim.id === id)), ...own] };
+  };
+  return [...rounds.slice(0, -1), { ...last, nla: back("NLA"), ala: back("ALA") }];
 }
 
 /** Claims that fall to an unsettled critique and without which the position would be another. */
 function listHinging(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
   const all = listClaims(last).filter(isEvidenced);
   const fallen = all.filter((claim) => selectOn(statuses, claim).some((one) => costs(one, claim)));
-  const [whole, left] = [
-    conclude(material, all, last, statuses),
-    conclude(
-      material,
-      all.filter((claim) => !fallen.includes(claim)),
-      last,
-      statuses,
-    ),
-  ];
-  const isHinging = (claim: NamedClaim): boolean =>
-    whole !== left ||
-    conclude(
-      material,
-      all.filter((one) => one !== claim),
-      last,
-      statuses,
-    ) !== whole;
-  return fallen.filter(isHinging).map(({ claim }) => claim);
-}
-
-function conclude(material: Material, claims: NamedClaim[], last: Round, statuses: CritiqueStatus[]): string {
-  return concludeClaims(material, claims, {
-    statuses,
-    oneReading: isOneReading(last),
-    wasSaid: true,
-  }).position;
+  const conclude = (claims: NamedClaim[]): string =>
+    concludeClaims(material, claims, { statuses, oneReading: isOneReading(last), wasSaid: true }).position;
+  const whole = conclude(all);
+  const isTurned = whole !== conclude(all.filter((claim) => !fallen.includes(claim)));
+  return fallen
+    .filter((claim) => isTurned || conclude(all.filter((one) => one !== claim)) !== whole)
+    .map(({ claim }) => claim);
 }
 
 function refOf({ critique }: CritiqueStatus): string {

@@ -46,6 +46,7 @@ export function concludeClaims(material: Material, standing: NamedClaim[], cours
   const clashing = course.statuses.filter(
     ({ critique, status }) =>
       critique.issue_type === "conflict" &&
+      critique.severity !== "MINOR" &&
       status !== "ungrounded" &&
       standing.some(({ agent, id }) => agent === critique.target && id === critique.target_claim_id),
   );

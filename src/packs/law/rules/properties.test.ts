@@ -1,178 +1,221 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import fc, { type GeneratorValue } from "fast-check";
+import { expect, test } from "vitest";
+import { holdDebate } from "../../../../test/support/influence.ts";
 import { claim, critique, material, message, output, round } from "../../../../test/support/law-fixture.ts";
-import { composeDecision } from "../decision.ts";
-import type { DebateSummary, Round } from "../schemas/decision.ts";
-import type { AgentOutput, Claim, Critique, CritiqueMessage, Supervision } from "../schemas/messages.ts";
+import { noUsage } from "../../../contract/usage.ts";
+import type { Player } from "../../../engine/player.ts";
+import { law } from "../pack.ts";
+import { claimOf, type LawDecision, outputOf, type Round } from "../schemas/decision.ts";
+import {
+  type Agent,
+  type Claim,
+  type Critique,
+  type CritiqueVerdict,
+  opponentOf,
+  type Response,
+  type Supervision,
+} from "../schemas/messages.ts";
+import { listClaims, listDropped, listUnchecked } from "./claims.ts";
+import { critiqueStatus, listRaised } from "./critique-status.ts";
 import { summariseDebate } from "./debate-summary.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
+import { concludeDebate } from "./position.ts";
 
-const file = material();
-const statements = [
-  "Anak mewaris bagian yang sama.",
-  "Kemenakan mewarisi pusaka tinggi.",
-  "Istri mendapat separuh harta bersama.",
-  "Tanah kaum tidak dijual.",
-];
+const quiet = material({ route: { ...material().route, scores: { national: 1, adat: 1, conflict: 0 } } });
+const config = { max_rounds: 3 };
+const agents: Agent[] = ["NLA", "ALA"];
+const sources = { NLA: "NAT-KUHPER-852", ALA: "ADT-MIN-02" };
+const statements = {
+  NLA: ["Anak mewaris bagian yang sama.", "Pasangan yang hidup terlama ikut mewaris.", "Utang dibayar lebih dahulu."],
+  ALA: ["Kemenakan mewarisi pusaka tinggi.", "Tanah kaum tidak dijual.", "Mamak mengelola harta kaum."],
+};
 
-const claims = fc.uniqueArray(
-  fc.record({
-    id: fc.constantFrom("C1", "C2", "C3"),
-    statement: fc.constantFrom(...statements),
-    evidence: fc.constantFrom<string[]>(["NAT-KUHPER-852"], ["ADT-MIN-02"], []),
-  }),
-  { selector: ({ id }) => id, minLength: 1, maxLength: 3 },
-);
-const aClaim = (one: { id: string; statement: string; evidence: string[] }): Claim =>
-  claim({ ...one, ...(one.evidence.length === 0 ? { risk: "no_evidence" } : {}) });
-const aCritique = fc
-  .record({
-    id: fc.constantFrom("K1", "K2", "K3"),
-    target_claim_id: fc.constantFrom("C1", "C2", "C3", null),
-    issue_type: fc.constantFrom("evidence_gap", "logic_gap", "conflict", "domain_mismatch", "overclaim"),
-    severity: fc.constantFrom("CRITICAL", "MAJOR", "MINOR"),
-    evidence: fc.constantFrom<string[]>([], ["NAT-KUHPER-852"], ["ADT-MIN-02"]),
-    ungrounded: fc.constantFrom(undefined, undefined, true),
-  })
-  .map((over) => critique(over as Partial<Critique>));
-const critiques = fc.uniqueArray(aCritique, { selector: ({ id }) => id, minLength: 1, maxLength: 3 });
-const responses = fc.uniqueArray(
-  fc.record({
-    critique_id: fc.constantFrom("K1", "K2", "K3"),
-    response: fc.constantFrom("accepted", "rejected"),
-    reason: fc.constant("Sebab."),
-    evidence: fc.constantFrom<string[]>([], ["NAT-KUHPER-852"]),
-  }),
-  { selector: ({ critique_id }) => critique_id, maxLength: 3 },
-);
-const verdicts = fc.uniqueArray(
-  fc.record({
-    critique_id: fc.constantFrom("K1", "K2", "K3"),
-    verdict: fc.constantFrom("upheld", "withdrawn"),
-    reason: fc.constant("Demikian."),
-  }),
-  {
-    selector: ({ critique_id }) => critique_id,
-    maxLength: 3,
-  },
-);
+/** Draws one of a list; what comes first is what a counterexample is shrunk to. */
+const draw = <T>(g: GeneratorValue, ...values: T[]): T => g(fc.constantFrom<T[]>, ...values);
+const chance = (g: GeneratorValue, percent: number): boolean => g(fc.integer, { min: 0, max: 99 }) >= 100 - percent;
 
-/** A debate of two or three rounds whose critics have all spoken with substance in round 1. */
-const debates = fc
-  .array(
-    fc.record({
-      nla: claims,
-      ala: claims,
-      onAla: critiques,
-      onNla: critiques,
-      toNla: responses,
-      toAla: responses,
-      nlaSays: verdicts,
-      alaSays: verdicts,
-    }),
-    { minLength: 2, maxLength: 3 },
-  )
-  .map((all) =>
-    all.map((one, index): Round => {
-      const n = index + 1;
-      const ground = (list: Critique[]): Critique[] =>
-        n === 1
-          ? list.map((each, at) => (at === 0 ? { ...each, ungrounded: undefined } : each))
-          : list.map((each) => ({ ...each, id: `${each.id}-${n}` }));
-      const speak = (agent: "NLA" | "ALA", list: typeof one.nla, answers: typeof one.toNla): AgentOutput =>
-        output(agent, {
-          round: n,
-          claims: list.map(aClaim),
-          responses: n === 1 ? [] : answers,
-        });
-      const criticise = (agent: "NLA" | "ALA", list: Critique[], said: typeof one.nlaSays): CritiqueMessage =>
-        message(agent, ground(list), { round: n, verdicts: n === 1 ? [] : said });
-      return round(n, {
-        nla: speak("NLA", one.nla, one.toNla),
-        ala: speak("ALA", one.ala, one.toAla),
-        nla_on_ala: criticise("NLA", one.onAla, one.nlaSays),
-        ala_on_nla: criticise("ALA", one.onNla, one.alaSays),
-      });
-    }),
-  );
-
-const codes = (rounds: Round[]): string[] => escalationReasons(rounds, { max_rounds: 3 }, file).map(({ code }) => code);
-
-describe("what nobody can buy", () => {
-  test("adding a critique never lowers the number of people called", () => {
-    fc.assert(
-      fc.property(debates, aCritique, fc.boolean(), fc.nat(2), (rounds, added, byNla, at) => {
-        const place = Math.min(at, rounds.length - 1);
-        const key = byNla ? "nla_on_ala" : "ala_on_nla";
-        const more = rounds.map((one, index) => {
-          const said = one[key];
-          return index === place && said
-            ? { ...one, [key]: { ...said, critiques: [...said.critiques, { ...added, id: "K9" }] } }
-            : one;
-        });
-        if (codes(rounds).length > 0) expect(codes(more)).not.toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
+function drawCritique(g: GeneratorValue, id: string, claims: Claim[]): Critique {
+  return critique({
+    id,
+    target_claim_id: draw(g, ...claims.map((one) => one.id), null),
+    issue_type: draw(g, "logic_gap", "evidence_gap", "conflict", "domain_mismatch", "overclaim"),
+    severity: draw(g, "MINOR", "MINOR", "MAJOR", "CRITICAL"),
+    evidence: draw<string[]>(g, [], [sources.NLA], [sources.ALA]),
   });
+}
 
-  test("removing a claim is never cheaper than defending it", () => {
-    fc.assert(
-      fc.property(debates, fc.boolean(), fc.nat(2), (rounds, ofNla, at) => {
-        const last = rounds.at(-1) as Round;
-        const key = ofNla ? "nla" : "ala";
-        const before = rounds.map((one, index) =>
-          index === rounds.length - 2 ? { ...one, [key]: { ...one[key], claims: last[key].claims } } : one,
-        );
-        const gone = last[key].claims[at % last[key].claims.length];
-        const without = before.map((one, index) =>
-          index === rounds.length - 1
-            ? { ...one, [key]: { ...one[key], claims: last[key].claims.filter((each) => each !== gone) } }
-            : one,
-        );
-        const [kept, dropped] = [before, without].map((all) => summariseDebate("?", file, all, {})) as [
-          DebateSummary,
-          DebateSummary,
-        ];
-        const old = dropped.dropped_claims.find(({ claim: name }) => name === `${key.toUpperCase()}:${gone?.id}`);
-        if (kept.reasons.length > 0) expect(dropped.reasons).not.toEqual([]);
-        if (!old || old.challenged) return;
-        expect(dropped.faults.map(({ code }) => code)).toContain("dropped_unchallenged");
-        if (kept.position.position !== dropped.position.position) expect(dropped.reasons).not.toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test("the decision is the same function of the standing claims whoever supervises", () => {
-    const supervisions = fc.record({
-      position: fc.constantFrom("A", "B", "C", "D", "E"),
-      needs_human_review: fc.boolean(),
-      used_claims: fc.constantFrom<string[]>([], ["NLA:C1"], ["ALA:C2"]),
+/** The claims of a side in a round: mostly those of the round before, some reworded, some gone. */
+function drawClaims(g: GeneratorValue, agent: Agent, before: Claim[] | null): Claim[] {
+  if (!before)
+    return statements[agent].slice(0, g(fc.integer, { min: 1, max: 3 })).map((statement, at) => {
+      const isBare = chance(g, 10);
+      const evidence = isBare ? [] : [sources[agent]];
+      return claim({ id: `C${at + 1}`, statement, evidence, ...(isBare ? { risk: "no_evidence" as const } : {}) });
     });
-    fc.assert(
-      fc.property(debates, supervisions, (rounds, over) => {
-        const summary = summariseDebate("?", file, rounds, {});
-        const said: Supervision = {
-          used_claims: [],
-          rejected_claims: [],
-          applicable_regimes: [],
-          reasons: [],
-          dissent: null,
-          position: "A",
-          answer: "Begitu.",
-          needs_human_review: false,
-          disclaimer: "",
-          ...(over as object),
-        };
-        const decision = composeDecision("?", file, rounds, summary, said, "supervisor");
-        expect([decision.position, decision.used_claims]).toEqual([
-          summary.position.position,
-          summary.position.standing,
-        ]);
-        if (said.position !== decision.position) expect(decision.needs_human_review).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
-  });
+  return before
+    .filter(() => !chance(g, 12))
+    .map((one) => (chance(g, 15) ? { ...one, statement: `${one.statement} Sepanjang disepakati.` } : one));
+}
+
+function drawResponses(g: GeneratorValue, agent: Agent, rounds: Round[]): Response[] {
+  return listRaised(rounds)
+    .filter(({ target }) => target === agent)
+    .filter(() => chance(g, 80))
+    .map(({ id }) => ({
+      critique_id: id,
+      response: draw(g, "accepted", "rejected"),
+      reason: "Sebab.",
+      evidence: draw<string[]>(g, [sources[agent]], []),
+    }));
+}
+
+function drawVerdicts(g: GeneratorValue, agent: Agent, rounds: Round[]): CritiqueVerdict[] {
+  return listRaised(rounds)
+    .filter((one) => one.agent === agent && chance(g, 80))
+    .map(({ id }) => ({ critique_id: id, verdict: draw(g, "withdrawn", "upheld"), reason: "Demikian." }));
+}
+
+/** A random debate of two or three rounds whose critics have checked in round 1. */
+function drawDebate(g: GeneratorValue): Round[] {
+  const rounds: Round[] = [];
+  const last = draw(g, 2, 3);
+  for (let n = 1; n <= last; n += 1) {
+    const before = rounds.at(-1);
+    const speak = (agent: Agent) =>
+      output(agent, {
+        round: n,
+        claims: drawClaims(g, agent, before ? outputOf(before, agent).claims : null),
+        responses: drawResponses(g, agent, rounds),
+      });
+    const [nla, ala] = [speak("NLA"), speak("ALA")];
+    const criticise = (agent: Agent) => {
+      const { claims } = agent === "NLA" ? ala : nla;
+      const count = n === 1 ? draw(g, 1, 2) : chance(g, 25) ? 1 : 0;
+      const raised = Array.from({ length: count }, (_, at) => drawCritique(g, `K${10 * n + at}`, claims));
+      const cleared = n > 1 && chance(g, 75) ? claims.map(({ id }) => id) : [];
+      return message(agent, raised, { round: n, verdicts: drawVerdicts(g, agent, rounds), cleared });
+    };
+    rounds.push(round(n, { nla, ala, nla_on_ala: criticise("NLA"), ala_on_nla: criticise("ALA") }));
+  }
+  return rounds;
+}
+
+const codesOf = (rounds: Round[]): string[] => escalationReasons(rounds, config, quiet).map(({ code }) => code);
+
+test("the random debates are of all kinds: decided and escalated, with and without dropped claims", () => {
+  const drawn = fc.sample(fc.gen(), { numRuns: 400, seed: 1 }).map(drawDebate);
+  const decided = drawn.filter((rounds) => codesOf(rounds).length === 0).length;
+  const dropped = drawn.filter((rounds) => listDropped(rounds, critiqueStatus(rounds)).length > 0).length;
+  expect([decided > 40, decided < 360, dropped > 40, dropped < 360]).toEqual([true, true, true, true]);
+});
+
+test("adding a critique never lowers the number of people called", () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const rounds = drawDebate(g);
+      const place = g(fc.integer, { min: 0, max: rounds.length - 1 });
+      const critic = draw(g, ...agents);
+      const target = opponentOf(critic);
+      const unchecked = listUnchecked(rounds).map(({ claim: name }) => name);
+      const last = rounds.at(-1) as Round;
+      // A critique of a claim that nobody had checked is its check, and takes that reason away.
+      const checked = outputOf(rounds[place] as Round, target).claims.filter(
+        ({ id }) => claimOf(outputOf(last, target), id) && !unchecked.includes(`${target}:${id}`),
+      );
+      const added = drawCritique(g, "K99", checked);
+      const key = critic === "NLA" ? "nla_on_ala" : "ala_on_nla";
+      const more = rounds.map((one, at) => {
+        const said = one[key];
+        return at === place && said ? { ...one, [key]: { ...said, critiques: [...said.critiques, added] } } : one;
+      });
+      const [few, many] = [codesOf(rounds), codesOf(more)];
+      // What a dropped claim would have led to may now be said by the critique itself.
+      expect(many).toEqual(expect.arrayContaining(few.filter((code) => code !== "claims_dropped")));
+      if (few.length > 0) expect(many).not.toEqual([]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("removing a claim is never cheaper than defending it", () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const kept = drawDebate(g);
+      const [before, last] = kept.slice(-2) as [Round, Round];
+      fc.pre(listDropped(kept, critiqueStatus(kept)).length === 0);
+      const stable = listClaims(last).filter(
+        ({ agent, id, statement }) => claimOf(outputOf(before, agent), id)?.statement === statement,
+      );
+      fc.pre(stable.length > 0);
+      const gone = draw(g, ...stable);
+      const key = gone.agent === "NLA" ? "nla" : "ala";
+      const left = last[key].claims.filter(({ id }) => id !== gone.id);
+      const removed = [...kept.slice(0, -1), { ...last, [key]: { ...last[key], claims: left } }];
+      const [old] = listDropped(removed, critiqueStatus(removed));
+      if (!old || old.conceded) return;
+      const summary = summariseDebate("?", quiet, removed, config);
+      const conclude = (rounds: Round[]) => concludeDebate(quiet, rounds, critiqueStatus(rounds)).position;
+      expect(summary.faults.map(({ code }) => code)).toContain("dropped_unconceded");
+      if (codesOf(kept).length > 0 || conclude(kept) !== conclude(removed)) expect(summary.reasons).not.toEqual([]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+const query =
+  "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
+
+/** The programs, each of whose replies is changed at random, and a supervisor who says what it is told to. */
+function createDisturbed(seed: number, supervise: (said: Supervision) => unknown): Player {
+  const isChosen = (text: string, percent: number): boolean => {
+    let hash = seed * 2_654_435_761;
+    for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619);
+    return ((hash >>> 8) % 100) + 1 <= percent;
+  };
+  const disturb = (said: Record<string, unknown>, at: string): unknown => {
+    const lists = ["claims", "critiques", "responses", "verdicts", "cleared"] as const;
+    const kept = lists.flatMap((list) => {
+      const items = said[list];
+      return Array.isArray(items) ? [[list, items.filter((_, index) => !isChosen(`${at}${list}${index}`, 15))]] : [];
+    });
+    return { ...said, ...Object.fromEntries(kept) };
+  };
+  return {
+    id: "experts, disturbed",
+    async play(role, input, { key }) {
+      const said = (await role.expert?.(input)) as Record<string, unknown>;
+      const value =
+        key.role === "sup" ? supervise(said as Supervision) : disturb(said, `${key.role}${key.round}${key.step}`);
+      return { reply: { value }, usage: noUsage, finish: null, final: true };
+    },
+  };
+}
+
+test("the decision is the same function of the surviving claims whoever supervises", async () => {
+  const supervisors: ((said: Supervision) => unknown)[] = [
+    (said) => said,
+    () => ({ position: "A" }),
+    ...(["A", "B", "C", "D", "E"] as const).map((position) => (said: Supervision) => ({ ...said, position })),
+    (said) => ({ ...said, used_claims: ["ALA:C1"], needs_human_review: false }),
+  ];
+  const positions = new Set<string>();
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const decisions: LawDecision[] = [];
+    for (const supervise of supervisors) {
+      const { result } = await holdDebate({
+        pack: law,
+        input: { query },
+        cast: () => () => createDisturbed(seed, supervise),
+      });
+      decisions.push(result.decision as LawDecision);
+    }
+    const [first] = decisions as [LawDecision];
+    positions.add(first.position);
+    for (const decision of decisions) {
+      expect([decision.position, decision.used_claims]).toEqual([first.position, first.used_claims]);
+      const isMoved = decision.supervisor_position !== null && decision.supervisor_position !== decision.position;
+      if (isMoved || decision.summary?.needs_human_review) expect(decision.needs_human_review).toBe(true);
+    }
+  }
+  expect(positions.size).toBeGreaterThan(1);
 });

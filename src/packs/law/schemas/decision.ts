@@ -112,7 +112,7 @@ export const SummarySchema = z.strictObject({
   agreed_claims: z.array(SummaryClaimSchema),
   disputed_claims: z.array(SummaryClaimSchema),
   /** Claims that a side no longer makes, as they last stood. */
-  dropped_claims: z.array(SummaryClaimSchema.extend({ challenged: z.boolean() })),
+  dropped_claims: z.array(SummaryClaimSchema.extend({ conceded: z.boolean() })),
   /** What follows from the claims that stand, whoever supervises (law spec §5.2). */
   position: z.strictObject({ position: PositionSchema, standing: z.array(z.string()), why: z.array(z.string()) }),
   critique_counts: z.record(z.string(), z.int()),

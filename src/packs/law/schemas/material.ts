@@ -6,6 +6,12 @@ export const DomainSchema = z.enum(["national", "adat"]);
 export type Domain = z.infer<typeof DomainSchema>;
 export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict", "consensus"]).meta({
   title: "What kind of question is it?",
+  labels: {
+    pure_national: "National law only",
+    pure_adat: "Adat law only",
+    conflict: "Both, in conflict",
+    consensus: "Both, in agreement",
+  },
 });
 export type RouteLabel = z.infer<typeof RouteLabelSchema>;
 

@@ -120,7 +120,16 @@ export type CritiqueMessage = Omit<z.infer<typeof CritiqueMessageSchema>, "criti
   Judged & { critiques: Critique[]; echo_chamber?: boolean | undefined };
 
 /** A national dominant, B adat dominant, C both with an active conflict, D insufficient, E both without a clash (law spec §5.1). */
-export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({ title: "Which reading applies?" });
+export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({
+  title: "Which reading applies?",
+  labels: {
+    A: "A: national law is dominant",
+    B: "B: adat law is dominant",
+    C: "C: both apply and conflict",
+    D: "D: the material is not enough",
+    E: "E: both apply without a clash",
+  },
+});
 export type LawPosition = z.infer<typeof PositionSchema>;
 
 /** The supervisor's synthesis; claims are named `NLA:C1`, `ALA:C2`. */

@@ -171,10 +171,10 @@ function showEnding(decision: LawDecision): Section {
     ? [
         { label: say("agreed"), value: names(summary.agreed_claims) },
         { label: say("disputed"), value: names(summary.disputed_claims) },
-        ...summary.dropped_claims.map(({ claim, statement, why, challenged }) => ({
+        ...summary.dropped_claims.map(({ claim, statement, why, conceded }) => ({
           label: say("dropped"),
           value: `${claim} (${why}): ${statement}`,
-          tone: (challenged ? "neutral" : "warn") as Tone,
+          tone: (conceded ? "neutral" : "warn") as Tone,
         })),
         {
           label: say("coverage"),

@@ -1,0 +1,113 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Link } from "wouter";
+import type { RouteReply } from "../../contract/api/index.ts";
+import { callApi } from "../../contract/api/client.ts";
+import { useWho } from "../shell/session.tsx";
+import { Failure } from "../text/parts.tsx";
+import { showHidden } from "../text/words.ts";
+
+const fields = {
+  statement: "What is wrong with the decision?",
+  evidence: "On what evidence? One piece to a line",
+  targets: "Against which claims, quotes or rules? One name to a line; may stay empty",
+} as const;
+
+/** Files a challenge to a decided run; only what it touches is asked again, in a branch, and the page says what came of it. */
+export default function ContestForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const who = useWho();
+  const [draft, setDraft] = useState({ statement: "", evidence: "", targets: "" });
+  const contest = useMutation({
+    mutationFn: () =>
+      callApi("contestRun", {
+        params: { id },
+        body: {
+          by: who.body.reviewer,
+          statement: draft.statement.trim(),
+          evidence: splitLines(draft.evidence),
+          targets: splitLines(draft.targets),
+        },
+      }),
+  });
+  const missing =
+    who.name === "" ? "Give your name first." : draft.statement.trim() === "" ? "Say what is wrong." : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (missing === null) contest.mutate();
+  };
+  return (
+    <form className="form notice" aria-label="Contest the decision" onSubmit={submit}>
+      {contest.data ? (
+        <Outcome contested={contest.data} />
+      ) : (
+        <>
+          <div className="field">{who.field}</div>
+          {(Object.keys(fields) as (keyof typeof fields)[]).map((name) => (
+            <div key={name} className="field">
+              <label htmlFor={`contest-${name}`}>{fields[name]}</label>
+              <textarea
+                id={`contest-${name}`}
+                value={draft[name]}
+                onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+              />
+            </div>
+          ))}
+          {missing && <p className="secondary">{missing}</p>}
+        </>
+      )}
+      {contest.isError && <Failure error={contest.error} />}
+      <div className="row">
+        {!contest.data && (
+          <button className="primary" disabled={missing !== null || contest.isPending}>
+            {contest.isPending ? "Asking again what it touches…" : "File it; what it touches is asked again"}
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Whether the challenge changed the decision, why, and what of the run it touches. */
+function Outcome({ contested }: { contested: RouteReply<"contestRun"> }) {
+  const { run, branch, touches, asked, changed, why } = contested;
+  const title =
+    changed === null
+      ? "The branch waits for a person; the decision stands until then."
+      : changed
+        ? "The challenge changed the decision."
+        : "The challenge did not change the decision.";
+  return (
+    <div role="status">
+      <h2>{title}</h2>
+      <ul>
+        {why.map((line) => (
+          <li key={line}>{showHidden(line)}</li>
+        ))}
+        {touches.claims.map(({ turn, name, text }) => (
+          <li key={`${turn}/${name}`}>{`It touches ${showHidden(name)}: ${showHidden(text)}`}</li>
+        ))}
+        {touches.quotes.map(({ source, quote }) => (
+          <li key={quote}>{`It touches a quote of ${showHidden(source)}: ${showHidden(quote)}`}</li>
+        ))}
+        {touches.rules.length > 0 && <li>{`It touches the rules ${touches.rules.join(", ")}`}</li>}
+      </ul>
+      {branch && (
+        <p>
+          {`${asked.length} ${asked.length === 1 ? "turn was" : "turns were"} asked again. `}
+          <Link href={`/runs/${branch}`}>Look at the branch</Link>{" "}
+          <Link href={`/compare?a=${run}&b=${branch}`}>What differs</Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function splitLines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
