@@ -36,7 +36,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   const startWorker = (concurrency = 2) => {
     const stop = new AbortController();
     const played: string[] = [];
-    const { store, queue, budgets, database } = fleet;
+    const { store, queue, budgets } = fleet;
     const done = runWorker({
       store,
       queue,

@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import { requirePackName } from "../packs/registry.ts";
 import { findRun } from "../runs/read-run.ts";
 import { formatDuration } from "../text/duration.ts";
 import { formatCount } from "../text/number-text.ts";
