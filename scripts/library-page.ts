@@ -13,9 +13,10 @@ export function writeLibraryPage(): string {
   const all = listExports().map(describe);
   const bare = all.filter(({ comment }) => comment === "").map(({ name, file }) => `${name} (${relative(root, file)})`);
   if (bare.length > 0) throw new Error(`exported without a doc comment: ${bare.join(", ")}`);
-  const items = all.filter(({ kind }) => kind !== "type").map(writeItem);
-  const types = all.filter(({ kind }) => kind === "type").map(writeRow);
-  return `${heading}\n\n## Functions and values\n\n${items.join("\n\n")}\n\n## Types\n\nYour editor shows their fields.\n\n| type | what it is |\n|---|---|\n${types.join("\n")}\n`;
+  const rows = all.filter(({ kind }) => kind !== "type").map(writeRow);
+  const types = all.filter(({ kind }) => kind === "type").map(({ name }) => `\`${name}\``);
+  const table = `| name | what it does |\n|---|---|\n${rows.join("\n")}`;
+  return `${heading}\n\n## Functions and values\n\n${table}\n\n## Types\n\nYour editor shows what they hold: ${types.join(", ")}.\n`;
 }
 
 const heading = `# The library
@@ -29,12 +30,29 @@ const { result } = await runDebate(question, "Which is the largest planet?", { c
 
 Everything that \`import … from "parley"\` offers, written from the doc comments of the sources by \`node scripts/library-page.ts\`. The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`; studies are \`parley/studies\`. See also [your own player](own-player.md), [your own pack](packs.md) and the [HTTP API](api.md).`;
 
-function writeItem({ name, signature, comment }: Described): string {
-  return `### ${name}\n\n${comment}\n\n\`\`\`ts\n${signature}\n\`\`\``;
+function writeRow({ name, kind, signature, comment }: Described): string {
+  const call = kind === "function" ? `${name}(${listParameters(signature).join(", ")})` : name;
+  return `| \`${call}\` | ${comment.replaceAll("|", "\\|")} |`;
 }
 
-function writeRow({ name, comment }: Described): string {
-  return `| \`${name}\` | ${comment.replaceAll("|", "\\|")} |`;
+/** The names of a function's parameters: what stands before a colon, outside of all brackets. */
+function listParameters(signature: string): string[] {
+  const from = signature.indexOf("(");
+  const names: string[] = [];
+  let depth = 0;
+  let start = from + 1;
+  for (let at = from; at < signature.length && (depth > 0 || at === from); at += 1) {
+    const sign = signature[at] ?? "";
+    if ("([{<".includes(sign)) depth += 1;
+    const isArrow = sign === ">" && signature[at - 1] === "=";
+    if (")]}>".includes(sign) && !isArrow) depth -= 1;
+    if ((sign === "," && depth === 1) || depth === 0) {
+      const name = /^\s*(\w+|\{)/.exec(signature.slice(start, at))?.[1];
+      if (name !== undefined) names.push(name === "{" ? "options" : name);
+      start = at + 1;
+    }
+  }
+  return names;
 }
 
 /** What the entry exports: names that it passes on, and what it declares itself. */

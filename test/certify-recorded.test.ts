@@ -28,7 +28,7 @@ it("a certificate keeps its promise on 200 random splits of votes of recorded mo
     path: "data/recorded/mmlu-pro.jsonl.gz",
     format: "jsonl",
     map: { id: "id", input: { question: "question", choices: "choices" }, gold: { answer: "gold" } },
-    limit: timesOf({ quick: 80, whole: 600 }),
+    limit: timesOf({ quick: 120, whole: 600 }),
     shuffle: 1,
     skip_bad_rows: true,
   });

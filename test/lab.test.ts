@@ -90,7 +90,6 @@ describe("parley study lab", () => {
     [["--speakers", "conformty=1"], /unknown setting "conformty".*conformity/],
     [["--speakers", "accuracy=1.5"], /is no value of it/],
     [["--arms", "debat"], /unknown arm "debat".*debate/],
-    [["--choices", "1"], /2 to 10/],
   ])("%s is an error that says what to give", async (args, message) => {
     const { code, err } = await runCli(["study", "lab", ...args]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

@@ -107,3 +107,25 @@ test("a rule check is called one, in the verdict", async () => {
   const finished = await debateOfExperts(disputedGift);
   expect(JSON.stringify(law.sections(finished)[0])).toContain("Dimainkan oleh program");
 });
+
+test.each([
+  ["Sawah digadaikan mamak. Mamak bilang kaum mufakat, dua kemenakan bilang kaum tidak pernah mufakat. Sahkah?", true],
+  ["It is unclear whether he was ever adopted. Does he inherit under Javanese adat?", true],
+  ["Kakak bilang menurut adat Bali saya tidak mewaris. Saya bilang menurut KUHPerdata sama besar. Siapa benar?", false],
+])("what happened may be disputed, what the law says is for the debate: %s", (query, isDisputed) =>
+  expect(buildMaterial({ query }, 12).disputed.length > 0).toBe(isDisputed),
+);
+
+test("a disputed fact calls a person, whatever the debate comes to", async () => {
+  const query =
+    "A Javanese couple is divorcing. The husband says the house was his before the wedding, the wife says they bought it together. Who gets it?";
+  expect((await debateOfExperts(query)).result.reasons).toContain("disputed_fact");
+});
+
+test.each([
+  ["Does Balinese adat decide who inherits ancestral land, or does the Civil Code?", []],
+  ["Menurut adat manggarai, siapa yang berhak atas lingko?", ["manggarai"]],
+  ["May a widow sell land under Dayak Ngaju custom?", ["Dayak Ngaju"]],
+])("a people is any name where one stands, and no verb: %s", (query, uncovered) =>
+  expect(buildMaterial({ query }, 12).frame.uncovered).toEqual(uncovered),
+);

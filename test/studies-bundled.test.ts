@@ -7,11 +7,12 @@ import { castOfStrings } from "../src/runs/cast.ts";
 import type { CastOf } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { writeReports } from "../src/studies/report/study-report.ts";
+import { mergeSettings } from "../src/studies/run/plan-arms.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
 import { bundledStudies, findStudyFile } from "../src/studies/run/study-file.ts";
 import { readStudy } from "../src/studies/run/study-file.ts";
 import { newFolder } from "./support/cli.ts";
-import { timesOf } from "./support/share.ts";
+import { shareOf, timesOf } from "./support/share.ts";
 
 /** Runs a bundled study on its first cases with the expert cast, and hands back every prompt that a player saw. */
 async function runBundled(name: string, limit: number, change: (pack: AnyPack) => AnyPack = (pack) => pack) {
@@ -65,7 +66,24 @@ it("ships the ablations of the seeds and the controls of every pack", () => {
   expect(bundledStudies()).toEqual(wanted);
 });
 
-describe.each(wanted)("%s", (name) => {
+/** One of each pack and kind; the others differ in their arms only. */
+const different = [
+  "law_rounds",
+  "panel_mmlu",
+  "question_controls",
+  "rca_ablations",
+  "sentiment_ablations",
+  "sentiment_recorded",
+];
+
+it.each(wanted)("%s is a sound study file of a pack that is there", async (name) => {
+  const study = readStudy(findStudyFile(name, "/"));
+  const pack = await loadPack(study.pack);
+  for (const arm of study.arms)
+    expect(pack.config.safeParse(mergeSettings(study.config, arm.config ?? {})).success, arm.name).toBe(true);
+});
+
+describe.each(shareOf(wanted, (name) => different.includes(name)))("%s", (name) => {
   it("runs on its bundled data with experts: every arm complete, nothing failed, both reports written", async () => {
     const { done, out, pack, study } = await runBundled(name, timesOf({ quick: 1, whole: 6 }));
     expect(done.missing).toBe(0);

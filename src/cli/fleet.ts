@@ -24,36 +24,26 @@ Examples:
 
 /** `parley store fleet [cancel | retry]` */
 export function createFleetCommand(io: Io): Command {
-  const fleet = withStoreOption(
-    new Command("fleet").description(
-      "Shows the workers of a shared store, what waits, what was spent and what failed.",
-    ),
-  )
-    .option("--config <file>", "configuration file")
+  const placed = (name: string, about: string): Command =>
+    withStoreOption(new Command(name).description(about)).option("--config <file>", "configuration file");
+  return placed("fleet", "Shows the workers of a shared store, what waits, what was spent and what failed.")
     .option("--json", "as JSON")
     .option("--watch", "again every two seconds")
     .addHelpText("after", examples)
-    .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)));
-  fleet.addCommand(
-    placed(new Command("cancel"))
-      .description("Takes runs out of the queue; one that is being played is stopped, and can be tried again.")
-      .argument("[run]", "a run's id, or the beginning of it")
-      .option("--batch <name>", "every run of a batch or a study")
-      .action((run: string | undefined, options: RunsOptions) => cancel(io, run, options)),
-  );
-  fleet.addCommand(
-    placed(new Command("retry"))
-      .description("Puts runs into the queue again.")
-      .argument("[run]", "a run's id, or the beginning of it")
-      .option("--batch <name>", "every run of a batch or a study that has not ended")
-      .option("--dead", "every run that was given up")
-      .action((run: string | undefined, options: RunsOptions) => retry(io, run, options)),
-  );
-  return fleet;
-}
-
-function placed(command: Command): Command {
-  return withStoreOption(command).option("--config <file>", "configuration file");
+    .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)))
+    .addCommand(
+      placed("cancel", "Takes runs out of the queue; one that is being played is stopped, and can be tried again.")
+        .argument("[run]", "a run's id, or the beginning of it")
+        .option("--batch <name>", "every run of a batch or a study")
+        .action((run: string | undefined, options: RunsOptions) => cancel(io, run, options)),
+    )
+    .addCommand(
+      placed("retry", "Puts runs into the queue again.")
+        .argument("[run]", "a run's id, or the beginning of it")
+        .option("--batch <name>", "every run of a batch or a study that has not ended")
+        .option("--dead", "every run that was given up")
+        .action((run: string | undefined, options: RunsOptions) => retry(io, run, options)),
+    );
 }
 
 async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<void> {

@@ -3,13 +3,12 @@ import type { Turn } from "../contract/turn.ts";
 import { describeRun, followRun, startRunProgress } from "./progress.ts";
 import { describeProgress } from "./run-file.ts";
 
-it("a run's line says who speaks, the time, the spend and what is being said", () => {
+it("a run's line says who speaks, the time, and the spend", () => {
   const run = startRunProgress();
   const key = { round: 1, step: "opening", role: "skeptic" };
   followRun(run, { type: "round_started", round: 1 });
   followRun(run, { type: "turn_started", key, player: "m" });
-  followRun(run, { type: "text", key, text: "because it\nwas" });
-  expect(describeRun(run, 2_400)).toBe("round 1 · skeptic speaking · 0 turns done · 2 s · …because it was");
+  expect(describeRun(run, 2_400)).toBe("round 1 · skeptic speaking · 0 turns done · 2 s");
   const usage = { calls: 1, inputTokens: 900, outputTokens: 100, cachedTokens: 0, reasoningTokens: 0, costUsd: 0.0123 };
   followRun(run, { type: "turn", replayed: false, turn: { key, usage } as Turn });
   expect(describeRun(run, 61_000)).toBe("round 1 · 1 turn done · 61 s · $0.0123");

@@ -25,12 +25,8 @@ export type RunProgress = {
   speaking: Map<string, string>;
   tokens: number;
   costUsd: number | null;
-  /** The end of what was said last. */
-  said: string;
 };
 
-/** As much of what is being said as a line can hold. */
-const longestTail = 200;
 const betweenDrawsMs = 100;
 
 /** A progress line on stderr, drawn at most ten times a second, and at least once. */
@@ -69,25 +65,23 @@ export function createProgress(io: Io, quiet = false): Progress {
 }
 
 export function startRunProgress(): RunProgress {
-  return { round: 0, turns: 0, speaking: new Map(), tokens: 0, costUsd: 0, said: "" };
+  return { round: 0, turns: 0, speaking: new Map(), tokens: 0, costUsd: 0 };
 }
 
 /** Takes note of an event. */
 export function followRun(run: RunProgress, event: DebateEvent): void {
   if (event.type === "round_started") run.round = event.round;
   if (event.type === "turn_started") run.speaking.set(turnIdOf(event.key), event.key.role);
-  if (event.type === "text") run.said = `${run.said}${event.text}`.slice(-longestTail);
   if (event.type !== "turn") return;
   const { key, usage } = event.turn;
   run.speaking.delete(turnIdOf(key));
   run.turns += 1;
   run.tokens += usage.inputTokens + usage.outputTokens;
   run.costUsd = run.costUsd === null || usage.costUsd === null ? null : run.costUsd + usage.costUsd;
-  run.said = "";
 }
 
-/** `round 2 · skeptic speaking · 5 turns · 12 s · $0.0123 · …and that is why` */
-export function describeRun({ round, turns, speaking, tokens, costUsd, said }: RunProgress, elapsedMs: number): string {
+/** `round 2 · skeptic speaking · 5 turns · 12 s · $0.0123` */
+export function describeRun({ round, turns, speaking, tokens, costUsd }: RunProgress, elapsedMs: number): string {
   const names = [...new Set(speaking.values())];
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names;
   const parts = [
@@ -96,26 +90,14 @@ export function describeRun({ round, turns, speaking, tokens, costUsd, said }: R
     `${turns} ${turns === 1 ? "turn" : "turns"} done`,
     formatSeconds(elapsedMs),
     ...(tokens > 0 ? [costUsd === null ? `${formatShortCount(tokens)} tokens` : formatUsd(costUsd)] : []),
-    ...(said === "" ? [] : [`…${said.replaceAll(/\s+/g, " ").trimStart()}`]),
   ];
   return parts.join(" · ");
 }
 
-/** The beginning of a line that fits; of what is being said, its end is kept. */
+/** As much of a line as fits. */
 function cutToWidth(line: string, width: number): string {
-  if (measureDisplayWidth(line) <= width) return line;
-  const at = line.indexOf(" · …");
-  const [head, tail] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 4)];
-  const room = width - measureDisplayWidth(head) - 4;
-  if (room < 8) return takeColumns(head, width);
-  let from = 0;
-  while (measureDisplayWidth(tail.slice(from)) > room) from += 1;
-  return `${head} · …${tail.slice(from).toWellFormed()}`;
-}
-
-function takeColumns(text: string, width: number): string {
   let kept = "";
-  for (const character of text) {
+  for (const character of line) {
     if (measureDisplayWidth(kept + character) > width) break;
     kept += character;
   }

@@ -5,7 +5,6 @@ import type { AnyPack } from "../engine/pack.ts";
 import { sumWorstCases } from "../engine/budget.ts";
 import { type BatchResult, runBatch } from "../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../runs/case-rows.ts";
-import { hasDrifted, measureDrift } from "../runs/certificate.ts";
 import { createRunId } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { openDraft } from "../store/replace-file.ts";
@@ -15,7 +14,7 @@ import { formatSpend, type SpentAmounts } from "../text/spend-text.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";
-import { findCertificate, loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
+import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { openWorkers, withNewStore } from "./stores.ts";
 
 /** The options of every command that runs a file of cases. */
@@ -110,14 +109,9 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
         fresh,
         onDone,
       });
-      const drift = openDriftWatch(io, options, batch.pack);
-      for await (const result of results) {
-        drift.add(result);
-        await output.add(result);
-      }
+      for await (const result of results) await output.add(result);
       const end = await output.finish(count);
       progress.clear();
-      drift.finish();
       close(io, options, count, end);
     } catch (error) {
       output?.abandon();
@@ -270,29 +264,4 @@ function describeEnd(count: BatchCount): BatchEnd {
   if (failed > 0) parts.push(`${failed} failed`);
   if (notRun > 0) parts.push(`${notRun} not run`);
   return { closing: [...parts, ...listSpent(count)].join(" · "), problems: [] };
-}
-
-/** Watches whether the cases of a batch look like those that its certificate was found on. */
-export type DriftWatch = { add(result: BatchResult): void; finish(): void };
-
-/** Opens the watch; without a certificate it does nothing. */
-export function openDriftWatch(io: Io, options: RunOptions, pack: AnyPack): DriftWatch {
-  const certificate = findCertificate(io, options, pack.name);
-  if (certificate === null) return { add: () => undefined, finish: () => undefined };
-  const { confidences, file } = certificate;
-  const seen: number[] = [];
-  return {
-    add({ decision }) {
-      const confidence = decision === null ? null : (pack.measure?.confidence?.(decision) ?? null);
-      if (confidence !== null) seen.push(confidence);
-    },
-    finish() {
-      const drift = measureDrift(confidences, seen);
-      if (drift === null || !hasDrifted(drift)) return;
-      const chance = drift.p < 0.001 ? "less than 0.1 %" : `${(100 * drift.p).toFixed(1)} %`;
-      io.err(
-        `parley: these ${drift.cases} cases do not look like the ones that ${file} was found on (the confidences differ by ${drift.gap.toFixed(2)}; by chance: ${chance}): its promise may not hold here. Label some of them and certify again.\n`,
-      );
-    },
-  };
 }

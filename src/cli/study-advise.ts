@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
+import type { RunRequest } from "../runs/start.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import {
   buildAdviceSections,
@@ -54,48 +55,38 @@ export function createAdviseCommand(io: Io): Command {
       const all = await loadDataset(dataset, pack, io.cwd);
       await withNewStore(io, options, async (store, config) => {
         const request = makeRequest(io, options, config, pack);
-        const study = planPilot(pack, path, options, {
-          cast: request.cast ?? "expert",
-          config: request.config as Record<string, unknown>,
-        });
+        const study = planPilot(pack, path, options, request);
         const progress = createProgress(io, options.quiet);
         const startedMs = performance.now();
         const out = join(locateStore(io, options, config), "studies", study.study);
+        rmSync(out, { recursive: true, force: true });
         const done = await runStudy({
           study,
           pack,
           folder: dirname(path),
           out,
           runs: makeRunSetting(io, store, config),
-          fresh: true,
           onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
         });
         progress.clear();
         const pilot = summariseStudy(done.manifest, done.scorecards, pack.measure);
         const advice = reachAdvice(pilot, all.cases.length);
-        if (options.json)
-          io.out(`${JSON.stringify({ ...advice, verdict: pilot.verdict }, null, 2)}
-`);
+        if (options.json) io.out(`${JSON.stringify({ ...advice, verdict: pilot.verdict }, null, 2)}\n`);
         else io.painted(renderTerminal(buildAdviceSections(advice, pilot, all.cases.length), io));
         if (done.exhausted) io.exit.code = 4;
       });
     });
 }
 
-function planPilot(
-  pack: AnyPack,
-  path: string,
-  options: Options,
-  play: { cast: string; config: Record<string, unknown> },
-): Study {
+function planPilot(pack: AnyPack, path: string, options: Options, { cast, config }: Omit<RunRequest, "input">): Study {
   const name = `pilot-${basename(path).replaceAll(/[^A-Za-z0-9_.-]+/g, "-")}`.slice(0, 60);
   return StudySchema.parse({
     study: name,
     about: `A pilot of ${options.pilot} cases.`,
     pack: pack.name,
     dataset: { path, format: options.format, limit: options.pilot, shuffle: options.seed ?? 0 },
-    config: play.config,
-    cast: play.cast,
+    config,
+    cast,
     arms: [{ name: "debate" }],
     seeds: [options.seed ?? 0],
     budget: options.budget,

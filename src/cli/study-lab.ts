@@ -12,7 +12,6 @@ type Options = {
   speakers: string[];
   arms?: string;
   cases: number;
-  choices: number;
   seed: number;
   out?: string;
   json?: boolean;
@@ -41,16 +40,14 @@ export function createLabCommand(io: Io): Command {
     .option("--speakers <setting=values>", "what the speakers are like; can be repeated", collect, [])
     .option("--arms <names>", `which of ${labArms.map(({ name }) => name).join(", ")}`)
     .option("--cases <number>", "questions", parseCount, 300)
-    .option("--choices <number>", "answers to choose from, 2 to 10", parseCount, 4)
     .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger, 0)
     .option("--out <file>", "write the report as HTML")
     .option("--json", "print every point as JSON Lines")
     .addHelpText("after", about)
     .action(async (options: Options) => {
-      if (options.choices < 2 || options.choices > 10) throw new ParleyError("bad_input", "--choices: give 2 to 10");
       const arms = pickArms(options.arms);
       const kinds = spanGrid(options.speakers.map(readAxis));
-      const cases = makeLabCases(options.cases, options.choices, options.seed);
+      const cases = makeLabCases(options.cases, 4, options.seed);
       const total = arms.length * kinds.length * cases.length;
       let done = 0;
       const points = await runLab(arms, kinds, cases, {

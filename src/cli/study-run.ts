@@ -43,7 +43,6 @@ export type StudyRunOptions = {
   budget?: Budget;
   dryRun?: boolean;
   retryFailed?: boolean;
-  fresh?: boolean;
   quiet?: boolean;
   json?: boolean;
   fleet?: boolean;
@@ -70,7 +69,6 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       out,
       runs: { ...makeRunSetting(io, store, config), elsewhere: workers?.elsewhere },
       retryFailed: options.retryFailed,
-      fresh: options.fresh,
       onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
       onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
     });
@@ -146,12 +144,12 @@ function withOptions(study: Study, options: StudyRunOptions, io: Io): Study {
 export type StudiesOptions = { store?: string; config?: string };
 
 /** Where studies are kept unless told otherwise. */
-export function locateStudies(io: Io, options: StudiesOptions): string {
+function locateStudies(io: Io, options: StudiesOptions): string {
   return join(locateStore(io, options), "studies");
 }
 
 /** The studies kept there, by name. */
-export function listStoredStudies(folder: string): string[] {
+function listStoredStudies(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "manifest.json")) && statSync(join(folder, name)).isDirectory())
@@ -159,7 +157,7 @@ export function listStoredStudies(folder: string): string[] {
 }
 
 /** A study that ran before, by its folder or by its name. */
-export function openStudy(io: Io, options: StudiesOptions, name: string) {
+function openStudy(io: Io, options: StudiesOptions, name: string) {
   const folder = locateStudies(io, options);
   const path = [resolve(io.cwd, name), join(folder, name)].find((one) => existsSync(join(one, "manifest.json")));
   if (path === undefined)
@@ -171,36 +169,21 @@ export function openStudy(io: Io, options: StudiesOptions, name: string) {
 }
 
 /** `parley study list`: what ran here, and what comes with Parley. */
-export function listStudies(io: Io, options: StudiesOptions & { json?: boolean }): void {
+export function listStudies(io: Io, options: StudiesOptions): void {
   const folder = locateStudies(io, options);
   const ran = listStoredStudies(folder).map((name) => {
     const { manifest, scorecards } = readStudyFolder(join(folder, name));
-    const planned = manifest.arms.length * manifest.dataset.cases * manifest.seeds.length;
-    return {
-      name,
-      pack: manifest.pack,
-      arms: manifest.arms.length,
-      cases: manifest.dataset.cases,
-      runs: scorecards.length,
-      planned,
-      folder: join(folder, name),
-    };
+    const { arms, dataset, seeds, pack } = manifest;
+    const planned = arms.length * dataset.cases * seeds.length;
+    const size = `${dataset.cases} cases × ${arms.length} arms`;
+    return [name, pack, size, `${scorecards.length} of ${planned} runs`, join(folder, name)];
   });
   const bundled = bundledStudies().map((name) => {
     const { pack, about } = readStudy(findStudyFile(name, "/"));
-    return { name, pack, about: about ?? "" };
+    return [name, pack, about ?? ""];
   });
-  if (options.json) return io.out(`${JSON.stringify({ ran, bundled })}\n`);
-  const ranRows = ran.map((one) => [
-    one.name,
-    one.pack,
-    `${one.cases} cases × ${one.arms} arms`,
-    `${one.runs} of ${one.planned} runs`,
-    one.folder,
-  ]);
-  const bundledRows = bundled.map((one) => [one.name, one.pack, one.about]);
-  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ranRows)}`);
-  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundledRows)}`);
+  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ran)}`);
+  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundled)}`);
 }
 
 function indentTable(rows: string[][]): string {
@@ -217,7 +200,7 @@ export async function reportStudy(io: Io, name: string, options: StudiesOptions)
 }
 
 /** What a study is going to do, and what it can find at all; said before it runs. */
-export function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
+function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
   const { dataset, arms, seeds } = manifest;
   const names = arms.map((arm) => arm.name).join(", ");
   const sizes = `${formatCount(dataset.cases, "case")} × ${formatCount(arms.length, "arm")} (${names}) × ${formatCount(seeds.length, "seed")} = ${formatCount(total, "run")}`;
@@ -247,7 +230,7 @@ export function formatProgress(progress: StudyProgress, elapsedMs: number): stri
 }
 
 /** What a study came to: the verdict, every arm on a line, and where the reports are. */
-export function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
+function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
   const { about } = summary.manifest;
   if (about !== null) io.painted(`${wrap(about, io.width).join("\n")}\n\n`);
   io.painted(renderTerminal(buildOverviewSections(summary), io));

@@ -33,8 +33,7 @@ export function command(io: Io): Command {
   study.addCommand(
     withStoreOption(new Command("list"))
       .description("Lists the studies that ran here, and those that come with Parley.")
-      .option("--json", "print them as JSON")
-      .action((options: StudiesOptions & { json?: boolean }) => listStudies(io, options)),
+      .action((options: StudiesOptions) => listStudies(io, options)),
   );
   addPanelCommands(study, io);
   for (const create of [createAdviseCommand, createCertifyCommand, createLabCommand]) study.addCommand(create(io));
@@ -59,7 +58,6 @@ function runCommand(io: Io): Command {
     .addOption(rareOption("--format <name>", "the format of that data"))
     .addOption(rareOption("--concurrency <number>", "runs at once").argParser(parseConcurrency))
     .addOption(rareOption("--retry-failed", "run what failed before once more"))
-    .addOption(rareOption("--fresh", "throw earlier results of this folder away"))
     .addOption(rareOption("--quiet", "no progress"))
     .action((file: string, options: StudyRunOptions) => runStudyFile(io, file, options));
 }

@@ -65,27 +65,24 @@ export function recordedModel(set: string, model: string): Player {
   };
 }
 
-type Recordings = { byQuestion: ReadonlyMap<string, RecordedRow>; accuracy: number };
-
-/** A set's questions, and how often the model is right on them: the only confidence that it has. */
-function openSet(set: string, model: string): Recordings {
-  const rows = readSet(set);
-  const models = new Set(rows.flatMap(({ votes }) => Object.keys(votes)));
-  if (!models.has(model))
-    throw new ParleyError("bad_cast", `no model "${model}" was recorded in ${set}${suggestName(model, [...models])}`);
-  const own = rows.filter(({ votes }) => votes[model] !== undefined);
-  const right = own.filter(({ votes, gold }) => votes[model] === gold).length;
-  return {
-    byQuestion: new Map(rows.map((row) => [fingerprint(row.question), row])),
-    accuracy: Number(((right + 1) / (own.length + 2)).toFixed(3)),
-  };
+/** What a model answered in a set, by question, and how often it was right. */
+function openSet(set: string, model: string): { byQuestion: Map<string, RecordedRow>; accuracy: number } {
+  const { byQuestion, right } = (sets[set] ??= readSet(set));
+  const own = right.get(model);
+  if (!own)
+    throw new ParleyError(
+      "bad_cast",
+      `no model "${model}" was recorded in ${set}${suggestName(model, [...right.keys()])}`,
+    );
+  return { byQuestion, accuracy: Number(((own.right + 1) / (own.asked + 2)).toFixed(3)) };
 }
 
-const read = new Map<string, RecordedRow[]>();
+/** A set's rows by question, and how each of its models did. */
+type RecordedSet = { byQuestion: Map<string, RecordedRow>; right: Map<string, { right: number; asked: number }> };
 
-function readSet(set: string): RecordedRow[] {
-  const known = read.get(set);
-  if (known) return known;
+const sets: Record<string, RecordedSet> = {};
+
+function readSet(set: string): RecordedSet {
   const path = findRecordedSet(set);
   if (path === null)
     throw new ParleyError(
@@ -100,8 +97,13 @@ function readSet(set: string): RecordedRow[] {
     .flatMap(({ data }) => data ?? []);
   if (rows.length === 0)
     throw new ParleyError("bad_cast", `the set "${set}" has votes but no questions, so nobody can play it`);
-  read.set(set, rows);
-  return rows;
+  const right = new Map<string, { right: number; asked: number }>();
+  for (const { votes, gold } of rows)
+    for (const [model, vote] of Object.entries(votes)) {
+      const count = right.get(model) ?? { right: 0, asked: 0 };
+      right.set(model, { right: count.right + (vote === gold ? 1 : 0), asked: count.asked + 1 });
+    }
+  return { byQuestion: new Map(rows.map((row) => [fingerprint(row.question), row])), right };
 }
 
 /** A recorded letter names a choice by its place; the question that is asked may list the same choices in another order. */

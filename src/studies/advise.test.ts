@@ -6,7 +6,7 @@ import { reachAdvice } from "./advise.ts";
 import { labArms, makeLabCases, runLabPoint } from "./lab.ts";
 import { summariseStudy } from "./summary/summarise-study.ts";
 
-const pilots = timesOf({ quick: 6, whole: 100 });
+const pilots = timesOf({ quick: 4, whole: 100 });
 
 type Arm = { name: string; right: boolean[]; calls: number };
 

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timesOf } from "../../test/support/share.ts";
 import { SyntheticSettingsSchema } from "../players/index.ts";
-import { hasDrifted, measureDrift } from "../runs/certificate.ts";
 import { createRandom, shuffle } from "../text/random.ts";
 import { labArms } from "./lab.ts";
 import { makeLabCases } from "./lab.ts";
@@ -86,35 +85,5 @@ describe("the threshold of a certificate", () => {
     }
     expect(certified).toBeGreaterThan(0);
     expect(broken / 200).toBeLessThanOrEqual(0.05);
-  });
-});
-
-describe("the drift of new cases", () => {
-  it("is not seen between draws of one kind, and is seen where speakers got worse", async () => {
-    const settings = { accuracy: 0.75, spread: 1 };
-    const confidencesOf = (cases: Labelled[]) => cases.flatMap(({ confidence }) => confidence ?? []);
-    const before = confidencesOf(await debate("single", settings, 500));
-    const alike = measureDrift(before, confidencesOf(await debate("single", settings, 300, 77)));
-    const shifted = measureDrift(
-      before,
-      confidencesOf(await debate("single", { ...settings, accuracy: 0.55 }, 300, 77)),
-    );
-    expect(alike && hasDrifted(alike)).toBe(false);
-    expect(shifted && hasDrifted(shifted)).toBe(true);
-  });
-
-  it("warns of samples of one distribution about as seldom as it says", () => {
-    let warned = 0;
-    for (let seed = 0; seed < 500; seed += 1) {
-      const random = createRandom(seed);
-      const sample = () => Array.from({ length: 120 }, random);
-      const drift = measureDrift(sample(), sample());
-      if (drift && hasDrifted(drift)) warned += 1;
-    }
-    expect(warned / 500).toBeLessThan(0.03);
-  });
-
-  it("nothing can be said of no cases", () => {
-    expect(measureDrift([], [0.5])).toBeNull();
   });
 });

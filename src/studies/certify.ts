@@ -122,7 +122,6 @@ export function makeCertificate({
     found_on: { source, cases: cases.length, acted, wrong, bound },
     made_with: { parley: version, cast, config },
     made_at: at,
-    confidences: cases.flatMap(({ confidence }) => (confidence === null ? [] : [confidence])).toSorted((a, b) => a - b),
   };
 }
 
@@ -170,7 +169,7 @@ function listPoints({ promise, act_above }: Certificate): string[] {
     ];
   return [
     `Promise: of the decisions acted on at most ${percent(promise.max_wrong)} are wrong, with ${percent(promise.certainty)} certainty over the draw of the labelled cases. Everything else goes to a person.`,
-    "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again. A batch says when its cases look different.",
+    "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again.",
   ];
 }
 

@@ -121,6 +121,7 @@ export function material(over: Partial<Material> = {}): Material {
     route: { label: "conflict", scores: { national: 1, adat: 1, conflict: 1 }, out_of_scope: false, rationale: "" },
     frame: { acts: ["inherit"], about: ["warisan"], communities: ["minangkabau"], uncovered: [], regimes: [] },
     missing: [],
+    disputed: [],
     cited: [],
     evidence: [item(), adatItem],
     ...over,

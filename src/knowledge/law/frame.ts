@@ -76,7 +76,7 @@ function findUncovered(text: string, mentions: Mention[]): string[] {
       ? [joinName(words, at, isMentioned)]
       : [];
   });
-  return [...new Set(names)];
+  return [...new Set(names)].filter((name) => !names.some((longer) => longer.endsWith(` ${name}`)));
 }
 
 /** Where adat is asked for and no people that is held is named, any name inside a sentence may be the people's. */
@@ -119,15 +119,12 @@ function isEnglishPeople(words: RegExpMatchArray[], at: number): boolean {
   );
 }
 
-/** The following capitals belong to the name: "Dayak Ngaju", "Lampung Pepadun". */
+/** A following capital belongs to the name: "Dayak Ngaju", "Lampung Pepadun". */
 function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: number) => boolean): string {
-  const name = [words[at]?.[0] ?? ""];
-  for (let next = at + 1; next <= at + 1; next++) {
-    const [word = ""] = words[next] ?? [];
-    const gap = (words[next]?.index ?? 0) - ((words[next - 1]?.index ?? 0) + (words[next - 1]?.[0].length ?? 0));
-    if (/^\p{Lu}\p{Ll}/u.test(word) && gap === 1 && !isMentioned(next) && !isFunctionWord(word)) name.push(word);
-  }
-  return name.join(" ");
+  const [name = "", word = ""] = [words[at]?.[0], words[at + 1]?.[0]];
+  const gap = (words[at + 1]?.index ?? 0) - ((words[at]?.index ?? 0) + name.length);
+  const isPart = /^\p{Lu}\p{Ll}/u.test(word) && gap === 1 && !isMentioned(at + 1) && !isFunctionWord(word);
+  return isPart ? `${name} ${word}` : name;
 }
 
 const codes = "abcdefghijklmnopqrstuvwxyz".split("");

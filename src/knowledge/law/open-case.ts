@@ -3,7 +3,7 @@ import { type CitedProvision, findCitedProvisions } from "./citations.ts";
 import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
 import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge, ownSourceKind } from "./items.ts";
-import { findMissing, type RouteLabel, routeQuestion } from "./route.ts";
+import { findDisputed, findMissing, type RouteLabel, routeQuestion } from "./route.ts";
 import { type Hit, rateFit, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
 
@@ -52,6 +52,7 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
       regimes: readRegimes(frame),
     },
     missing,
+    disputed: route.out_of_scope ? [] : findDisputed(query),
     cited,
     evidence: route.out_of_scope ? [] : gather({ knowledge, frame, hits, cited, limit }),
   };

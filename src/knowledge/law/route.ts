@@ -4,7 +4,7 @@ import type { CitedProvision } from "./citations.ts";
 import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
 import type { Knowledge } from "./items.ts";
 import { type Hit, readNeed } from "./search.ts";
-import { keyOf, type Language, type Mention, splitWords } from "./words.ts";
+import { findMentions, keyOf, type Language, type Mention, splitWords } from "./words.ts";
 
 export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";
 
@@ -16,15 +16,9 @@ export type Route = {
   rationale: string;
 };
 
-const CuesSchema = z.strictObject({
-  clash: z.array(z.string()),
-  opposed: z.array(z.string()),
-  harmony: z.array(z.string()),
-  recent: z.array(z.string()),
-});
-const cues = CuesSchema.parse(
-  JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")),
-);
+const cues = z
+  .record(z.enum(["clash", "opposed", "harmony", "recent", "says", "denies", "unknown"]), z.array(z.string()))
+  .parse(JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")));
 
 /** How often words of a kind stand in a text; up to three words after a negation they count for the opposite. */
 function countCues(text: string, kind: keyof typeof cues): { said: number; denied: number } {
@@ -85,6 +79,21 @@ export function findMissing(
   const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
   const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
   return [say(`tidak ada butir yang menjawab; yang dicari: ${looked}`, `no item answers it; looked for: ${looked}`)];
+}
+
+/** What a question says that one party states and another denies, or calls unclear; a dispute about the law is none. */
+export function findDisputed(query: string): string[] {
+  const clauses = query.split(/(?<=[.!?;:,])\s+/u);
+  const has = (text: string, kind: keyof typeof cues): boolean => {
+    const { said, denied } = countCues(text, kind);
+    return said + denied > 0;
+  };
+  const stated = clauses.filter(
+    (text) =>
+      (has(text, "says") || has(text, "denies")) && findMentions(text).every(({ concept }) => concept.role !== "law"),
+  );
+  const isDenied = stated.length > 1 || stated.some((text) => has(text, "denies"));
+  return clauses.filter((text) => has(text, "unknown") || (isDenied && stated.includes(text)));
 }
 
 /** Weighs the words of both laws and what sets them against each other (law spec §1.1). */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { editDistance } from "../../text/edit-distance.ts";
 import { stemEnglish } from "../../text/stem-english.ts";
 import { isIndonesianWord, stemTokens } from "../../text/stem-indonesian.ts";
 
@@ -121,7 +120,6 @@ export function detectLanguage(text: string): Language {
 
 type Entry = { keys: string[]; capitals: boolean; everyday: boolean; concept: Concept; term: string };
 let index: Map<string, Entry[]> | null = null;
-let vocabulary: Map<string, string[]> | null = null;
 
 function getIndex(): Map<string, Entry[]> {
   index ??= Map.groupBy(
@@ -154,32 +152,15 @@ export function findMentions(text: string): Mention[] {
     .map(({ concept, start, end, term }) => ({ concept, start, end, term }));
 }
 
-/** The longest entries that stand at a place; a word that nobody knows is read as the one term a slip away from it. */
+/** The longest entries that stand at a place. */
 function matchAt(words: string[], at: number): Entry[] {
-  const word = words[at] ?? "";
-  const candidates = getIndex().get(keyOf(word)) ?? getIndex().get(mendSlip(word) ?? "") ?? [];
+  const candidates = getIndex().get(keyOf(words[at] ?? "")) ?? [];
   const fitting = candidates.filter(({ keys: wanted, capitals }) =>
     wanted.every((key, offset) => {
       const said = words[at + offset];
-      if (said === undefined) return false;
-      if (capitals) return said === said.toUpperCase() && keyOf(said) === key;
-      return keyOf(said) === key || (offset === 0 && mendSlip(said) === key);
+      return said !== undefined && keyOf(said) === key && (!capitals || said === said.toUpperCase());
     }),
   );
   const longest = Math.max(0, ...fitting.map(({ keys: { length } }) => length));
   return fitting.filter(({ keys: { length } }) => length === longest);
-}
-
-const shortestSlip = 6;
-
-/** The key of the one term that a word nobody knows was meant to be. */
-function mendSlip(word: string): string | null {
-  const lower = word.toLowerCase();
-  if (lower.length < shortestSlip || word !== lower || isIndonesianWord(lower) || getIndex().has(keyOf(lower)))
-    return null;
-  vocabulary ??= Map.groupBy(getIndex().keys(), (key) => key[0] ?? "");
-  const near = (vocabulary.get(lower[0] ?? "") ?? []).filter(
-    (key) => Math.abs(key.length - lower.length) < 2 && key.length >= 5 && editDistance(lower, key) === 1,
-  );
-  return near.length === 1 ? (near[0] ?? null) : null;
 }

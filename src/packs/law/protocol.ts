@@ -197,22 +197,10 @@ async function conclude(
 ): Promise<Verdict<LawDecision>> {
   const summary = summariseDebate(input.query, material, rounds, config);
   debate.note("escalation", summary.reasons);
-  const [last] = rounds.slice(-1) as [Round];
-  const supervision = await debate.tryAsk(roles.supervisor, {
-    query: input.query,
-    material,
-    nla: last.nla,
-    ala: last.ala,
-    summary,
-  });
-  const decision = composeDecision(
-    input.query,
-    material,
-    rounds,
-    summary,
-    supervision,
-    supervision ? "supervisor" : "rules",
-  );
+  const { nla, ala } = rounds.at(-1) as Round;
+  const supervision = await debate.tryAsk(roles.supervisor, { query: input.query, material, nla, ala, summary });
+  const decidedBy = supervision ? "supervisor" : "rules";
+  const decision = composeDecision(input.query, material, rounds, summary, supervision, decidedBy);
   return {
     outcome: decision.needs_human_review ? "escalated" : "decided",
     reasons: decision.review_reasons.map(({ message }) => message),
@@ -241,15 +229,7 @@ async function holdControl({ debate, roles, input, material, config }: Held): Pr
   const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];
-  return {
-    outcome: "decided",
-    reasons: [],
-    decision: composeSolo(
-      input.query,
-      material,
-      chosen.answer,
-      votes,
-      config.protocol === "single" ? "single" : "vote",
-    ),
-  };
+  const decidedBy = config.protocol === "single" ? "single" : "vote";
+  const decision = composeSolo(input.query, material, chosen.answer, votes, decidedBy);
+  return { outcome: "decided", reasons: [], decision };
 }

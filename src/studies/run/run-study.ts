@@ -1,7 +1,5 @@
 import { type MeteredLevel, openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
 import { makeFolder } from "../../store/replace-file.ts";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
@@ -36,12 +34,8 @@ export type StudyOptions = {
   /** Where the results go. */
   out: string;
   runs: RunSetting;
-  /** How many runs are played at once, when not as many as the study says. */
-  atOnce?: number;
   /** Runs what failed before once more. */
   retryFailed?: boolean;
-  /** Throws earlier results of this folder away. */
-  fresh?: boolean;
   onPlanned?(manifest: StudyManifest, jobs: { total: number; done: number }): void;
   onProgress?(progress: StudyProgress): void;
 };
@@ -64,7 +58,6 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   makeFolder(out);
   const unlock = lockStudy(out);
   try {
-    if (options.fresh) clear(out);
     const folder = openStudyFolder(out, ({ outcome }) => !(options.retryFailed && outcome === "failed"));
     try {
       const manifest = makeStudyManifest(study, pack, dataset, plan, folder.manifest);
@@ -109,7 +102,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   for (const later of [false, true])
     await runInParallel(
       missing.filter((job) => needsOtherArms(job.arm) === later),
-      options.atOnce ?? study.concurrency,
+      study.concurrency,
       stopped,
       play,
     );
@@ -177,11 +170,6 @@ async function runInParallel<T>(
 function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
   return (text, roles, limits) =>
     castOf(text, roles, budget?.usd === undefined ? limits : { ...limits, usd: budget.usd });
-}
-
-function clear(out: string): void {
-  for (const name of ["manifest.json", "results.jsonl", "scorecards.jsonl", "report.html", "report.md"])
-    rmSync(join(out, name), { force: true });
 }
 
 const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };

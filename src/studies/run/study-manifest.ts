@@ -59,7 +59,7 @@ function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyMani
   if (changed.length > 0)
     throw new ParleyError(
       "bad_config",
-      `the folder holds results of this study as it was before: ${changed.join("; ")}. Choose another --out, or start over with --fresh`,
+      `the folder holds results of this study as it was before: ${changed.join("; ")}. Choose another --out, or remove the folder`,
     );
   const version = (one: StudyManifest): string =>
     `${one.code.parley}${one.code.commit ? ` (${one.code.commit.slice(0, 12)})` : ""}`;

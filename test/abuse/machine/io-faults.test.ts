@@ -62,7 +62,13 @@ describe.skipIf(whyUnwatched !== null)(
           const ran = hold(folder, kind, at);
           const where = `${kind} at ${at} of ${operations}: ${ran.stdout}${ran.stderr}`;
           const end =
-            ran.status === 0 ? "done" : ran.status === 99 ? "died" : ran.stderr.startsWith("clear ") ? "clear error" : "";
+            ran.status === 0
+              ? "done"
+              : ran.status === 99
+                ? "died"
+                : ran.stderr.startsWith("clear ")
+                  ? "clear error"
+                  : "";
           expect(end, where).not.toBe("");
           ends[end] = (ends[end] ?? 0) + 1;
           const out = readFileSync(join(folder, "out.json"), "utf8");

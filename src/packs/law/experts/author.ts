@@ -1,5 +1,6 @@
 import { findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
+import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
 import { claimOf } from "../schemas/decision.ts";
@@ -98,6 +99,14 @@ function sayAnswer(claims: Claim[], { language }: Material): string {
 
 type Answered = { response: Response; claim: Claim | null };
 
+/** A response in the words of a key, and what becomes of the claim. */
+const reply =
+  ({ language }: Material, { id }: RaisedCritique) =>
+  (response: Response["response"], key: string, evidence: string[], claim: Claim | null): Answered => ({
+    response: { critique_id: id, reason: word(language, `say.${key}`), evidence, response },
+    claim,
+  });
+
 function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { material, agent, round, critiques } = input;
   let claims: Claim[] = previous.claims.map(({ risk: _risk, ...claim }) => claim);
@@ -117,76 +126,42 @@ function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedC
   const item = critique.evidence
     .flatMap((id) => findItem(material, id) ?? [])
     .find(({ domain }) => domain === sides[agent]);
-  const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
-    critique_id: critique.id,
-    reason: word(material.language, `say.${key}`),
-    evidence,
-    response,
-  });
-  if (!item)
-    return {
-      response: say(
-        "rejected",
-        "other_law",
-        (previous?.claims ?? []).flatMap(({ evidence }) => evidence.slice(0, 1)),
-      ),
-      claim: null,
-    };
+  const say = reply(material, critique);
+  const cited = (previous?.claims ?? []).flatMap(({ evidence }) => evidence.slice(0, 1));
+  if (!item) return say("rejected", "other_law", cited, null);
   const id = `C${Math.max(0, ...claims.map((claim) => Number(claim.id.slice(1)) || 0)) + 1}`;
-  return { response: say("accepted", "adds", [item.id]), claim: makeClaim(item, material, id) };
+  return say("accepted", "adds", [item.id], makeClaim(item, material, id));
 }
 
 /** Gives way to a defect or to mandatory law; keeps its reading, on its sources, otherwise. */
 function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
   const { language } = material;
-  const say = (response: Response["response"], key: string, evidence: string[]): Response => ({
-    critique_id: critique.id,
-    reason: word(language, `say.${key}`),
-    evidence,
-    response,
-  });
-  if (!claim) return { response: say("accepted", "already_dropped", []), claim: null };
-  const keep: Answered = { response: say("rejected", "keeps_reading", claim.evidence), claim };
+  const say = reply(material, critique);
+  if (!claim) return say("accepted", "already_dropped", [], null);
+  const assume = (...texts: string[]): Claim => ({ ...claim, assumptions: [...claim.assumptions, ...texts] });
+  const keep = say("rejected", "keeps_reading", claim.evidence, claim);
   if (critique.issue_type === "conflict") {
     const isOverridden = agent === "ALA" && critique.evidence.some((id) => findItem(material, id)?.mandatory);
-    if (!isOverridden) return keep;
-    return {
-      response: say("accepted", "yields", critique.evidence),
-      claim: { ...claim, assumptions: [...claim.assumptions, word(language, "say.yielding")] },
-    };
+    return isOverridden ? say("accepted", "yields", critique.evidence, assume(word(language, "say.yielding"))) : keep;
   }
   const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
   const scopes = [
     ...new Set(items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "")),
   ].filter((scope) => scope !== "" && !claim.assumptions.includes(scope));
   if (critique.issue_type === "overclaim" && scopes.length > 0)
-    return {
-      response: say("accepted", "states_scope", []),
-      claim: { ...claim, assumptions: [...claim.assumptions, ...scopes] },
-    };
-  if (items.length === 0 || !items.some(({ answers }) => answers))
-    return { response: say("accepted", "drops", []), claim: null };
-  const isBorne = items.some((item) => itemBearsOn(material, item.id, [claim.statement]));
-  if (
-    critique.issue_type === "evidence_gap" &&
-    (!isBorne || items.every(({ confidence }) => confidence === "unconfirmed"))
-  )
-    return isBorne
-      ? {
-          response: say("accepted", "less_sure", []),
-          claim: { ...claim, confidence: Math.min(claim.confidence, 0.45) },
-        }
-      : { response: say("accepted", "drops", []), claim: null };
-  return keep;
+    return say("accepted", "states_scope", [], assume(...scopes));
+  if (!items.some(({ answers }) => answers)) return say("accepted", "drops", [], null);
+  if (critique.issue_type !== "evidence_gap") return keep;
+  if (!items.some((item) => itemBearsOn(material, item.id, [claim.statement])))
+    return say("accepted", "drops", [], null);
+  if (items.some(({ confidence }) => confidence === "confirmed")) return keep;
+  return say("accepted", "less_sure", [], { ...claim, confidence: Math.min(claim.confidence, 0.45) });
 }
 
 /** The expert without a debate: both sides' first claims as they are, unchecked by anyone, and the position they support. */
 export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
   const { language } = material;
-  const outputs = (["NLA", "ALA"] as const).map((agent) => open({ material, agent, round: 1 }));
-  const named = outputs.flatMap(({ agent, claims }) =>
-    claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` })),
-  );
+  const named = (["NLA", "ALA"] as const).flatMap((agent) => nameClaims(open({ material, agent, round: 1 })));
   const own = named.filter(({ agent }) => lens === "neutral" || sides[agent] === lens);
   const { position, why } = concludeClaims(material, own.length > 0 ? own : named, {
     statuses: [],

@@ -1,8 +1,8 @@
 import type { DebateSummary } from "../schemas/decision.ts";
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
-import type { AgentOutput, Claim, LawPosition, Supervision } from "../schemas/messages.ts";
+import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { type NamedClaim, sideOf } from "./claims.ts";
+import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
 import { findItem, shareTerms, titleOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
@@ -10,7 +10,7 @@ import type { SupervisorInput } from "./role-inputs.ts";
 export function wordConclusion({ query, material, nla, ala, summary }: SupervisorInput): Supervision {
   const { language } = material;
   const { position, standing, why } = summary.position;
-  const named = [nla, ala].flatMap(nameClaims);
+  const named = listClaims({ nla, ala });
   const used = named.filter(({ claim }) => standing.includes(claim));
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   const disputed = summary.disputed_claims.map(({ claim }) => claim);
@@ -35,10 +35,6 @@ export function wordConclusion({ query, material, nla, ala, summary }: Superviso
     needs_human_review: summary.needs_human_review,
     disclaimer: word(language, "say.disclaimer"),
   };
-}
-
-function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
-  return claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` }));
 }
 
 function findWhy({ disputed_claims, agreed_claims }: DebateSummary, name: string): string {

@@ -1,6 +1,6 @@
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
 import type { Domain, Material } from "../schemas/material.ts";
-import { type Agent, type Claim, opponentOf } from "../schemas/messages.ts";
+import { type Agent, type AgentOutput, type Claim, opponentOf } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
 import { findItem, isSameClaim } from "./evidence.ts";
 
@@ -9,10 +9,12 @@ export const agents: Agent[] = ["NLA", "ALA"];
 /** A claim under the name that a supervisor calls it by. */
 export type NamedClaim = Claim & { claim: string; agent: Agent };
 
-export function listClaims(round: Round): NamedClaim[] {
-  return agents.flatMap((agent) =>
-    outputOf(round, agent).claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` })),
-  );
+export function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
+  return claims.map((claim) => ({ ...claim, agent, claim: `${agent}:${claim.id}` }));
+}
+
+export function listClaims({ nla, ala }: Pick<Round, "nla" | "ala">): NamedClaim[] {
+  return [...nameClaims(nla), ...nameClaims(ala)];
 }
 
 /** The critiques on a claim. */

@@ -66,6 +66,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
     { code: "open_domain_conflict", refs: select(({ critique }) => isDomainConflict(critique)) },
     { code: "unanswered_critique", refs: select(({ status }) => status === "unanswered") },
+    { code: "disputed_fact", refs: listClaims(last).length > 0 ? material.disputed : [] },
     { code: "one_reading", refs: isOneReading(last) ? listClaims(last).map(({ claim }) => claim) : [] },
     { code: "hinges_on_open_critique", refs: listHinging(last, statuses, material) },
     {

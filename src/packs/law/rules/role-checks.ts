@@ -20,6 +20,7 @@ import {
   flag,
   reject,
 } from "./checks.ts";
+import { listClaims } from "./claims.ts";
 import { bearsOn, collectGround, findItem, groundOf, itemBearsOn, listFigures, textsOf } from "./evidence.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
@@ -182,10 +183,8 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   echoChamber,
 ];
 
-function claimsOf({ nla, ala }: SupervisorInput): Map<string, Claim> {
-  return new Map(
-    [nla, ala].flatMap(({ agent, claims }) => claims.map((claim) => [`${agent}:${claim.id}`, claim] as const)),
-  );
+function claimsOf(input: SupervisorInput): Map<string, Claim> {
+  return new Map(listClaims(input).map((one) => [one.claim, one]));
 }
 
 /** The supervisor speaks only of claims that the agents made, rests on none that does not stand, and calls a person where one is due. */

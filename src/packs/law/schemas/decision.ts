@@ -71,6 +71,7 @@ export const ReasonCodeSchema = z.enum([
   "open_domain_conflict",
   "unanswered_critique",
   "claims_dropped",
+  "disputed_fact",
   "one_reading",
   "hinges_on_open_critique",
   "not_converged_after_max_rounds",

@@ -68,6 +68,8 @@ export const MaterialSchema = z.strictObject({
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
   /** Why nothing here answers the question; empty where something does. */
   missing: ids,
+  /** Parts of the question that leave a fact in dispute: a debate can say what follows, not what happened. */
+  disputed: ids,
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z.array(MaterialItemSchema).max(160),
 });

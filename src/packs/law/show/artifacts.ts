@@ -1,4 +1,5 @@
 import type { Artifact } from "../../../engine/pack.ts";
+import { SupervisionSchema } from "../schemas/messages.ts";
 import { type LawFinished, listFaults, showAnswer } from "./sections.ts";
 
 /** The files of a run's folder, with exactly the names of the law document (law spec §6). */
@@ -6,17 +7,7 @@ export function artifacts({ result }: LawFinished): Artifact[] {
   const { decision, usage } = result;
   if (!decision) return [];
   const write = (name: string, value: unknown): Artifact => ({ name, content: `${JSON.stringify(value, null, 2)}\n` });
-  const {
-    answer,
-    position,
-    reasons,
-    used_claims,
-    rejected_claims,
-    applicable_regimes,
-    dissent,
-    needs_human_review,
-    disclaimer,
-  } = decision;
+  const said = SupervisionSchema.keyof().options.map((key) => [key, decision[key]]);
   return [
     ...decision.rounds.flatMap(({ round, nla, ala, nla_on_ala, ala_on_nla }) => [
       write(`debate_round${round}_nla.json`, nla),
@@ -27,17 +18,7 @@ export function artifacts({ result }: LawFinished): Artifact[] {
     ...(decision.summary
       ? [write("debate_summary.json", { ...decision.summary, faults: listFaults(decision), usage })]
       : []),
-    write("supervisor.json", {
-      answer,
-      position,
-      reasons,
-      used_claims,
-      rejected_claims,
-      applicable_regimes,
-      dissent,
-      needs_human_review,
-      disclaimer,
-    }),
+    write("supervisor.json", Object.fromEntries(said)),
     { name: "answer.md", content: [{ kind: "group", title: decision.query, sections: showAnswer(decision) }] },
   ];
 }

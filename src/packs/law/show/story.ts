@@ -98,10 +98,11 @@ function tellTurn(teller: Teller, spoken: Spoken): ToldTurn {
 const nameClaim = (round: number, agent: string, id: string): string => `${round}/${agent}:${id}`;
 const nameCritique = (round: number, agent: Agent, id: string): string => `${round}/${agent}!${id}`;
 
-function findOutput({ spoken }: Teller, agent: Agent, round: number): AgentOutput | undefined {
-  return spoken.flatMap((one) =>
-    one.kind === "agent" && one.round === round && one.reply.agent === agent ? [one.reply] : [],
-  )[0];
+/** What a side said last, up to a round: whoever has nothing to answer keeps its answer. */
+function findOutput({ spoken }: Teller, agent: string, until: number): AgentOutput | undefined {
+  return spoken
+    .flatMap((one) => (one.kind === "agent" && one.round <= until && one.reply.agent === agent ? [one.reply] : []))
+    .at(-1);
 }
 
 /** The round in which a critic raised the critique of that name last, up to a round. */
@@ -128,7 +129,7 @@ function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Poin
       score: { label: teller.say("confidence"), value: claim.confidence, most: 1 },
       ...(claim.risk && { tags: [word(teller.language, `risk.${claim.risk}`)] }),
       ...tellStanding(teller, agent, claim, round),
-      ...(old && isSame && { repeats: nameClaim(round - 1, agent, claim.id) }),
+      ...(before && isSame && { repeats: nameClaim(before.round, agent, claim.id) }),
       ...(old && !isSame && { change: { before: old.statement, after: claim.statement } }),
       uses: claim.evidence,
       more: claim.assumptions.map((text) => ({ label: teller.say("assuming"), text })),
@@ -138,9 +139,8 @@ function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Poin
 
 /** Claims of the round before that are gone, as they stood. */
 function tellDropped(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
-  const gone = (findOutput(teller, agent, round - 1)?.claims ?? []).filter(
-    ({ id }) => !claims.some((claim) => claim.id === id),
-  );
+  const before = findOutput(teller, agent, round - 1);
+  const gone = (before?.claims ?? []).filter(({ id }) => !claims.some((claim) => claim.id === id));
   return gone.map(({ id, statement }) => ({
     id: `${nameClaim(round, agent, id)}-dropped`,
     name: `${agent} ${id}`,
@@ -148,7 +148,7 @@ function tellDropped(teller: Teller, { agent, round, claims }: AgentOutput): Poi
     standing: "dropped",
     status: teller.say("dropped"),
     why: teller.decision?.summary?.dropped_claims.find(({ claim }) => claim === `${agent}:${id}`)?.why,
-    answers: [nameClaim(round - 1, agent, id)],
+    answers: [nameClaim(before?.round ?? round - 1, agent, id)],
   }));
 }
 
@@ -183,7 +183,8 @@ function tellCritiques(teller: Teller, { agent, target, round, critiques }: Crit
     const course = teller.decision?.summary?.critiques.find(
       (one) => one.critique.agent === agent && one.critique.id === critique.id && one.critique.round === round,
     );
-    const hit = findOutput(teller, target, round)?.claims.some(({ id }) => id === critique.target_claim_id);
+    const said = findOutput(teller, target, round);
+    const hit = said?.claims.find(({ id }) => id === critique.target_claim_id);
     return {
       id: nameCritique(round, agent, critique.id),
       name: `${agent} ${critique.id}`,
@@ -194,7 +195,7 @@ function tellCritiques(teller: Teller, { agent, target, round, critiques }: Crit
         status: word(teller.language, `status.${course.status}`),
         why: course.why,
       }),
-      ...(hit && { answers: [nameClaim(round, target, critique.target_claim_id ?? "")] }),
+      ...(said && hit && { answers: [nameClaim(said.round, target, hit.id)] }),
       uses: critique.evidence,
       more: critique.suggested_fix === "" ? [] : [{ label: teller.say("fix"), text: critique.suggested_fix }],
     };
@@ -237,11 +238,14 @@ function tellVerdicts(teller: Teller, { agent, round, verdicts }: CritiqueMessag
 
 /** What the supervisor made of it: its reasons, what it does not follow, who dissents. */
 function tellConclusion(
-  { spoken, say }: Teller,
+  teller: Teller,
   { reasons, used_claims = [], rejected_claims = [], dissent }: Conclusion,
 ): Point[] {
-  const last = Math.max(0, ...spoken.map(({ round }) => round));
-  const idOf = (name: string): string => nameClaim(last, ...(name.split(":") as [string, string]));
+  const { say } = teller;
+  const idOf = (name: string): string => {
+    const [agent = "", id = ""] = name.split(":");
+    return nameClaim(findOutput(teller, agent, Infinity)?.round ?? 1, agent, id);
+  };
   return [
     ...reasons.map((text, at) => ({
       id: `0/reason-${at + 1}`,
