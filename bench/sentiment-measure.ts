@@ -1,5 +1,5 @@
 import type { Aspect } from "../src/packs/sentiment/index.ts";
-import { readerOf } from "../src/knowledge/opinions/index.ts";
+import { type AspectReading, readerOf } from "../src/knowledge/opinions/index.ts";
 import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
 import { play, type Settings } from "./sentiment-play.ts";
 import { type Change, changesOf, type Judged, type TupleSet } from "./sentiment-score.ts";
@@ -93,13 +93,10 @@ function recordTupleChanges(row: Row, gold: TupleSet, said: Record<string, Tuple
 function votes(row: Row, aspects: readonly Aspect[], policy: "explicit" | "mention"): [string, string][] {
   const reader = readerOf(row.lang);
   const spans = aspects.map((aspect) => ({ start: aspect.span.start, end: aspect.span.end }));
-  const [near, scoped, overall] = [
-    reader.near(row.text, spans),
-    reader.scoped(row.text, spans),
-    reader.overall(row.text),
-  ];
+  const [readings, overall] = [reader.read(row.text, spans), reader.overall(row.text)];
   return aspects.flatMap((aspect, index): [string, string][] => {
-    const said = [near[index]?.polarity ?? null, scoped[index]?.polarity ?? null, overall.polarity];
+    const { near, scoped } = readings[index] as AspectReading;
+    const said = [near.polarity, scoped.polarity, overall.polarity];
     const winner = said.find((one) => said.filter((other) => other === one).length >= 2);
     const polarity = (winner === undefined ? said[0] : winner) ?? (policy === "mention" ? "neutral" : null);
     return polarity === null ? [] : [[aspect.term, polarity]];

@@ -33,8 +33,8 @@ export {
   readWith,
   weighFeatures,
 } from "./layer.ts";
-export { readerOf } from "./reader.ts";
-export type { Candidate, Marks, Opinion, Reader, Reading } from "./reading/reading.ts";
+export { type AspectReading, readerOf } from "./reader.ts";
+export type { Candidate, Marks, Opinion, Reading } from "./reading/reading.ts";
 export {
   type AspectView,
   isDoubtfulTarget,

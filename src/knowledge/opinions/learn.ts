@@ -35,15 +35,20 @@ export function makeLessons(texts: readonly LabelledText[], language: LanguageCo
   const reader = readerOf(language);
   return texts.flatMap(({ text, aspects }) => {
     const named = aspects.flatMap(({ span, polarity }) => (span === null ? [] : [{ span, polarity }]));
-    const spans = named.map(({ span }) => span);
-    const [near, scoped, features] = [
-      reader.near(text, spans),
-      reader.scoped(text, spans),
-      reader.describe(text, spans),
-    ];
-    const lessons = named.map(({ polarity }, at): Lesson => {
-      const said = { near: near[at]?.polarity ?? "neutral", scoped: scoped[at]?.polarity ?? "neutral" } as const;
-      return { text, features: features[at] ?? new Map(), label: polarity, weight: 1, implicit: false, ...said };
+    const readings = reader.read(
+      text,
+      named.map(({ span }) => span),
+    );
+    const lessons = readings.map(({ near, scoped, describe }, at): Lesson => {
+      const said = { near: near.polarity ?? "neutral", scoped: scoped.polarity ?? "neutral" } as const;
+      return {
+        text,
+        features: describe(),
+        label: named[at]?.polarity ?? "neutral",
+        weight: 1,
+        implicit: false,
+        ...said,
+      };
     });
     const implicit = aspects.filter(({ span }) => span === null);
     return [...lessons, ...implicit.map((aspect) => teachImplicit(text, aspect, language))];

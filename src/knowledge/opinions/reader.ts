@@ -1,22 +1,14 @@
 /** The readers of English and Korean. */
 import { remember } from "../../text/remember.ts";
-import {
-  analyse as analyseEnglish,
-  findCandidates as findEnglishCandidates,
-  findMarks as findEnglishMarks,
-  readStructure as readEnglishStructure,
-} from "./english/english.ts";
-import { openVocabulary as openEnglishVocabulary } from "./english/lexicon.ts";
-import { findCandidates as findKoreanCandidates } from "./korean/candidates.ts";
-import { findKoreanMarks } from "./korean/marks.ts";
-import { analyse as analyseKorean, readStructure as readKoreanStructure } from "./korean/structure.ts";
-import { openVocabulary as openKoreanVocabulary } from "./korean/words/lexicon.ts";
-import { findCues, type LanguageCode, languageOf, readStructure } from "./reading/language.ts";
-import { describeAspect } from "./features.ts";
+import * as english from "./english/english.ts";
+import { type Described, describeAspect } from "./features.ts";
+import * as korean from "./korean/korean.ts";
+import { findCues, type LanguageCode, languageOf, nameStructure } from "./reading/language.ts";
 import {
   type Candidate,
+  type Features,
   type Marks,
-  type Reader,
+  type Opinion,
   type Reading,
   readNear,
   readOverall,
@@ -24,88 +16,72 @@ import {
   type Span,
   type Structure,
 } from "./reading/reading.ts";
-import type { Vocabulary } from "./reading/data.ts";
 
-/** What a language brings along; what is made of it is the same in every language. */
-type Parts = {
+/** What the rules say of one aspect, whether reviews judge such a thing, and what a layer is told of it. */
+export type AspectReading = { near: Reading; scoped: Reading; isListed: boolean; describe(): Features };
+
+/** What the experts can do with a text of one language; every answer is a function of the text alone. */
+export type Reader = {
+  version: string;
   candidates(text: string): Candidate[];
-  marks(text: string): Omit<Marks, "neutrals" | "structure">;
-  structure(text: string, aspects: readonly Span[]): Structure;
-  vocabulary(): Vocabulary;
+  opinions(text: string): Opinion[];
+  marks(text: string): Marks;
+  /** Reads each aspect by the words near it and by structure. */
+  read(text: string, aspects: readonly Span[]): AspectReading[];
+  /** The reading of the text as a whole. */
+  overall(text: string): Reading;
+  /** What a layer is told of the text as a whole, or of a category of which `scoped` is the reading. */
+  describeWhole(text: string, category: string | null, scoped: Reading): Features;
 };
 
-const parts: Record<LanguageCode, Parts> = {
-  en: {
-    candidates: (text) => findEnglishCandidates(analyseEnglish(text)),
-    marks: (text) => findEnglishMarks(analyseEnglish(text)),
-    structure: readEnglishStructure,
-    vocabulary: openEnglishVocabulary,
-  },
-  ko: {
-    candidates: (text) => findKoreanCandidates(analyseKorean(text)),
-    marks: (text) => findKoreanMarks(analyseKorean(text)),
-    structure: readKoreanStructure,
-    vocabulary: openKoreanVocabulary,
-  },
+/** What a language brings along. */
+type Parts = {
+  findCandidates(text: string): Candidate[];
+  findMarks(text: string): Omit<Marks, "neutrals" | "structure">;
+  readStructure(text: string, aspects: readonly Span[]): Structure;
 };
 
 /** How many texts each step remembers: more than one debate needs, so that parallel runs do not repeat work. */
 const kept = 64;
 
-function createReader(language: LanguageCode): Reader {
-  const own = parts[language];
-  const structures = remember(kept, (key) => {
-    const { text, aspects } = JSON.parse(key) as { text: string; aspects: Span[] };
-    return own.structure(text, aspects);
-  });
-  const structure = (text: string, aspects: readonly Span[]) => structures(JSON.stringify({ text, aspects }));
+function createReader(language: LanguageCode, parts: Parts): Reader {
+  const structures = remember(kept, (key) => parts.readStructure(...(JSON.parse(key) as [string, Span[]])));
+  const take = (text: string, aspects: readonly Span[]) => structures(JSON.stringify([text, aspects]));
+  const overall = (text: string) => readOverall(take(text, []));
+  const describe = (text: string, aspects: readonly Span[], own: Omit<Described, "structure" | "whole">) =>
+    describeAspect({ structure: take(text, aspects), whole: overall(text), ...own });
   return {
-    language,
-    candidates: remember(kept, own.candidates),
-    version: `parley ${language} 1`,
-    opinions: (text) => structure(text, []).opinions,
+    version: `parley ${language} 2`,
+    candidates: remember(kept, parts.findCandidates),
+    opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => ({
-      ...own.marks(text),
+      ...parts.findMarks(text),
       neutrals: findCues(text, languageOf(language).neutral_cues, language),
-      structure: readStructure(text, language),
+      structure: nameStructure(text, language),
     })),
-    near: (text, aspects) => readNear(structure(text, aspects), aspects),
-    scoped: (text, aspects) => readScoped(structure(text, aspects), aspects),
-    overall: (text) => readOverall(structure(text, [])),
-    describe(text, aspects) {
-      const [whole, own] = [structure(text, []), structure(text, aspects)];
-      const [near, scoped, overall] = [readNear(own, aspects), readScoped(own, aspects), readOverall(whole)];
-      const places = aspects.map((span) => own.place(span));
-      return places.map((place, index) =>
-        describeAspect({
-          structure: own,
-          place,
-          category: null,
-          near: near[index] as Reading,
-          scoped: scoped[index] as Reading,
-          whole: overall,
-          others: places.filter((other) => other !== place),
-        }),
-      );
-    },
-    describeWhole(text, category, scoped) {
-      const own = structure(text, []);
-      const whole = readOverall(own);
-      return describeAspect({
-        structure: own,
-        place: null,
-        category,
-        near: whole,
-        scoped,
-        whole,
-        others: [],
+    read(text, aspects) {
+      const structure = take(text, aspects);
+      const [nearby, related] = [readNear(structure, aspects), readScoped(structure, aspects)];
+      const places = aspects.map((span) => structure.place(span));
+      return places.map((place, at) => {
+        const [near, scoped] = [nearby[at] as Reading, related[at] as Reading];
+        const others = places.filter((other) => other !== place);
+        const isListed = place.group !== "other";
+        return {
+          near,
+          scoped,
+          isListed,
+          describe: () => describe(text, aspects, { place, category: null, near, scoped, others }),
+        };
       });
     },
-    groupOf: (word) => own.vocabulary().groups.get(word),
+    overall,
+    describeWhole: (text, category, scoped) =>
+      describe(text, [], { place: null, category, near: overall(text), scoped, others: [] }),
   };
 }
 
-const readers: Record<LanguageCode, Reader> = { en: createReader("en"), ko: createReader("ko") };
+const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
 /** The reader of a language. */
 export function readerOf(language: LanguageCode): Reader {

@@ -13,7 +13,7 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
   const reader = readerOf(code);
   const marks = reader.marks(text);
   const spans = reader.candidates(text).map((candidate) => candidate.span);
-  const readings = reader.scoped(text, spans);
+  const readings = reader.read(text, spans);
   const { particles, synonyms } = findGroups(text, code);
   const structure = marks.structure;
   const episodes = memory.condition === "C1" ? [] : memory.episodes;
@@ -28,7 +28,7 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
     synonyms,
     witness: {
       reader: reader.version,
-      aspects: spans.map((span, at) => ({ ...span, polarity: readings[at]?.polarity ?? null })),
+      aspects: spans.map((span, at) => ({ ...span, polarity: readings[at]?.scoped.polarity ?? null })),
       opinions: reader.opinions(text).map(({ span, value }) => ({
         ...span,
         polarity: value > 0 ? "positive" : value < 0 ? "negative" : "neutral",

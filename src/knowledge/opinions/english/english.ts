@@ -28,7 +28,7 @@ const place =
   /^(at|in|on|by|near|behind|during|after|before|from|into|around|inside|outside|over|until|through|under|across)$/;
 const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?|husband|wife|family|kids|there)$/;
 
-export function analyse(text: string, aspects: readonly Span[] = []): Analysis {
+function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const tokens = tokenize(text);
   /** The last word of a named aspect is a noun, because someone named it as such. */
   for (const token of tokens)
@@ -225,7 +225,7 @@ function listBefore(tokens: readonly Token[], index: number): string {
 }
 
 /** Ties each opinion to what it is about: the noun it describes, the subject of its predicate, the object of a feeling. */
-export function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attachment[] {
+function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attachment[] {
   const named = phrases.filter(({ head }) => !speaker.test(tokens[head]?.lower ?? ""));
   return opinions.map((opinion): Attachment => {
     const tie = (via: string, targets: Phrase[], second: Phrase[] = []) => ({ opinion, targets, second, via });
@@ -243,8 +243,7 @@ export function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis)
     if (subject.length > 0) return tie("predicate", subject, after.slice(0, 1));
     if (after[0] && after[0].from - opinion.to <= 3)
       return tie("adjoined", [after[0], ...listJoined(tokens, own, after[0])]);
-    const back = findAntecedent(opinion.clause, clauses, named);
-    return back ? tie("afterthought", [back]) : tie("unattached", []);
+    return tie("unattached", []);
   });
 }
 
@@ -266,18 +265,9 @@ function listJoined(tokens: readonly Token[], own: readonly Phrase[], first: Phr
   return found;
 }
 
-/** What a clause that names nothing goes on about: the first thing named in one of the two clauses before. */
-function findAntecedent(clause: number, clauses: readonly Clause[], named: readonly Phrase[]): Phrase | undefined {
-  if (named.some((phrase) => phrase.clause === clause) || clauses[clause] === undefined) return undefined;
-  for (let at = clause - 1; at >= Math.max(0, clause - 2); at -= 1) {
-    const found = named.find((phrase) => phrase.clause === at && !phrase.governed);
-    if (found) return found;
-  }
-  return undefined;
-}
-
 /** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
-export function findCandidates(analysis: Analysis): Candidate[] {
+export function findCandidates(text: string): Candidate[] {
+  const analysis = analyse(text);
   const { tokens, phrases, opinions } = analysis;
   const attachments = attachOpinions(analysis);
   const { groups, mentioned } = openVocabulary();
@@ -301,8 +291,8 @@ export function findCandidates(analysis: Analysis): Candidate[] {
     /** A word that only names where one is, or that nobody introduces, is judged by grammar or not at all. */
     const isVague = group === undefined || group === "place" || group === "other" || group === "price";
     const isIntroduced =
-      phrase.from < phrase.head ||
       /^(DET|PRON|ADJ|NUM)$/.test(tokens[phrase.from - 1]?.pos ?? "") ||
+      tokens[phrase.from]?.pos === "ADJ" ||
       head.lower.endsWith("s");
     if (isVague && !(judged && (group !== undefined || isIntroduced))) return [];
     const why = group === undefined ? "the text judges it" : `a word for ${group}`;
@@ -318,8 +308,8 @@ function belongs({ tokens, opinions }: Analysis, at: number): boolean {
   return isNoun(token) || /^(-|\/|'s|&)$/.test(token.lower);
 }
 
-export function findMarks(analysis: Analysis): Omit<Marks, "neutrals" | "structure"> {
-  const { tokens, clauses, text } = analysis;
+export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
+  const { tokens, clauses } = analyse(text);
   const { contrast_markers, irony_cues } = languageOf("en");
   const turning = contrast_markers.filter((marker) => marker !== "still" && marker !== "unlike");
   return {

@@ -77,7 +77,7 @@ export function findCues(text: string, cues: readonly string[], code: LanguageCo
 }
 
 /** How a text is built, as episodes of memory are filed: irony before contrast before negation. */
-export function readStructure(text: string, code: LanguageCode): "irony" | "contrast" | "negation" | "none" {
+export function nameStructure(text: string, code: LanguageCode): "irony" | "contrast" | "negation" | "none" {
   const { irony_cues, contrast_markers, negation_cues } = languages[code];
   if (findCues(text, irony_cues, code).length > 0) return "irony";
   if (findCues(text, contrast_markers, code).length > 0) return "contrast";

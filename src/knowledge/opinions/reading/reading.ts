@@ -1,5 +1,4 @@
 /** Readings: what a text says of an aspect, by the words near it, by structure, and as a whole. The same for every language. */
-import type { LanguageCode } from "./language.ts";
 
 /** A place in the raw text: UTF-16 indices, end exclusive. */
 export type Span = { start: number; end: number };
@@ -85,27 +84,6 @@ export type Marks = {
   neutrals: Span[];
   clauses: Span[];
   structure: "irony" | "contrast" | "negation" | "none";
-};
-
-/** What the experts can do with a text of one language; every answer is a function of the text alone. */
-export type Reader = {
-  language: LanguageCode;
-  version: string;
-  candidates(text: string): Candidate[];
-  opinions(text: string): Opinion[];
-  /** The plain reading: the opinions near the aspect. */
-  near(text: string, aspects: readonly Span[]): Reading[];
-  /** The structural reading: the opinions that clause, relation and contrast tie to the aspect. */
-  scoped(text: string, aspects: readonly Span[]): Reading[];
-  /** The reading of the text as a whole. */
-  overall(text: string): Reading;
-  marks(text: string): Marks;
-  /** What a learnt layer is told of each aspect. */
-  describe(text: string, aspects: readonly Span[]): Features[];
-  /** What it is told of the text as a whole, or of a category of which `scoped` is the reading. */
-  describeWhole(text: string, category: string | null, scoped: Reading): Features;
-  /** The group of things that reviews judge which a word belongs to. */
-  groupOf(word: string): string | undefined;
 };
 
 /** The words of a text, each with the first clause that holds it. */

@@ -35,15 +35,14 @@ export function findStated({ aspect_sentiments }: Stage1, aspect: string): State
 
 type Grounds = { evidence: string | null; confidence: number | null };
 
-function confirm(aspect_ref: string, polarity: Polarity, grounds: Grounds): Edit {
-  return { op: "confirm_tuple", target: { aspect_ref, polarity }, value: null, ...grounds };
+/** Confirms what Stage 1 states, or sets what it should say. */
+function state(aspect_ref: string, stated: Polarity | null, word: Polarity, grounds: Grounds): Edit {
+  const isSame = stated === word;
+  const op = isSame ? "confirm_tuple" : "set_polarity";
+  return { op, target: { aspect_ref, polarity: stated }, value: isSame ? null : word, ...grounds };
 }
 
-function set(aspect_ref: string, from: Polarity | null, to: Polarity, grounds: Grounds): Edit {
-  return { op: "set_polarity", target: { aspect_ref, polarity: from }, value: to, ...grounds };
-}
-
-function drop(aspect_ref: string, grounds: Grounds): Edit {
+function remove(aspect_ref: string, grounds: Grounds): Edit {
   return { op: "drop_tuple", target: { aspect_ref, polarity: null }, value: null, ...grounds };
 }
 
@@ -76,36 +75,35 @@ function mapEvidence(input: PatchSpeakerInput): Edit[] {
   return viewDebate(material, stage1).flatMap((view): Edit[] => {
     const stated = findStated(stage1, view.term)?.polarity ?? null;
     const word = judgeByStructure(view);
-    const grounds = groundIn(material.text, view, view.scoped);
     if (word === null || (word === "neutral" && stated === null)) return [];
-    if (stated === word) return [confirm(view.term, word, grounds)];
     /** An injected lesson to abstain on this kind of aspect stops a change that is not sure. */
     const group = findAspectGroup(view.term, material.language_code);
     const isWarned = (memory ?? []).some((line) => line.advice === "abstain" && line.aspect_group === group);
-    return isWarned && view.scoped.confidence < 0.85 ? [] : [set(view.term, stated, word, grounds)];
+    if (isWarned && stated !== word && view.scoped.confidence < 0.85) return [];
+    return [state(view.term, stated, word, groundIn(material.text, view, view.scoped))];
   });
 }
 
 /** TAN: one name per target, nothing that is not a target, and a vote on what others would add. */
 function normaliseTargets(input: PatchSpeakerInput): Edit[] {
   const { material, stage1 } = input;
-  const { text, language_code } = material;
+  const { text } = material;
   const merged = findMerges(stage1.aspects);
   return viewDebate(material, stage1).flatMap((view): Edit[] => {
     const longer = merged.get(view.term);
     if (longer !== undefined && !isNamedSurely(view))
       return [merge(view.term, longer, { evidence: longer, confidence: 0.8 })];
-    if (view.term !== "" && isDoubtfulTarget(text, language_code, view))
-      return [drop(view.term, { evidence: view.term, confidence: 0.7 })];
+    if (view.term !== "" && isDoubtfulTarget(view))
+      return [remove(view.term, { evidence: view.term, confidence: 0.7 })];
     const stated = findStated(stage1, view.term)?.polarity ?? null;
     if (stated !== null) {
       const isBorne = view.near.polarity === stated && judgeByStructure(view) !== "neutral";
-      return isBorne ? [confirm(view.term, stated, groundIn(text, view, view.near))] : [];
+      return isBorne ? [state(view.term, stated, stated, groundIn(text, view, view.near))] : [];
     }
     const proposed = findProposal(input.history, view.term);
     const reading = view.near.polarity === null && isNamedSurely(view) ? view.whole : view.near;
     if (proposed === null || reading.polarity !== proposed) return [];
-    return [set(view.term, null, proposed, groundIn(text, view, reading))];
+    return [state(view.term, null, proposed, groundIn(text, view, reading))];
   });
 }
 
@@ -147,11 +145,9 @@ type Resolution = { share: number } & (
 
 function toEdit(stage1: Stage1, { term }: AspectView, resolution: Resolution, grounds: Grounds): Edit[] {
   if (resolution.kind === "merge") return [merge(term, resolution.into, grounds)];
-  if (resolution.kind === "drop") return [drop(term, grounds)];
+  if (resolution.kind === "drop") return [remove(term, grounds)];
   if (resolution.kind === "silent") return [];
-  const stated = findStated(stage1, term)?.polarity ?? null;
-  const { polarity } = resolution;
-  return [stated === polarity ? confirm(term, polarity, grounds) : set(term, stated, polarity, grounds)];
+  return [state(term, findStated(stage1, term)?.polarity ?? null, resolution.polarity, grounds)];
 }
 
 /** Weighs what was said of an aspect with Stage 1 and with the text as a whole: evidence counts in full, a bare claim by half. */
@@ -170,7 +166,7 @@ function resolve(text: string, view: AspectView, turns: readonly PatchTurn[], st
   }
   const stated = findStated(stage1, view.term);
   if (stated) add(stated.polarity, 0.4 * stated.confidence);
-  const own = scores.size > 0 ? readWhole(view) : readOpening(view);
+  const own = readOwn(view, scores.size === 0);
   if (own) add(own, view.whole.confidence);
   const [best, second] = [...scores].sort((a, b) => b[1] - a[1]);
   if (!best) return { kind: "silent", share: 0 };
@@ -180,19 +176,13 @@ function resolve(text: string, view: AspectView, turns: readonly PatchTurn[], st
   return { kind: "polarity", share, polarity: best[0], contested };
 }
 
-/** The judge's own view: the tone of the whole text, unless its structure says that nothing of it is meant for this aspect. */
-function readWhole(view: AspectView): Polarity | null {
-  const { polarity } = view.whole;
+/** The judge's own view: the tone of the whole text, unless its structure says otherwise; of what nobody spoke of, no more than the structure shows. */
+function readOwn(view: AspectView, isOpening: boolean): Polarity | null {
   const word = judgeByStructure(view);
-  /** Of the implicit aspect Stage 1 has read the whole text already. */
+  if (isOpening) return word === "neutral" ? null : word;
   if (word === "neutral" || view.term === "") return word;
+  const { polarity } = view.whole;
   return polarity === null || polarity === "neutral" || isRuledOut(view, polarity) ? null : polarity;
-}
-
-/** Of what nobody spoke of, the judge says no more than the structure of the text shows. */
-function readOpening(view: AspectView): Polarity | null {
-  const word = judgeByStructure(view);
-  return word === "neutral" ? null : word;
 }
 
 /** The judge: decides every aspect and says on which words. */

@@ -22,7 +22,7 @@ export function reviewAspects(input: ReviewInput): AteReviewReply {
     const hints = pickOwn(review_context?.aspect_hints ?? {}, view.term) ?? [];
     const removal = sumWeights(hints.filter((hint) => hint.removal));
     const isRemoved = review_context === null || (removal > 0 && removal * 2 >= sumWeights(hints));
-    const drop = isRemoved && isDoubtfulTarget(material.text, material.language_code, view);
+    const drop = isRemoved && isDoubtfulTarget(view);
     const reason = drop ? "nothing in the text judges it, and reviews hardly ever do" : "a target of the text";
     return { term: view.term, reason, action: drop ? "drop" : "keep", revised_span: null, provenance: null };
   });

@@ -1,0 +1,321 @@
+/** Korean texts taken apart: clauses, noun phrases with their particles, and what each opinion is about. */
+import { findCues, languageOf } from "../reading/language.ts";
+import {
+  type Attachment,
+  type Candidate,
+  listWords,
+  type Marks,
+  type Place,
+  type Range,
+  type Span,
+  type Structure,
+  type Word,
+} from "../reading/reading.ts";
+import { openKoreanLexicon, openVocabulary } from "./lexicon.ts";
+import { type Morpheme, readMorphemes } from "./morpheme.ts";
+import { findOpinions, type KoreanOpinion, readTail } from "./opinion.ts";
+
+/** Takes a Korean text apart; what an aspect covers is a noun, because someone named it as such. */
+function analyse(text: string, aspects: readonly Span[] = []): Analysis {
+  const morphemes = readMorphemes(text);
+  const clauses = splitClauses(morphemes);
+  const opinions = findOpinions(text, morphemes);
+  const covered = (index: number) =>
+    aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
+  const phrases = findPhrases(morphemes, (index) => !covered(index) && opinions.some((one) => judges(one, index)));
+  for (const opinion of opinions)
+    opinion.clause = Math.max(
+      0,
+      clauses.findIndex((clause) => opinion.from >= clause.from && opinion.from < clause.to),
+    );
+  return { text, morphemes, clauses, phrases, opinions };
+}
+
+/** True when the morpheme is part of the judgement; the noun of "맛이 없다" is what is judged. */
+function judges(opinion: KoreanOpinion, index: number): boolean {
+  if (index < opinion.from || index >= opinion.to) return false;
+  return index > opinion.from || opinion.to - opinion.from === 1 || openKoreanLexicon().stems.has(opinion.noun);
+}
+
+/** A Korean text taken apart, with each opinion tied to what it is about. */
+export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
+  const analysis = analyse(text, aspects);
+  return {
+    text,
+    words: listWords(
+      analysis.morphemes.map(({ text: lemma, pos }) => ({ lemma, kind: readKind(pos) })),
+      analysis.clauses,
+    ),
+    opinions: analysis.opinions,
+    attachments: attachOpinions(analysis),
+    reach: "text",
+    place: (span) => findPlace(analysis, span),
+  };
+}
+
+function readKind(pos: string): Word["kind"] {
+  if (/^(NN|SL|XSN)/.test(pos)) return "noun";
+  if (pos === "VV") return "verb";
+  if (/^(VA|XR)$/.test(pos)) return "adjective";
+  return pos === "MAG" ? "adverb" : /^(SN|NR)$/.test(pos) ? "number" : "";
+}
+
+function findPlace(analysis: Analysis, span: Span): Place {
+  const { morphemes, clauses } = analysis;
+  const touched = morphemes.filter((one) => one.start < span.end && one.end > span.start);
+  const from = touched[0]?.index ?? 0;
+  const to = (touched.at(-1)?.index ?? 0) + 1;
+  const words = [...new Set([...touched.map((one) => one.text), analysis.text.slice(span.start, span.end)])];
+  const clause = Math.max(
+    0,
+    clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
+  );
+  const after = morphemes[to];
+  const group = words.map((word) => openVocabulary().groups.get(word)).findLast((one) => one !== undefined);
+  return {
+    span,
+    from,
+    to,
+    clause,
+    words,
+    setting: after?.pos === "JKB",
+    link: after?.pos.startsWith("J") ? after.text : "",
+    group: group ?? "other",
+  };
+}
+
+/** A stretch up to a joining ending or a sentence end. */
+type Clause = { index: number; from: number; to: number; sentence: number; contrast: boolean };
+
+const joining =
+  /^(지만|는데|은데|ㄴ데|던데|고|며|으며|면서|으면서|어서|아서|여서|서|니까|으니까|니|으니|나|으나|거나|더니|므로|으므로|면|으면|다면|아도|어도|여도|는데요|은데요)$/;
+const contrasting = /^(지만|는데|은데|ㄴ데|던데|나|으나|는데요|은데요|아도|어도)$/;
+
+/** Splits the morphemes of a text into clauses. */
+function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
+  const clauses: Clause[] = [];
+  let from = 0;
+  let sentence = 0;
+  const close = (to: number, contrast: boolean) => {
+    if (to > from) clauses.push({ index: clauses.length, from, to, sentence, contrast });
+    from = to;
+  };
+  for (const [index, morpheme] of morphemes.entries()) {
+    if (endsSentence(morphemes, index)) {
+      close(index + 1, false);
+      sentence += 1;
+    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text));
+  }
+  close(morphemes.length, false);
+  return clauses;
+}
+
+function endsSentence(morphemes: readonly Morpheme[], index: number): boolean {
+  const here = morphemes[index] as Morpheme;
+  const next = morphemes[index + 1];
+  if (here.pos === "SF" || /^(…|\.\.+|\n)$/.test(here.text)) return next?.pos !== "SF";
+  return here.pos === "EF" && next !== undefined && !/^(S|J|E|VX)/.test(next.pos);
+}
+
+function joins(morphemes: readonly Morpheme[], index: number): boolean {
+  const here = morphemes[index] as Morpheme;
+  const next = morphemes[index + 1];
+  if (here.pos !== "EC" || !joining.test(here.text) || next === undefined) return false;
+  if (next.pos === "VX" || (here.text === "고" && /^(있|싶)$/.test(next.text))) return false;
+  return true;
+}
+
+/** A noun phrase with the particle after it ("" when it has none). */
+type Phrase = Range & { particle: string; particlePos: string; start: number; end: number };
+
+const nominal = /^(NNG|NNP|NR|SL|SN|XSN|XPN|NP|SH)$/;
+
+/** The noun phrases of a text: runs of nouns in one word or in neighbouring words without a particle between. */
+function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) => boolean): Phrase[] {
+  const phrases: Phrase[] = [];
+  let at = 0;
+  while (at < morphemes.length) {
+    if (!starts(morphemes, at, opinionAt)) {
+      at += 1;
+      continue;
+    }
+    let to = at + 1;
+    while (to < morphemes.length && continues(morphemes, to, opinionAt)) to += 1;
+    const after = morphemes[to];
+    const particle = after?.pos.startsWith("J") && after.word === morphemes[to - 1]?.word ? after : undefined;
+    phrases.push({
+      from: at,
+      to,
+      particle: particle?.text ?? "",
+      particlePos: particle?.pos ?? "",
+      start: morphemes[at]?.start ?? 0,
+      end: morphemes[to - 1]?.end ?? 0,
+    });
+    at = to;
+  }
+  return phrases;
+}
+
+function starts(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
+  const morpheme = morphemes[at] as Morpheme;
+  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at) && !isVerbal(morphemes, at);
+}
+
+function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
+  const morpheme = morphemes[at] as Morpheme;
+  const before = morphemes[at - 1] as Morpheme;
+  if (!nominal.test(morpheme.pos) || opinionAt(at)) return morpheme.pos === "NNB" && /^(S[NL]|NR)$/.test(before.pos);
+  return before.pos !== "NP" && !isVerbal(morphemes, at);
+}
+
+/** "작동하": a noun that 하다 makes a verb does not name a thing here. */
+function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
+  return /^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "");
+}
+
+type Analysis = {
+  text: string;
+  morphemes: readonly Morpheme[];
+  clauses: Clause[];
+  phrases: Phrase[];
+  opinions: KoreanOpinion[];
+};
+
+type Found = { targets: Range[]; second?: Range[]; via: string } | undefined;
+
+/** Ties each opinion to what it is about, by particles, endings and word order. */
+function attachOpinions(analysis: Analysis): Attachment[] {
+  return analysis.opinions.map((opinion) => {
+    const found = attach(analysis, opinion);
+    return { opinion, targets: found?.targets ?? [], second: found?.second ?? [], via: found?.via ?? "unattached" };
+  });
+}
+
+function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
+  const clause = analysis.clauses[opinion.clause];
+  if (!clause) return undefined;
+  const before = analysis.phrases.filter(
+    (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && isNamed(analysis, phrase),
+  );
+  const described = opinion.tail.link === "modifies" ? findDescribedNoun(analysis, opinion) : undefined;
+  const subjects = findSubjects(analysis, before);
+  if (described) return { targets: [described], second: subjects, via: "modifier" };
+  if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
+  const bare = before.filter((one) => one.particlePos !== "JKB").slice(-1);
+  return bare.length > 0 ? { targets: findListed(analysis, bare), via: "bare noun" } : undefined;
+}
+
+function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
+  const { next } = opinion.tail;
+  const phrase = analysis.phrases.find((one) => one.from >= next && one.from <= next + 1);
+  return phrase && isNamed(analysis, phrase) ? phrase : undefined;
+}
+
+const empty =
+  /^(것|거|점|곳|때|편|정도|저|나|우리|제|내|그|이거|이것|그것|여기|거기|저희|여러분|당신|그녀|그들|누구|사람|분|덕분|때문|만큼|번|수|중|전|후)$/;
+
+/** True for a phrase that names a thing, neither the speaker nor "것". */
+function isNamed(analysis: Analysis, phrase: Phrase): boolean {
+  const head = analysis.morphemes[phrase.to - 1];
+  return !(phrase.to - phrase.from === 1 && (head?.pos === "NP" || empty.test(head?.text ?? "")));
+}
+
+/** Subjects and topics, nearest first by particle (이/가 before 은/는/도), with the nouns listed with them. */
+function findSubjects(analysis: Analysis, before: readonly Phrase[]): Range[] {
+  const direct = before.filter((one) => one.particlePos === "JKS").slice(-1);
+  const topics = before.filter((one) => /^(은|는|도|만|이나|까지)/.test(one.particle)).slice(-1);
+  const chosen = direct.length > 0 ? direct : topics;
+  return findListed(analysis, chosen);
+}
+
+/** "음식과 서비스는": the nouns joined before a noun. */
+function findListed(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
+  return chosen.flatMap((phrase) => {
+    const found = [phrase];
+    let at = analysis.phrases.indexOf(phrase) - 1;
+    while (at >= 0) {
+      const earlier = analysis.phrases[at] as Phrase;
+      const gap = analysis.morphemes.slice(earlier.to, found.at(-1)?.from ?? 0);
+      if (gap.length === 0 || !gap.every((one) => /^(및|와|과|랑|하고|이랑|그리고|\/|,)$/.test(one.text))) break;
+      found.push(earlier);
+      at -= 1;
+    }
+    return found;
+  });
+}
+
+/** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
+export function findCandidates(text: string): Candidate[] {
+  const analysis = analyse(text);
+  const attachments = attachOpinions(analysis);
+  return analysis.phrases.flatMap((phrase) => {
+    const core = findCore(analysis, phrase);
+    if (!core) return [];
+    const head = findHead(core);
+    const touched = attachments.some((one) => one.targets.some((target) => target.from === phrase.from));
+    const { groups, mentioned } = openVocabulary();
+    const group = groups.get(head);
+    if (mentioned.has(head) || (!group && !(touched && isThing(phrase)))) return [];
+    const span = { start: (core[0] as Morpheme).start, end: (core.at(-1) as Morpheme).end };
+    const why = group ? `${group}의 말` : "글이 평가하는 대상";
+    return [{ span, head, confidence: group && touched ? 0.9 : group ? 0.7 : 0.6, why }];
+  });
+}
+
+/** A subject, topic or object; not a place, a time or a means. */
+function isThing(phrase: Phrase): boolean {
+  return /^(JKS|JX|JKO|JC|JKC)$/.test(phrase.particlePos) || phrase.particle === "";
+}
+
+/** The morphemes of a phrase without numbers and plain pronouns at its edges. */
+function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
+  const core = analysis.morphemes.slice(phrase.from, phrase.to);
+  while (core.length > 0 && (/^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos) || isJoint(core))) core.shift();
+  while (core.length > 0 && /^(NP|NNB|SS|SP|SN)$/.test((core.at(-1) as Morpheme).pos)) core.pop();
+  const text = core.map((one) => one.text).join("");
+  return core.length === 0 || !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? undefined : core;
+}
+
+/** "지직거리며 화면": a word of its own that ends like a clause does, which the analyser took for a noun. */
+function isJoint([first, next]: readonly Morpheme[]): boolean {
+  return (
+    first !== undefined &&
+    next !== undefined &&
+    first.word !== next.word &&
+    /..(며|고|지만|데|니까|서|면)$/.test(first.text)
+  );
+}
+
+/** The longest ending of the phrase that the vocabulary knows ("배터리 수명" → 수명), else its last noun. */
+function findHead(core: readonly Morpheme[]): string {
+  const text = core.map((one) => one.text).join("");
+  const { groups, longest } = openVocabulary();
+  for (let length = Math.min(longest, text.length); length > 0; length -= 1) {
+    const ending = text.slice(-length);
+    if (groups.has(ending) && (length > 1 || core.at(-1)?.text === ending)) return ending;
+  }
+  return core.findLast((one) => one.pos !== "XSN")?.text ?? text;
+}
+
+/** Where a Korean text negates, contrasts and may be ironic, and its clauses. */
+export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
+  const { morphemes, clauses } = analyse(text);
+  const place = ({ start, end }: { start: number; end: number }) => ({ start, end });
+  const negates = (index: number) => {
+    const { pos, text: word } = morphemes[index] ?? { pos: "", text: "" };
+    if (pos === "MAG" && /^(안|못)$/.test(word)) return true;
+    return (
+      /^(VA|VX|VCN|VV)$/.test(pos) &&
+      /^(없|않|못하|아니|말)$/.test(word) &&
+      readTail(morphemes, index + 1).negations === 0
+    );
+  };
+  return {
+    negations: morphemes.filter((one) => negates(one.index)).map(place),
+    contrasts: clauses
+      .filter((clause) => clause.contrast && clause.to > 0)
+      .map((clause) => place(morphemes[clause.to - 1] as { start: number; end: number })),
+    ironies: findCues(text, languageOf("ko").irony_cues, "ko"),
+    clauses: clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 })),
+  };
+}

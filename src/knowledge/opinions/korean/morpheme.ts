@@ -1,0 +1,172 @@
+/** Korean texts in morphemes, each with its place in the raw text. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
+import { remember } from "../../../text/remember.ts";
+import { findStem, lettersOf, openKoreanLexicon, spell } from "./lexicon.ts";
+
+/** A morpheme with its place in the raw text (exact for what is written as it is, else that of its word). */
+export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };
+
+type Word = { text: string; start: number; end: number; morphemes: { text: string; pos: string }[] };
+
+const longestPiece = 80;
+const longestWord = 30;
+
+/** The morphemes of a text of any length, analysed piece by piece; the last texts are remembered. */
+export const readMorphemes: (text: string) => readonly Morpheme[] = remember(64, analyseText);
+
+function analyseText(text: string): Morpheme[] {
+  const morphemes: Morpheme[] = [];
+  let words = 0;
+  for (const piece of cutPieces(text)) {
+    for (const word of groupByWord(piece.text, analysePiece(piece.text))) {
+      placeWord({ ...word, start: word.start + piece.start, end: word.end + piece.start }, words, morphemes);
+      words += 1;
+    }
+  }
+  return morphemes;
+}
+
+/** Cuts at line ends and sentence ends, and longer pieces at spaces. */
+function cutPieces(text: string): { text: string; start: number }[] {
+  const found: { text: string; start: number }[] = [];
+  for (const match of text.matchAll(/[^\n\r]*?(?:[.!?…]+(?=\s|$)|$|[\n\r])/g)) {
+    let start = match.index;
+    let rest = match[0];
+    while (rest.length > longestPiece) {
+      const space = rest.lastIndexOf(" ", longestPiece);
+      const cut = space > 0 ? space + 1 : longestWord;
+      found.push({ text: rest.slice(0, cut), start });
+      rest = rest.slice(cut);
+      start += cut;
+    }
+    if (rest.trim() !== "") found.push({ text: rest, start });
+  }
+  return found;
+}
+
+/** Groups morphemes by their word and turns code point offsets into UTF-16 ones. */
+function groupByWord(piece: string, raw: readonly RawMorpheme[]): Word[] {
+  const points = Array.from(piece);
+  const offsets: number[] = [0];
+  for (const point of points) offsets.push((offsets.at(-1) as number) + point.length);
+  const words: Word[] = [];
+  for (const morpheme of raw) {
+    const start = offsets[morpheme.start] ?? piece.length;
+    const end = offsets[morpheme.end] ?? piece.length;
+    let word = words.at(-1);
+    if (!word || word.start !== start) {
+      word = { text: piece.slice(start, end), start, end, morphemes: [] };
+      words.push(word);
+    }
+    word.morphemes.push({ text: morpheme.text, pos: morpheme.pos });
+  }
+  return words.map((word) => ({ ...word, morphemes: recoverWord(word.text, word.morphemes) }));
+}
+
+function placeWord(word: Word, index: number, into: Morpheme[]): void {
+  let cursor = 0;
+  const bare = word.start + word.text.replace(/[^\p{L}\p{N}]+$/u, "").length;
+  for (const { text, pos } of word.morphemes) {
+    const at = word.text.indexOf(text, cursor);
+    const exact = at >= 0;
+    const start = word.start + (exact ? at : Math.min(cursor, word.text.length - 1));
+    const end = exact ? start + text.length : Math.max(bare, start + 1);
+    into.push({ index: into.length, text, pos, start, end: Math.max(end, start + 1), word: index });
+    if (exact) cursor = at + text.length;
+  }
+}
+
+/** A morpheme as the analyser gives it; `start` and `end` are those of its word, in code points of the analysed piece. */
+type RawMorpheme = { text: string; pos: string; start: number; end: number };
+
+let wasm: GaruWasm | undefined;
+
+/** The morphemes of a short piece of Korean text (the analyser's time grows with the square of the length). */
+function analysePiece(piece: string): RawMorpheme[] {
+  wasm ??= load();
+  const result = wasm.analyze(piece) as { tokens: RawMorpheme[] };
+  return result.tokens;
+}
+
+function load(): GaruWasm {
+  const entry = pathToFileURL(createRequire(import.meta.url).resolve("garu-ko"));
+  initSync({ module: readFileSync(new URL("../pkg/garu_wasm_bg.wasm", entry)) });
+  return new GaruWasm(new Uint8Array(readFileSync(new URL("../models/base.gmdl", entry))));
+}
+
+type Part = { text: string; pos: string };
+
+/** Takes a word apart by our own stems where the analyser took it for one unknown noun ("불친절했고", "더러웠어요"). */
+function recoverWord(word: string, parts: Part[]): Part[] {
+  if (!looksUnknown(word, parts)) return splitParticle(parts);
+  const found = findStem(word);
+  if (!found) return splitParticle(parts);
+  const marks = parts.filter((part) => /^S[FPSEOW]$/.test(part.pos));
+  return [{ text: found.stem, pos: "VA" }, ...readEnding(found.rest), ...marks];
+}
+
+/** "파드타이를": the particle of a name that the analyser does not know. */
+function splitParticle(given: Part[]): Part[] {
+  const parts = given.map((part, index) =>
+    index > 0 && part.pos === "XSN" && /^[이가]$/.test(part.text) ? { ...part, pos: "JKS" } : part,
+  );
+  const [first, ...rest] = parts;
+  if (!first?.pos.startsWith("NN") || first.text.length < 3) return parts;
+  const match =
+    /^(.{2,}?)(에서는|에서|으로|에게|까지|을|를|은|는)$/.exec(first.text) ?? /^(.{3,})(이|가)$/.exec(first.text);
+  if (!match || !agreesWith(match[1] as string, match[2] as string)) return parts;
+  const pos = particles[match[2] as string] ?? "JKB";
+  return [{ text: match[1] as string, pos: first.pos }, { text: match[2] as string, pos }, ...rest];
+}
+
+const particles: Record<string, string> = { 을: "JKO", 를: "JKO", 은: "JX", 는: "JX", 이: "JKS", 가: "JKS" };
+
+/** 을, 은, 이 follow a consonant, 를, 는, 가 a vowel. */
+function agreesWith(noun: string, particle: string): boolean {
+  const final = lettersOf(noun.at(-1) ?? "")?.[2];
+  if (final === undefined) return false;
+  if (/^(을|은|이)$/.test(particle)) return final !== "";
+  return /^(를|는|가)$/.test(particle) ? final === "" : true;
+}
+
+/** One long noun with a verb's ending. */
+function looksUnknown(word: string, parts: readonly Part[]): boolean {
+  const first = parts[0];
+  if (/^[JE]/.test(first?.pos ?? "")) return true;
+  if (!first || !/^[가-힣]+/.test(word) || openKoreanLexicon().stems.has(first.text)) return false;
+  const bare = word.replace(/[^가-힣]+$/, "");
+  return (
+    first.pos.startsWith("NN") &&
+    first.text === bare &&
+    bare.length >= 3 &&
+    /(요|다|고|서|데|만|며|면|는|은|지|네|죠|음|함|임|한|된|던|까|니|게|해|워|려|져|어|아|야)$/.test(bare)
+  );
+}
+
+/** The ending of a word, from the letters after its stem. */
+function readEnding(rest: string): Part[] {
+  const past = /[ㅆ]/.test(rest) ? [{ text: "었", pos: "EP" }] : [];
+  const ending = endings.find(([pattern]) => pattern.test(rest));
+  return ending ? [...past, { text: ending[1], pos: ending[2] }] : past;
+}
+
+const endings: [RegExp, string, string][] = (
+  [
+    ["지만(요)?$", "지만", "EC"],
+    ["(는|은|ㄴ|인)데(요)?$", "는데", "EC"],
+    ["(으나|나)$", "으나", "EC"],
+    ["고(요)?$", "고", "EC"],
+    ["(으며|며)$", "며", "EC"],
+    ["서(요)?$", "어서", "EC"],
+    ["(니까|으니|니)$", "니까", "EC"],
+    ["면$", "으면", "EC"],
+    ["지(도|는)?$", "지", "EC"],
+    ["게$", "게", "EC"],
+    ["(은|는|ㄴ|던|운|한|된)$", "은", "ETM"],
+    ["(음|ㅁ|기)$", "음", "ETN"],
+    [".*", "다", "EF"],
+  ] as const
+).map(([pattern, text, pos]) => [new RegExp(spell(pattern.replace(/[가-힣]+/g, (part) => spell(part)))), text, pos]);

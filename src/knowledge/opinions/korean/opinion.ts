@@ -1,0 +1,312 @@
+/** The opinions of a Korean text, with what negation, degree and mood make of them. */
+import { type ContextWord, weighContextWord } from "../reading/data.ts";
+import type { PlacedOpinion } from "../reading/reading.ts";
+import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
+import type { Morpheme } from "./morpheme.ts";
+
+export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
+
+type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
+
+/** Finds every opinion of a text and works out what negation, degree and mood make of it. */
+export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
+  const opinions: KoreanOpinion[] = [];
+  let at = 0;
+  while (at < morphemes.length) {
+    const found = findDoneWell(morphemes, at) ?? findStemAt(morphemes, at) ?? findFact(morphemes, at);
+    const opinion = found && weigh(text, morphemes, found);
+    if (opinion) opinions.push(opinion);
+    at = opinion ? Math.max(opinion.to, opinion.tail.next) : (found?.to ?? at + 1);
+  }
+  return opinions;
+}
+
+const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
+
+/** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
+function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
+  const first = morphemes[at];
+  if (!first || !content.test(first.pos) || first.pos === "VX") return undefined;
+  const { stems, longest } = openKoreanLexicon();
+  let best: Found | undefined;
+  let key = "";
+  for (let to = at; to < Math.min(morphemes.length, at + 7); to += 1) {
+    const morpheme = morphemes[to] as Morpheme;
+    if (to > at && /^(J|EP)/.test(morpheme.pos) && !stems.has(key + morpheme.text)) continue;
+    key += morpheme.text;
+    if (key.length > longest) break;
+    const context = to === at && describes(first) ? findContextStem(key) : undefined;
+    const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
+    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
+    if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
+  }
+  return best;
+}
+
+/** A quality of something that is there. */
+function describes(morpheme: Morpheme): boolean {
+  return morpheme.pos === "VA" && morpheme.text !== "없";
+}
+
+function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
+  const tail = readTail(morphemes, found.to);
+  const degree = readDegree(morphemes, found.from);
+  const before = morphemes[found.from - 1];
+  const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text) && !found.fact;
+  const negations = found.fact ? 0 : tail.negations + (turned ? 1 : 0);
+  const wishing = found.stem === "좋" && isWish(morphemes, found.from);
+  const valueFor = (words: readonly string[]) => {
+    let value = degree * (found.context ? weighContextWord(found.context, words) : found.base);
+    if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
+    if (wishing) return -1;
+    return underMood(value, tail.mood);
+  };
+  const start = morphemes[turned ? found.from - 1 : found.from]?.start ?? 0;
+  const end = Math.max(
+    start + 1,
+    ...morphemes
+      .slice(found.from, Math.max(found.to, tail.next))
+      .filter((one) => !one.pos.startsWith("S"))
+      .map((one) => one.end),
+  );
+  const shape = {
+    span: { start, end },
+    term: text.slice(start, end),
+    from: found.from,
+    to: found.to,
+    stem: found.stem,
+    tail,
+  };
+  const noun = morphemes[found.from]?.text ?? "";
+  const kind = found.fact ? ("fact" as const) : ("judgement" as const);
+  return {
+    ...shape,
+    noun,
+    kind,
+    value: valueFor([]),
+    base: found.base,
+    clause: 0,
+    negated: negations % 2 === 1,
+    valueFor,
+  };
+}
+
+/** "좋겠다", "좋을 텐데": a wish, not praise. */
+function isWish(morphemes: readonly Morpheme[], at: number): boolean {
+  return morphemes
+    .slice(at + 1, at + 4)
+    .some((one) => (one.pos === "EP" && one.text === "겠") || (one.pos === "ETM" && /^(을|ㄹ)$/.test(one.text)));
+}
+
+function underMood(value: number, mood: Tail["mood"]): number {
+  if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
+  if (mood === "hearsay") return 0;
+  return mood === "condition" ? value * 0.3 : value;
+}
+
+const others = /^(모르|알|보|하|생각)$/;
+
+/** "잘 보인다", "잘 안 닫힌다": whatever is done well is praised, and what follows turns it. */
+function findDoneWell(morphemes: readonly Morpheme[], at: number): Found | undefined {
+  const here = morphemes[at];
+  if (here?.pos !== "MAG" || here.text !== "잘") return undefined;
+  const turned = morphemes[at + 1]?.pos === "MAG" && /^(안|못)$/.test(morphemes[at + 1]?.text ?? "");
+  const verb = at + (turned ? 2 : 1);
+  const { pos = "", text = "" } = morphemes[verb] ?? {};
+  if (pos !== "VV" || others.test(text)) return undefined;
+  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2, context: undefined, fact: false };
+}
+
+const strong = new Set(
+  "너무 매우 정말 정말로 진짜 아주 엄청 굉장히 완전 훨씬 가장 제일 무척 상당히 참 되게 몹시 대단히 너무너무 특히 최고로 확실히 항상 언제나 늘 전혀 절대 도저히 진심 역시 겁나 개".split(
+    " ",
+  ),
+);
+const weak = new Set("조금 좀 약간 살짝 다소 꽤 나름 그럭저럭 거의 가끔 그나마 비교적 대체로 대충 어느정도".split(" "));
+
+/** What the adverbs before a stem multiply its strength by. */
+function readDegree(morphemes: readonly Morpheme[], at: number): number {
+  let factor = 1;
+  for (let back = at - 1; back >= Math.max(0, at - 4); back -= 1) {
+    const { pos, text } = morphemes[back] as Morpheme;
+    if (strong.has(text)) factor = 1.3;
+    else if (weak.has(text)) factor = 0.8;
+    else if (pos !== "MAG") break;
+  }
+  return factor;
+}
+
+type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
+
+const idleVerbs = new Set(
+  "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
+    " ",
+  ),
+);
+
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다", "못 읽는다". */
+function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+  const here = morphemes[at];
+  if (!here) return undefined;
+  const fact: Fact = { from: at, to: at + 1, stem: here.text, base: -1, context: undefined, fact: true };
+  if (here.pos.startsWith("V") && /^(없|없어지|사라지)$/.test(here.text))
+    return isAbsence(morphemes, at) ? fact : undefined;
+  if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
+  if ((idleVerbs.has(here.text) && here.text !== "있") || openKoreanLexicon().stems.has(here.text)) return undefined;
+  const tail = readTail(morphemes, at + 1);
+  const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
+  return tail.mood === "wish" || (tail.negations % 2 === 1 && !untried) ? fact : undefined;
+}
+
+/** "자리가 없다", but not "할 수 없다", which negates its verb. */
+function isAbsence(morphemes: readonly Morpheme[], at: number): boolean {
+  if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return false;
+  return readTail(morphemes, at + 1).negations % 2 === 0;
+}
+
+/** What follows a predicate or a noun of judgement: negations, its mood, and what it goes on to. */
+type Tail = {
+  negations: number;
+  /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
+  link: "modifies" | "joins" | "ends";
+  ending: string;
+  /** The first morpheme after the predicate. */
+  next: number;
+  /** "hearsay" is what others say. */
+  mood: "fact" | "wish" | "condition" | "hearsay";
+};
+
+/** Reads on from `at`, the first morpheme after a stem. */
+export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
+  const tail: Tail = { negations: 0, link: "ends", ending: "", next: at, mood: "fact" };
+  let past = false;
+  for (;;) {
+    const here = morphemes[tail.next];
+    const step = findNegation(morphemes, tail.next) ?? findHelper(morphemes, tail.next);
+    if (step) {
+      tail.negations += step.negations;
+      tail.next = step.next;
+    } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
+    else if (is(here, "EC")) return endAsJoint(morphemes, tail);
+    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
+      past ||= is(here, "EP", "었", "았", "였", "했");
+      tail.next += 1;
+    } else return tail;
+  }
+}
+
+/** True for a morpheme of this part of speech (or one whose name starts so) that is one of these words. */
+function is(morpheme: Morpheme | undefined, pos: string, ...texts: string[]): boolean {
+  return (
+    morpheme !== undefined && morpheme.pos.startsWith(pos) && (texts.length === 0 || texts.includes(morpheme.text))
+  );
+}
+
+/** The first place from `at` on where none of these parts of speech stands. */
+function skip(morphemes: readonly Morpheme[], at: number, ...parts: string[]): number {
+  let next = at;
+  while (parts.some((pos) => is(morphemes[next], pos))) next += 1;
+  return next;
+}
+
+/** A step over what belongs to the predicate, with the negations in it. */
+type Step = { negations: number; next: number } | undefined;
+
+/** The negation that stands at a place, of any kind. */
+function findNegation(morphemes: readonly Morpheme[], at: number): Step {
+  return (
+    findNegatedVerb(morphemes, at) ??
+    findAbility(morphemes, at) ??
+    findOccasion(morphemes, at) ??
+    findAbsence(morphemes, at) ??
+    findBareNegation(morphemes, at)
+  );
+}
+
+/** -지 않-, -지 못하-, -지 말-, -지 못. */
+function findNegatedVerb(morphemes: readonly Morpheme[], at: number): Step {
+  if (!is(morphemes[at], "E", "지", "질", "진")) return undefined;
+  const next = skip(morphemes, at + 1, "J");
+  const negated = is(morphemes[next], "MAG", "못", "안") || is(morphemes[next], "V", "않", "못하", "말", "아니하");
+  return negated ? { negations: 1, next: next + 1 } : undefined;
+}
+
+/** -ㄹ 수 없-, -ㄹ 줄 모르-. */
+function findAbility(morphemes: readonly Morpheme[], at: number): Step {
+  if (!is(morphemes[at], "ETM", "ㄹ", "을") || !is(morphemes[at + 1], "NNB", "수", "리", "줄")) return undefined;
+  const next = skip(morphemes, at + 2, "J");
+  return is(morphemes[next], "V", "없", "모르") ? { negations: 1, next: next + 1 } : undefined;
+}
+
+/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-, -ㄹ 틈이 없-. */
+function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
+  const noun = morphemes[at + 1];
+  if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일", "틈")))
+    return undefined;
+  const end = morphemes.findIndex(
+    (one, index) => index > at + 1 && (is(one, "V", "없") || is(one, "EF") || is(one, "EC")),
+  );
+  return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
+}
+
+/** 이/가 (거의) 없-, 이/가 안 나-, 이/가 아니-. */
+function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
+  if (!is(morphemes[at], "J")) return undefined;
+  let next = at + 1;
+  while (is(morphemes[next], "MAG") && !is(morphemes[next], "MAG", "안", "못", "없이")) next += 1;
+  const verb = morphemes[next];
+  if (is(verb, "MAG", "안") || is(verb, "NNG", "안"))
+    return is(morphemes[next + 1], "V") ? { negations: 1, next: next + 2 } : undefined;
+  return is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")
+    ? { negations: 1, next: next + 1 }
+    : undefined;
+}
+
+function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
+  const here = morphemes[at];
+  return is(here, "VCN") || is(here, "VA", "없") || is(here, "MAG", "없이")
+    ? { negations: 1, next: at + 1 }
+    : undefined;
+}
+
+/** Helping verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
+function findHelper(morphemes: readonly Morpheme[], at: number): Step {
+  const [here, after] = [morphemes[at], morphemes[at + 1]];
+  if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
+  if (is(here, "EC", "고") && is(after, "V", "있", "싶")) return { negations: 0, next: at + 2 };
+  if (
+    !is(here, "ETM") ||
+    !is(after, "NNB", "것", "거", "게", "데", "점", "편", "듯", "정도", "만큼", "축", "줄", "모양")
+  )
+    return undefined;
+  const next = skip(morphemes, at + 2, "J", "XSA", "XSV");
+  if (is(morphemes[next], "VCN") || is(morphemes[next], "V", "없")) return { negations: 1, next: next + 1 };
+  return is(morphemes[next], "V", "같", "하", "보") ? { negations: 0, next: next + 1 } : undefined;
+}
+
+/** Describes the noun after it; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" tells what was not. */
+function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
+  const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
+  const ending = morphemes[tail.next]?.text ?? "";
+  const next = tail.next + 1;
+  const copula = skip(morphemes, skip(morphemes, next, "N", "XSN", "SL"), "J");
+  const negations = tail.negations + (is(morphemes[copula], "VCN") && !is(morphemes[next], "NNB", "뿐") ? 1 : 0);
+  return { negations, link: "modifies", ending, next, mood: unreal ? "wish" : "fact" };
+}
+
+/** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
+function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
+  const ending = morphemes[tail.next]?.text ?? "";
+  const next = tail.next + 1;
+  return { ...tail, link: "joins", ending, next, mood: readJointMood(morphemes, ending, next) };
+}
+
+function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {
+  const here = morphemes[next];
+  if (/^(다고|ㄴ다고|는다고|라고)$/.test(ending)) return is(here, "V", "하", "듣", "들") ? "hearsay" : "fact";
+  if (!/^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending)) return "fact";
+  const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠"));
+  const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
+  return wished ? "wish" : "condition";
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { detectLanguage, readerOf, readWith, viewAspects, viewImplicit } from "./index.ts";
+import { fit, score } from "./layer.ts";
+
+function viewTerm(text: string, term: string, confidence = 1) {
+  const start = text.indexOf(term);
+  const aspect = { term, span: { start, end: start + term.length }, normalized: null, confidence };
+  return viewAspects(text, detectLanguage(text), [aspect])[0];
+}
+
+describe("predicates of kinds of things", () => {
+  it.each([
+    ["The service was slow.", "service", "negative"],
+    ["The portions were tiny.", "portions", "negative"],
+    ["The size runs small.", "size", "negative"],
+    ["The lecturer explains everything clearly.", "lecturer", "positive"],
+    ["I don't think the soup is bad at all.", "soup", "positive"],
+    ["사이즈가 작아요.", "사이즈", "negative"],
+    ["양이 적어요.", "양", "negative"],
+    ["배송이 늦었어요.", "배송", "negative"],
+  ])("%s", (text, term, polarity) => {
+    expect(viewTerm(text, term)?.learnt?.polarity).toBe(polarity);
+  });
+});
+
+it("what is denied altogether is not blamed", () => {
+  expect(viewImplicit("I don't think it's bad at all.", "en", null).whole.polarity).toBe("positive");
+});
+
+it.each([
+  ["The screen is gorgeous and the hinge has twelve rivets.", "hinge"],
+  ["화면은 선명하고 마이크는 지직거려요.", "마이크"],
+])("a mention with an unknown predicate does not take its neighbour's opinion: %s", (text, term) => {
+  const spans = readerOf(detectLanguage(text)).candidates(text);
+  const aspects = [
+    ...spans.map(({ span }) => span),
+    { start: text.indexOf(term), end: text.indexOf(term) + term.length },
+  ];
+  const named = aspects.map((span) => ({
+    term: text.slice(span.start, span.end),
+    span,
+    normalized: null,
+    confidence: 0.6,
+  }));
+  const view = viewAspects(text, detectLanguage(text), named).find((one) => one.term === term);
+  expect(view?.scoped.polarity ?? null).toBeNull();
+});
+
+it.each([
+  ["지직거리며 화면은 선명해요.", ["화면"]],
+  ["한데 배터리가 별로예요.", ["배터리"]],
+  ["btw everytime I call the staff is rude", ["staff"]],
+])("connectives name no aspect: %s", (text, terms) => {
+  const found = readerOf(detectLanguage(text)).candidates(text);
+  expect(found.map(({ span }) => text.slice(span.start, span.end))).toEqual(terms);
+});
+
+it("without a layer the rules read alone", () => {
+  readWith({ en: "off", ko: "off" }, () => expect(viewTerm("The service was slow.", "service")?.learnt).toBeNull());
+});
+
+it("a layer learns which predicate of which kind of thing is good", () => {
+  const lesson = (text: string, term: string, label: "positive" | "negative") => {
+    const start = text.indexOf(term);
+    const [read] = readerOf("en").read(text, [{ start, end: start + term.length }]);
+    return { features: read?.describe() ?? new Map<string, number>(), label, weight: 1 };
+  };
+  const taught = ["lamp", "desk", "shelf", "chair"].flatMap((thing) => [
+    lesson(`The ${thing} wobbles.`, thing, "negative"),
+    lesson(`The ${thing} gleams.`, thing, "positive"),
+  ]);
+  const [positive = 0, negative = 0] = score(
+    fit(taught, new Map()),
+    lesson("The stool wobbles.", "stool", "negative").features,
+  );
+  expect(negative).toBeGreaterThan(positive);
+});
+
+it("long texts say no more than short ones: a bag of words has a bounded length", () => {
+  const text = `The soup was good${" and we ate".repeat(60)}.`;
+  const whole = readerOf("en").overall(text);
+  const features = readerOf("en").describeWhole(text, null, whole);
+  const length = Math.sqrt(
+    [...features].filter(([name]) => name.startsWith("text ")).reduce((sum, [, value]) => sum + value ** 2, 0),
+  );
+  expect(length).toBeLessThanOrEqual(2.01);
+});
