@@ -119,7 +119,9 @@ test.each([
 test("a disputed fact calls a person, whatever the debate comes to", async () => {
   const query =
     "A Javanese couple is divorcing. The husband says the house was his before the wedding, the wife says they bought it together. Who gets it?";
-  expect((await debateOfExperts(query)).result.reasons).toContain("disputed_fact");
+  const { decision, outcome } = (await debateOfExperts(query)).result;
+  expect(outcome).toBe("escalated");
+  expect(decision?.review_reasons.map(({ code }) => code)).toContain("disputed_fact");
 });
 
 test.each([

@@ -7,7 +7,6 @@ const korean = "배송은 정말 빨랐지만 포장이 엉망이라 아쉬웠�
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 type Output = {
   meta: { language_code: string };
-  debate: { memory: { retrieved_ids: string[] } };
   parley: { run: string };
 };
 const json = (text: string) => JSON.parse(text) as Output;
@@ -141,38 +140,5 @@ describe("parley sentiment FILE", () => {
     const cwd = folderWith({ "reviews.jsonl": '{"text":"Hello there."}\n' });
     const { err } = await runCli(["sentiment", "reviews.jsonl"], { cwd });
     expect(err).toMatch(/(HIGH|warning): debate_mapping_coverage is \S+ few turns/);
-  });
-
-  it("--memory is read at the start, frozen for the batch, and extended at the end", async () => {
-    const texts = [
-      "What a joke, the screen cracked on day one. Great quality!",
-      "Just great: the display died. Lovely quality!",
-    ];
-    const cwd = folderWith({ "reviews.jsonl": texts.map((text) => `${JSON.stringify({ text })}\n`).join("") });
-    const args = [
-      "sentiment",
-      "reviews.jsonl",
-      "--memory",
-      "memory.jsonl",
-      "--set",
-      "memory.condition=C2",
-      "--set",
-      "learnt.en=off",
-      "--set",
-      "debate_override.min_total=0.3",
-      "--set",
-      "debate_override.min_margin=0.1",
-      "--json",
-      "--fresh",
-    ];
-    const retrieved = async () => {
-      const { out } = await runCli(args, { cwd });
-      return lines(out).map((line) => json(line).debate.memory.retrieved_ids.length);
-    };
-    expect(await retrieved()).toEqual([0, 0]);
-    const stored = lines(readFileSync(join(cwd, "memory.jsonl"), "utf8"));
-    expect(stored.length).toBeGreaterThan(0);
-    for (const episode of stored) expect(episode).not.toMatch(/cracked|display died|joke/);
-    expect(await retrieved()).toEqual([stored.length, stored.length]);
   });
 });

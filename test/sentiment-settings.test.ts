@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
@@ -14,7 +14,6 @@ function folderWith(files: Record<string, string>): string {
 type Output = {
   meta: { config_hash: string };
   override_gate: { thresholds: Record<string, unknown> }[];
-  debate: { memory: { condition: string; retrieved_ids: string[] } };
 };
 const gateOf = (out: string) => (JSON.parse(out) as Output).override_gate[0]?.thresholds;
 
@@ -64,24 +63,6 @@ describe("settings as the documents show them", () => {
     write("debate_override_thresholds.json", { min_totl: 1 });
     expect((await runCli(["sentiment", text], { cwd })).err).toContain("min_totl");
   });
-});
-
-it("--memory serves one text as it serves a file: read before, extended after", async () => {
-  const episode = {
-    id: "epi_1",
-    language: "en",
-    structure: "contrast",
-    aspect_group: "service",
-    principle: "look at the clause after the turn",
-    advice: "positive",
-    outcome: "helped",
-  };
-  const cwd = folderWith({ "memory.jsonl": `${JSON.stringify(episode)}\n` });
-  const options = ["--memory", "memory.jsonl", "--set", "memory.condition=C2", "--json"];
-  const { code, out } = await runCli(["sentiment", text, ...options], { cwd });
-  expect(code).toBe(0);
-  expect((JSON.parse(out) as Output).debate.memory.retrieved_ids).toEqual(["epi_1"]);
-  expect(readFileSync(join(cwd, "memory.jsonl"), "utf8")).toContain("epi_1");
 });
 
 it("parley run sentiment reads with the layer that the project learnt, as parley sentiment does", async () => {

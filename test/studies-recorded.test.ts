@@ -18,7 +18,7 @@ async function decideDebates(path: string, change: Partial<Study> = {}) {
   const pack = await loadPack(study.pack);
   const store = memoryStore();
   const { manifest, scorecards } = await runStudy({
-    study: { ...study, dataset: { ...study.dataset, path } },
+    study: { ...study, dataset: { ...study.dataset, path, made_up: false } },
     pack,
     folder: dirname(bundled),
     out: newFolder(),

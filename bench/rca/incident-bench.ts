@@ -1,8 +1,6 @@
 import type { RootCauseDecision } from "../../src/packs/root-cause/index.ts";
 import { arms, playArm } from "./arms.ts";
-import { parseLines } from "../../src/knowledge/logs/index.ts";
 import { type IncidentCase, namesCause, readIncidentCases } from "./incident-cases.ts";
-import { ninthCases } from "./ninth-cases.ts";
 import { printReliability, type Sure } from "./reliability.ts";
 
 const sets = [
@@ -22,7 +20,7 @@ const sets = [
 export async function benchIncidents(verbose: boolean): Promise<void> {
   const sure: Sure[] = [];
   for (const { name, under } of sets) {
-    const cases = under.startsWith("ninth") ? await readNinth(under) : await readIncidentCases(under);
+    const cases = await readIncidentCases(under);
     const healthy = cases.filter(({ truth }) => truth.category === "none").length;
     console.log(`\n${name}: ${cases.length - healthy} faults, ${healthy} healthy logs`);
     console.log(`${"arm".padEnd(26)} cause named  category  component  healthy called healthy`);
@@ -70,16 +68,4 @@ function printArm(arm: string, results: Result[]): void {
 function describe(result: Result): string {
   const { truth, final } = result;
   return `  ${isRight(result) ? "ok  " : "MISS"} ${truth.file.padEnd(34)} ${truth.category.padEnd(8)} said ${final?.category} ${final?.confidence.toFixed(2)}: ${final?.hypothesis}`;
-}
-
-/** The cases that a fixed seed writes, as they are or with their telling lines in other words. */
-function readNinth(under: string): Promise<IncidentCase[]> {
-  const key = under === "ninth" ? "text" : "reworded";
-  return Promise.all(
-    ninthCases().map(async (one) => ({
-      truth: one.truth,
-      under,
-      log: await parseLines(one[key].trimEnd().split("\n"), { name: one.truth.file, budgetTokens: 40_000 }),
-    })),
-  );
 }

@@ -1,9 +1,10 @@
 /** Reads the written incidents of `examples/incidents`: raw logs as an engineer has them, with the true cause beside each. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { type ParsedLog, parseLogs } from "../../src/knowledge/logs/index.ts";
+import { type ParsedLog, parseLines, parseLogs } from "../../src/knowledge/logs/index.ts";
 import { CategorySchema } from "../../src/knowledge/incidents/index.ts";
+import { ninthCases } from "./ninth-cases.ts";
 
 /** The key of an incident; `any` and `all` are patterns that the sentence of the cause must satisfy. */
 export const TruthSchema = z.strictObject({
@@ -23,8 +24,9 @@ export type IncidentCase = { truth: Truth; under: string; log: ParsedLog };
 
 const folder = resolve(import.meta.dirname, "../../examples/incidents");
 
-/** The incidents of a folder beside the examples, in the order of their key. */
+/** The incidents of a folder beside the examples, in the order of their key; those of the ninth set are written by a program. */
 export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
+  if (under.startsWith("ninth")) return readNinthCases(under);
   const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
   return Promise.all(
@@ -32,6 +34,17 @@ export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
       const topology = truth.topology === undefined ? {} : { topology: join(folder, under, truth.topology) };
       return { truth, under, log: await parseLogs([join(folder, under, truth.file)], topology) };
     }),
+  );
+}
+
+function readNinthCases(under: string): Promise<IncidentCase[]> {
+  const key = under === "ninth" ? "text" : "reworded";
+  return Promise.all(
+    ninthCases().map(async (one) => ({
+      truth: one.truth,
+      under,
+      log: await parseLines(one[key].trimEnd().split("\n"), { name: one.truth.file, budgetTokens: 40_000 }),
+    })),
   );
 }
 
@@ -46,4 +59,16 @@ export function readIncidentLines(under: string, file: string): string[] {
   return readFileSync(join(folder, under, file), "utf8")
     .trimEnd()
     .split("\n");
+}
+
+/** The lines of an incident of any set; null where it is a folder of several logs. */
+export function readRawLines(under: string, file: string): string[] | null {
+  if (under === "ninth")
+    return (
+      ninthCases()
+        .find(({ truth }) => truth.file === file)
+        ?.text.trimEnd()
+        .split("\n") ?? null
+    );
+  return statSync(join(folder, under, file)).isFile() ? readIncidentLines(under, file) : null;
 }

@@ -1,7 +1,3 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import * as z from "zod";
-
 /** Reliability: of the answers given with a confidence, how many were right. */
 export type Sure = { confidence: number; right: boolean };
 
@@ -37,13 +33,4 @@ export function measureCalibrationError(answers: readonly Sure[]): number {
 export function measureBrier(answers: readonly Sure[]): number {
   const off = answers.reduce((sum, { confidence, right }) => sum + (confidence - Number(right)) ** 2, 0);
   return off / Math.max(1, answers.length);
-}
-
-const FirstSightSchema = z.strictObject({ file: z.string(), confidence: z.number(), right: z.boolean() });
-
-/** How sure the first answers on a set of written incidents were, and which of them were right. */
-export function readFirstSight(under: string): Sure[] {
-  const path = resolve(import.meta.dirname, "../../examples/incidents", under, "first-sight.jsonl");
-  const rows = readFileSync(path, "utf8").trim().split("\n");
-  return rows.map((row) => FirstSightSchema.parse(JSON.parse(row)));
 }

@@ -26,7 +26,7 @@ import { guardFormula } from "../text/spreadsheet-cell.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
 import { findColumn, findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
-import { openMemoryFile, type SentimentOptions } from "./sentiment.ts";
+import type { SentimentOptions } from "./sentiment.ts";
 import { loadUserConfig } from "./settings.ts";
 
 type Columns = Record<string, unknown>;
@@ -42,7 +42,6 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
   const { cases, empty, mixed } = listCases(table, columns, options);
   if (empty > 0) io.err(`${file}: ${formatCount(empty, "row has", "rows have")} no text: skipped\n`);
   if (mixed > 0) io.err(`${file}: ${formatCount(mixed, "row is", "rows are")} in two languages: read by sentence\n`);
-  const memory = options.memory === undefined ? null : openMemoryFile(io, options.memory);
   return {
     pack: sentiment,
     file: path,
@@ -52,14 +51,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     })(),
     noun: "texts",
     total: async () => cases.length,
-    settings(given) {
-      const config = (given ?? {}) as Settings;
-      const { episodes } = memory ?? {};
-      return {
-        ...(asksModels(io, options) ? debateDoubts(config) : config),
-        ...(episodes && { memory: { ...config.memory, episodes } }),
-      };
-    },
+    settings: (given) => (asksModels(io, options) ? debateDoubts(given ?? {}) : given),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const source = { name: file, header: table.header, columns, empty };
@@ -71,10 +63,8 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           const output = result.decision as FinalOutput | null;
           const own = cases[at]?.columns ?? {};
           at += 1;
-          if (output) {
-            memory?.learn(output);
-            for (const [name, value] of Object.entries(tally(output, null))) totals[name] = (totals[name] ?? 0) + value;
-          }
+          for (const [name, value] of Object.entries(output ? tally(output, null) : {}))
+            totals[name] = (totals[name] ?? 0) + value;
           results?.add({
             columns: own,
             text: output?.meta.text ?? findColumn(own, [columns.text]) ?? "",
@@ -83,7 +73,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           });
           if (options.json) io.out(`${describeJson(result)}\n`);
           else if (!results) io.out(`${describeResult(result, output)}\n`);
-          if (memory === null && results === null) throwIfStopped(io);
+          if (results === null) throwIfStopped(io);
         },
         async finish(count) {
           const rates = computeRates(totals);
@@ -93,7 +83,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           if (!options.quiet)
             for (const { level, metric, value, tip } of warnings)
               io.err(`${level === "high" ? "HIGH" : "warning"}: ${metric} is ${value.toFixed(2)}. ${tip}\n`);
-          return { closing: describeEnd(count, memory?.save() ?? 0), problems: [] };
+          return { closing: describeEnd(count), problems: [] };
         },
         abandon: () => results?.abandon(),
       };
@@ -101,7 +91,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
   };
 }
 
-type Settings = { debate?: object; pipeline?: object; memory?: object };
+type Settings = { debate?: object; pipeline?: object };
 
 /** True unless every role is played by its expert. */
 function asksModels(io: Io, options: SentimentOptions): boolean {
@@ -129,7 +119,7 @@ function describeTuples(tuples: readonly { aspect_ref: string; polarity: string 
 
 const implicit = "(implicit)";
 
-function describeEnd(count: BatchCount, learnt: number): string {
+function describeEnd(count: BatchCount): string {
   const { done, reused, failed, others, notRun } = count;
   const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
   const parts = [
@@ -137,7 +127,6 @@ function describeEnd(count: BatchCount, learnt: number): string {
     [undecided, "undecided"],
     [failed, "failed"],
     [notRun, "not run"],
-    [learnt, "episodes learnt"],
   ] as const;
   const said = parts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);
   return [formatCount(done, "text"), ...said, ...listSpent(count)].join(" · ");
@@ -303,15 +292,9 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
     aspects.some(({ name }) => name === implicit) ? `${implicit}: an opinion that names no aspect.` : "",
   ];
   const time = source.header.find((name) => isTime(found.map((one) => wordOf(one, name)))) ?? null;
-  const own = [source.columns.text, source.columns.id, source.columns.language, time];
-  const groups = source.header.filter((name) => !own.includes(name) && isGroup(found.map((one) => wordOf(one, name))));
   const days = time === null ? [] : countOpinions(found, (one) => readDay(wordOf(one, time)));
   return [
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
-    ...groups.slice(0, 3).map((name, at): Section => {
-      const rows = countOpinions(found, (one) => wordOf(one, name) || null);
-      return { id: `group-${at + 1}`, title: `By ${name}`, ...drawBars(rows.toSorted(byName)) };
-    }),
     ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days.toSorted(byName)) }]),
     ...listChanges(found),
     ...listExamples(found),
@@ -368,14 +351,6 @@ function readDay(text: string): string | null {
   const [, year, month = "", day = ""] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T\s].*)?$/.exec(text) ?? [];
   if (year === undefined || Number(month) > 12 || Number(day) > 31) return null;
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-}
-
-/** A column by which texts fall into groups: a few values, each of them again and again. */
-function isGroup(values: readonly string[]): boolean {
-  const given = values.filter((value) => value !== "");
-  const distinct = new Set(given).size;
-  const isRepeated = given.length >= distinct * 3 && given.length * 2 > values.length;
-  return distinct >= 2 && distinct <= mostBars && isRepeated;
 }
 
 function wordOf({ columns }: Found, name: string): string {

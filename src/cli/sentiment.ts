@@ -1,20 +1,11 @@
 import { Command, Option } from "commander";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve, extname } from "node:path";
-import { ParleyError, hasCode } from "../contract/error.ts";
+import { ParleyError } from "../contract/error.ts";
 import { digestLayer, parseLayer } from "../knowledge/opinions/index.ts";
-import {
-  type FinalOutput,
-  type LanguageCode,
-  type Episode,
-  EpisodeSchema,
-  storeEpisode,
-  toJsonLines,
-} from "../packs/sentiment/index.ts";
+import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
 import { pickPackSection } from "../runs/user-config.ts";
-import { replaceFile } from "../store/replace-file.ts";
-import { readJsonl } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/is-record.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, rareOption, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
@@ -34,12 +25,6 @@ export function command(io: Io): Command {
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
     .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
     .option("--id <column>", "the column of their ids (default: id, else the row's number)")
-    .addOption(
-      rareOption(
-        "--memory <file>",
-        "a store of episodes: read at the start, extended at the end (memory.condition C2, C2_silent)",
-      ),
-    )
     .addOption(
       rareOption("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)"),
     )
@@ -87,18 +72,7 @@ async function runTexts(io: Io, file: string, options: SentimentOptions): Promis
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
   const input = { text, ...(options.lang === undefined ? {} : { language_code: options.lang }) };
-  if (options.memory === undefined) {
-    await runCase(io, options, sentiment, input);
-    return;
-  }
-  const memory = openMemoryFile(io, options.memory);
-  const episodes = `memory.episodes=${JSON.stringify(memory.episodes)}`;
-  const done = await runCase(io, { ...options, set: [episodes, ...options.set] }, sentiment, input);
-  const decision = done?.finished.result.decision;
-  if (decision) memory.learn(decision as FinalOutput);
-  const learnt = memory.save();
-  if (learnt > 0 && !options.quiet)
-    io.err(`${learnt} ${learnt === 1 ? "episode" : "episodes"} learnt: ${options.memory}\n`);
+  await runCase(io, options, sentiment, input);
 }
 
 const examples = `
@@ -113,7 +87,6 @@ Examples:
 /** The options of `parley sentiment`. */
 export type SentimentOptions = FileOptions & {
   lang?: "ko" | "en";
-  memory?: string;
   model?: string;
   text?: string;
   id?: string;
@@ -157,38 +130,6 @@ export function readLayerText(file: string): string {
     const message = `${file}: no learnt layer can be read here; \`parley sentiment learn\` writes one`;
     throw new ParleyError("bad_input", message, { cause });
   }
-}
-
-/** A memory store in a file: read once at the start, so that every case of a batch sees the same; written at the end. */
-export type MemoryFile = { episodes: Episode[]; learn(output: FinalOutput): void; save(): number };
-
-export function openMemoryFile(io: Io, file: string): MemoryFile {
-  const path = resolve(io.cwd, file);
-  const episodes = existsSync(path) ? readJsonl(readFileSync(path, "utf8"), file).map((row) => readEpisode(row)) : [];
-  let store = episodes;
-  return {
-    episodes,
-    learn({ memory_episode, meta }) {
-      if (!memory_episode) return;
-      try {
-        store = storeEpisode(store, memory_episode, { text: meta.text });
-      } catch (error) {
-        if (!hasCode(error, "bad_input")) throw error;
-        io.err(`${meta.text_id}: not remembered: ${error.message}\n`);
-      }
-    },
-    save() {
-      if (store !== episodes) replaceFile(path, toJsonLines(store));
-      return store.length - episodes.length;
-    },
-  };
-}
-
-function readEpisode({ value, at }: { value: unknown; at: string }): Episode {
-  const parsed = EpisodeSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
-  throw new ParleyError("bad_input", `${at}: not an episode: ${issues}`);
 }
 
 /**

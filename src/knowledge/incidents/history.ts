@@ -213,7 +213,7 @@ function findSimilar(library: Library, asked: readonly Asked[], { entities, seen
       next_cause: 0,
       proven:
         isProofSeen(incident, library, asked, seen) ||
-        (Math.min(similarity, covered) >= alike && !hasOtherCause(asked, incident)),
+        (incident.proof.length === 0 && Math.min(similarity, covered) >= alike && !hasOtherCause(asked, incident)),
       source,
       category,
       cause,

@@ -84,7 +84,7 @@ function setScene(log: ParsedLog): Scene {
   const end = Math.max(start + 1, log.totals.last_timestamp ?? Math.max(...times, 0));
   const events = Map.groupBy(log.events, ({ template_id }) => template_id);
   const statements = log.templates
-    .filter(({ count }) => count > 0)
+    .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
     .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
   const trouble = statements.filter((one) => !one.isSteady && isTrouble(one));
   const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
@@ -184,7 +184,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
     follows: null,
   };
   const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
-  const novelty = one.isSteady ? 0.12 : 1;
+  const novelty = one.isSteady ? (isSteadyTrouble(one) ? 0.5 : 0.12) : 1;
   if (sign) {
     const weight = sign.role === "cause" ? sign.strength : 0.9 * sign.strength * loud;
     const role = sign.role === "cause" ? ("cause" as const) : ("symptom" as const);
@@ -215,6 +215,14 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
       after: findAntecedent(one, scene),
     },
   ];
+}
+
+/** A log may have been failing when it began: an error is no routine because it runs through all of it. */
+function isSteadyTrouble(one: Statement): boolean {
+  const { change } = one.template;
+  return (
+    one.isSteady && one.level >= 3 && one.sign !== null && isTrouble(one) && change !== "same" && change !== "less"
+  );
 }
 
 /** What is new right before or with the trouble, is said by few and names what fails, is its cause before what shouts. */
@@ -296,7 +304,7 @@ function findAntecedent(one: Statement, { statements, start }: Scene): string | 
       rateLink(other, [one]) > 0,
   );
   const [best] = before.toSorted((a, b) => Number(Boolean(b.change)) - Number(Boolean(a.change)) || b.from - a.from);
-  return best ? `${best.place ?? "the log"} said: ${shorten(best.text)}` : null;
+  return best ? `${best.place ?? "the log"} ${best.change?.says ?? "said"}: ${shorten(best.text)}` : null;
 }
 
 /** The one at fault: the peer that a message names, else who says it. */
@@ -434,7 +442,9 @@ function group(suspects: readonly Suspect[]): Suspect[] {
 }
 
 /** Symptoms give way to a clear cause that came no later; callers to whom they call; effects to what leads to them. */
-function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
+function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
+  const { log } = scene;
+  const suspects = found.map((one) => dateByEffects(one, found, scene));
   const causes = suspects.filter(({ role, strength }) => role !== "symptom" && strength >= 0.5);
   const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
   const weighed = suspects.map((one) => {
@@ -473,6 +483,14 @@ function rank(suspects: readonly Suspect[], { log }: Scene): Suspect[] {
     );
 }
 
+/** What is known to lead to something that is seen was there before it, also where it is reported later: a leak. */
+function dateByEffects(one: Suspect, all: readonly Suspect[], scene: Scene): Suspect {
+  const effects = all.filter(({ place, says }) => place === one.place && leadsTo(one.says, says));
+  const from = Math.min(...[one, ...effects].flatMap((each) => each.from ?? []));
+  if (effects.length === 0 || one.from === null || from >= one.from) return one;
+  return { ...one, from, strength: (one.strength * rateOrder(from, scene)) / rateOrder(one.from, scene) };
+}
+
 /** How calm a log is: what trouble there is runs through all of it, passed, or was put right. */
 function weighCalm(
   suspects: readonly Suspect[],
@@ -483,7 +501,7 @@ function weighCalm(
   const calmSays = [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3);
   const [best] = suspects;
   const events = Math.max(1, log.totals.events);
-  const bad = trouble.filter(({ level }) => level >= 2);
+  const bad = [...trouble.filter(({ level }) => level >= 2), ...statements.filter(isSteadyTrouble)];
   const count = bad.reduce((sum, { template }) => sum + template.count, 0);
   const last = Math.max(start, ...bad.map(({ template }) => template.last_seen ?? end));
   const hasPassed = (end - last) / (end - start) > 0.15;
@@ -500,6 +518,8 @@ function weighCalm(
   const isSmall = events < 40 && count > 0;
   calm *= 1 - (hasPassed && isRare && !isSmall ? 0.3 : 0.75) * strong;
   if (isSmall) calm *= 0.6;
+  // Who compares with a healthy period has a reason to.
+  if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };
 }
 

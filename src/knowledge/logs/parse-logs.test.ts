@@ -228,4 +228,26 @@ describe("inputs as they come", () => {
       [11, "kernel", "ERROR", 1_700_000_002_000],
     ]);
   });
+
+  test("journald JSON does not believe the kernel's priority 6 either", async () => {
+    const record = (at: number, MESSAGE: string) =>
+      JSON.stringify({
+        __REALTIME_TIMESTAMP: `${1_700_000_000_000_000 + at}`,
+        PRIORITY: "6",
+        SYSLOG_IDENTIFIER: "kernel",
+        MESSAGE,
+      });
+    const { events } = await parseLines([record(1, "eth0: link is up"), record(2, "Buffer I/O error on dev sda1")]);
+    expect(events.map(({ level }) => level)).toEqual(["INFO", "ERROR"]);
+  });
+
+  test("a syslog without years is of the time of the dated logs beside it, whenever its file was written", async () => {
+    const log = await parse({
+      "app.log": ["2024-05-14T14:10:00Z ERROR [web] order failed", "2024-05-14T14:15:00Z ERROR [web] order failed"],
+      "messages.log": ["May 14 14:09:58 db1 kernel: Buffer I/O error on dev sda1", "May 15 00:00:01 db1 cron: rotated"],
+      "clock.log": ["14:10:01.250 [main] ERROR shop.Pay - refused", "14:10:02.250 [main] ERROR shop.Pay - refused"],
+    });
+    expect(new Date(log.totals.first_timestamp ?? 0).toISOString()).toBe("2024-05-14T14:09:58.000Z");
+    expect(new Date(log.totals.last_timestamp ?? 0).toISOString()).toBe("2024-05-15T00:00:01.000Z");
+  });
 });

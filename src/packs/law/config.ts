@@ -33,8 +33,3 @@ export const LawConfigSchema = z
     message: "must not be below rounds",
   });
 export type LawConfig = z.infer<typeof LawConfigSchema>;
-
-/** The last round that may be held. */
-export function findLastRound({ rounds, max_rounds, critique }: LawConfig): number {
-  return rounds === 1 || !critique ? 1 : max_rounds;
-}

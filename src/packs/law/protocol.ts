@@ -1,7 +1,7 @@
 import { Abstained, type Debate } from "../../engine/debate.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
 import type { LawInput } from "./schemas/case.ts";
-import { findLastRound, type LawConfig } from "./config.ts";
+import type { LawConfig } from "./config.ts";
 import { composeDecision, composeSolo } from "./decision.ts";
 import { type LawRoles, selectSide } from "./roles/create-roles.ts";
 import { hasChecked, listChanged } from "./rules/claims.ts";
@@ -32,7 +32,7 @@ export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, L
 
 /** Round 2 always follows round 1; a later one while no condition of convergence holds, or a serious critique waits for its answer. */
 function goesOn({ config, debate }: Held, rounds: Round[]): boolean {
-  if (rounds.length >= findLastRound(config)) return false;
+  if (rounds.length >= (config.rounds > 1 && config.critique ? config.max_rounds : 1)) return false;
   if (rounds.length < 2) return true;
   const convergence = converged(rounds, config);
   debate.note("convergence", convergence);

@@ -5,7 +5,6 @@ import { type Adoption, adopt, logCorrections, makeLists, type RuleResults } fro
 import { applyReviews, type Reviewed } from "./rules/apply-reviews.ts";
 import { findDoubts, listOpenDoubts } from "./rules/doubts.ts";
 import { matchStage1 } from "./rules/matcher.ts";
-import { learnEpisode } from "./rules/memory.ts";
 import { aggregateCase, aggregateSentence, moderate } from "./rules/moderate.ts";
 import { countOverrides, findMainReason, isOneSided } from "./rules/override-gate.ts";
 import { buildReviewContext } from "./rules/review-context.ts";
@@ -66,7 +65,6 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
     strikes: turns.strikes,
     doubts: listOpenDoubts(turns, final_tuples),
     process_trace: traceProcess(turns, moderator),
-    memory_episode: learnEpisode(turns, { gate: rules.gate, adopted }, config.memory),
     final_result,
   };
 }
@@ -116,7 +114,8 @@ function applyRules(turns: CaseTurns, config: SentimentConfig): RuleResults {
     return { ...results, patch, gate: patch.gate, patched: patch.patched };
   }
   /** The judge of a stance debate has no tuples, so every addition that is in the text may pass (sentiment spec §6). */
-  const gate = gateDebate({ ...debated, debate }, reviewed.sentiments, () => true);
+  const lists = { sentiments: reviewed.sentiments, stage1: sentiments };
+  const gate = gateDebate({ ...debated, debate }, lists, () => true);
   return { ...results, gate, patched: gate?.sentiments ?? reviewed.sentiments };
 }
 

@@ -250,9 +250,7 @@ describe("a debate that cannot be gamed", () => {
       {},
       { text: one, language_code: "en" },
     );
-    expect([label, ...tuples]).toEqual(
-      label === "positive" ? ["positive", "soup positive"] : ["negative", "soup negative"],
-    );
+    expect([label, ...tuples]).toEqual(["positive", "soup positive"]);
   });
 
   it("a risk made up, flipped and flipped back resolves nothing", async () => {
@@ -311,7 +309,11 @@ describe("a debate that cannot be gamed", () => {
       { enable_debate: false },
     );
     expect(tuples).toEqual([]);
-    expect(decision.correction_applied_log.every(({ reason }) => reason === "no_evidence")).toBe(true);
+    expect(decision.correction_applied_log.map(({ reason }) => reason)).toEqual([
+      "no_evidence",
+      "no_evidence",
+      "no_evidence",
+    ]);
   });
 
   it("aspects that cut words are completed by a letter or struck", async () => {
@@ -332,7 +334,7 @@ describe("a debate that cannot be gamed", () => {
     expect(shown).toContain("its repair says positive of waiter");
   });
 
-  it("memory that contradicts itself advises nothing, and teaches nothing by its refusals", async () => {
+  it("memory that contradicts itself advises nothing", async () => {
     const episode = (id: string, advice: string) => ({
       id,
       language: "en",
@@ -340,12 +342,31 @@ describe("a debate that cannot be gamed", () => {
       aspect_group: "service",
       principle: "look at the clause",
       advice,
-      outcome: "unknown",
     });
-    const memory = { condition: "C2", episodes: [episode("a", "positive"), episode("b", "negative")] };
-    const { decision } = await play({}, { memory });
-    expect(decision.override_gate.map(({ skip_reason }) => skip_reason)).not.toContain("contradictory_memory");
-    expect(decision.memory_episode).toBeNull();
+    const torn = { condition: "C2", episodes: [episode("a", "positive"), episode("b", "negative")] };
+    const clear = { condition: "C2", episodes: [episode("a", "positive")] };
+    const plain = "The waiter was, well, a waiter.";
+    const flip = edits(edit("set_polarity", "waiter", "negative", { evidence: "a waiter" }));
+    const spoilt = edits(edit("set_polarity", "waiter", "negative", { evidence: "the waiter was vile" }));
+    const remember = async (memory: object) => {
+      const { decision } = await play(
+        {
+          ate: { aspects: [aspect(plain, "waiter")] },
+          atsa: { aspect_sentiments: [feeling("waiter", "positive", { confidence: 0.6 })] },
+          validator: { ...calm, structural_risks: [risk("EVIDENCE_GAP", 0, 5)] },
+          epm: spoilt,
+          tan: flip,
+          cj: flip,
+          judge: judged({ waiter: "negative" }, { aspect_evidence: [{ aspect: "waiter", span: "a waiter" }] }),
+        },
+        { memory },
+        { text: plain, language_code: "en" },
+      );
+      expect(decision.debate?.memory.injected_before).toHaveLength(1);
+      return decision.override_gate.map(({ skip_reason }) => skip_reason);
+    };
+    expect(await remember(clear)).toEqual(["contradictory_memory"]);
+    expect(await remember(torn)).toEqual([null]);
   });
 
   it("an episode that holds words of this text is not read", async () => {
@@ -356,7 +377,6 @@ describe("a debate that cannot be gamed", () => {
       aspect_group: "service",
       principle: "The waiter was rude: negative",
       advice: "negative",
-      outcome: "unknown",
     };
     const { shown } = await play({}, { memory: { condition: "C2", episodes: [episode] } });
     expect(shown).toContain("1 episodes of memory hold words of this text");

@@ -19,7 +19,6 @@ export { adopt, mapRefusal } from "./rules/adopt.ts";
 export { applyReviews } from "./rules/apply-reviews.ts";
 export { type Doubt, findDoubts } from "./rules/doubts.ts";
 export { createMatcher, listStage1Terms, matchStage1 } from "./rules/matcher.ts";
-export { findLeak, storeEpisode } from "./rules/memory.ts";
 export { moderate } from "./rules/moderate.ts";
 export { type GateInput, overrideGate } from "./rules/override-gate.ts";
 export { buildReviewContext } from "./rules/review-context.ts";

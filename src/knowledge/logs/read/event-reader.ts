@@ -136,15 +136,21 @@ export class LogEventReader {
     this.current = { ...event, raw, siblings: null, line: journal.first + at, lastLine: journal.first + at };
   }
 
+  /** What is cited of a record is the line of its message, where one line holds it. */
   private readDocument(line: string, document: JsonDocument): void {
     this.continuationLines += 1;
     for (const { record, lines, line: first } of document.add(line, this.line)) {
-      const event = readRecord(record, this.options.times, lines[0] ?? "");
+      const at = Math.max(
+        0,
+        lines.findIndex((text) => /^\s*"(?:message|msg|MESSAGE)"\s*:/.test(text)),
+      );
+      const raw = lines[at] ?? "";
+      const event = readRecord(record, this.options.times, raw);
       for (const one of [event, ...(event.siblings ?? [])]) {
         this.flush();
         this.continuationLines -= one === event ? 1 : 0;
-        this.current = { ...one, raw: lines[0] ?? "", siblings: null, line: first, lastLine: this.line };
-        this.current.extra = lines.slice(1, maxExtra);
+        this.current = { ...one, raw, siblings: null, line: first + at, lastLine: this.line };
+        this.current.extra = lines.slice(at + 1, at + maxExtra);
         this.current.told ??= [];
       }
     }

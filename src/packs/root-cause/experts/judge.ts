@@ -63,7 +63,7 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const { category, evidence, affected_components, hypothesis: claim } = hypothesis;
   if (category === "none") {
     const calm = witness.calm * (1 - 0.75 * rateKnownFault(material));
-    return { support: calm, confidence: 0.9 * calm, found: null, covers: calm, isFirst: true, isWorded: true };
+    return { support: calm, confidence: 0.8 * calm, found: null, covers: calm, isFirst: true, isWorded: true };
   }
   const cited = new Set(
     evidence

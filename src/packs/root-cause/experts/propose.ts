@@ -30,11 +30,11 @@ const mostStated = 3;
 /** How sure one may be of a suspect of this strength; from how often such readings were right on logs that did not shape them. */
 const calibration: readonly [strength: number, right: number][] = [
   [0, 0.05],
-  [0.3, 0.3],
-  [0.5, 0.45],
-  [0.7, 0.6],
-  [0.85, 0.75],
-  [1, 0.85],
+  [0.3, 0.33],
+  [0.5, 0.48],
+  [0.7, 0.62],
+  [0.85, 0.67],
+  [1, 0.72],
 ];
 
 /** The confidence of a strength, between the points that were measured. */
@@ -94,7 +94,7 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
     says === "reports" || says === "shows" || says === "says before the trouble"
       ? `${who}: ${words}`
       : `${who} ${says}: ${words}`;
-  const cause = `${said}${after === null ? "" : `; right before it, ${after}`}${follows === null ? "" : `; after it ${follows}`}`;
+  const cause = `${said}${after === null ? "" : `; just before, ${after}`}${follows === null ? "" : `; after it ${follows}`}`;
   const isUnknown = role === "symptom" && after === null && strength < 0.3;
   const effects = listEffects(suspect, material);
   return {
@@ -185,7 +185,7 @@ function stateNoFault(material: Material): Unnumbered {
     category: "none",
     affected_components: [],
     hypothesis: "No fault in these logs",
-    confidence: isEmpty ? 0.05 : roundConfidence(0.9 * witness.calm),
+    confidence: isEmpty ? 0.05 : roundConfidence(0.8 * witness.calm),
     suggested_resolution: ["No action; do not alert on messages that a healthy run prints as well"],
     changes_made: null,
     from: null,

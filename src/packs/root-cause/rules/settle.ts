@@ -1,5 +1,6 @@
-import type { Hypothesis } from "../schemas/hypothesis.ts";
-import { findLine, givesOrders } from "./evidence.ts";
+import type { SimilarIncident } from "../../../contract/incident.ts";
+import type { Evidence, Hypothesis } from "../schemas/hypothesis.ts";
+import { findLine, givesOrders, keyRef } from "./evidence.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Certainty, FinalHypothesis, Round, SeparateIncident, TopHypothesis } from "../schemas/round.ts";
 import { coverWords } from "./compare-wording.ts";
@@ -193,6 +194,8 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   if (isUnknown(top) || (top.judge_score !== null && top.judge_score < leastScore)) return "inconclusive";
   const cited = top.evidence.filter(({ kind }) => kind !== "kg");
   if (cited.length === 0) return "inconclusive";
+  const past = findRecalled(top, material);
+  if (past ? !past.proven : showsOnlyEffects(cited, material)) return "inconclusive";
   const onset = firstTrouble(material);
   const states = cited.some(({ kind, ref, quote }) => {
     const line = kind === "log" ? findLine(material, ref) : undefined;
@@ -204,6 +207,23 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   const rivals = listRivals({ top, round }).filter((rival) => rival.judge_score > (top.judge_score ?? 0) - nearPoints);
   if (states && rivals.length === 0 && top.category !== "none") return "confirmed";
   return top.causal_path.length >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
+}
+
+/** Whether all that the witness reads in the cited lines are effects: such lines show a failure, not its reason. */
+function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): boolean {
+  const refs = new Set(cited.map(({ ref }) => keyRef(ref)));
+  const seen = witness.suspects.filter(({ refs: lines, numbers }) =>
+    [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))),
+  );
+  return seen.length > 0 && seen.every(({ role, after }) => role === "symptom" && after === null);
+}
+
+/** The past incident whose cause is claimed. */
+function findRecalled({ evidence, hypothesis }: Hypothesis, { history }: Material): SimilarIncident | undefined {
+  const ids = new Set(evidence.filter(({ kind }) => kind === "kg").map(({ ref }) => String(ref)));
+  return history?.similar_incidents.find(
+    ({ incident_id, cause }) => ids.has(incident_id) && hypothesis.startsWith(cause),
+  );
 }
 
 /** When the first error came. */

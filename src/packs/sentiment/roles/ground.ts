@@ -36,10 +36,20 @@ import {
   type StructuralRisk,
   type ValidatorReply,
 } from "../schemas/stage1.ts";
-import { type AspectReview, aspectActions, type SentimentReview, sentimentActions } from "../schemas/stage2.ts";
+import {
+  type AspectReview,
+  type AteReviewReply,
+  type AtsaReviewReply,
+  aspectActions,
+  type SentimentReview,
+  sentimentActions,
+} from "../schemas/stage2.ts";
 
 /** Something that was struck or repaired on the way in, with the word it concerned. */
 export type Strike = { code: string; what: string; path?: (string | number)[] };
+
+/** What is left of a reply, and what was struck of it. */
+export type Grounded<O> = { reply: O; strikes: Strike[] };
 
 /** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
 export type Struck = { struck?: Strike[] };
@@ -76,13 +86,9 @@ export function toProblems(strikes: readonly Strike[]): Problem[] {
   });
 }
 
-/** The word of a closed list that was meant: letter case, spaces and hyphens do not matter. */
+/** The word, when it is one of a closed list; how it is spelt was mended by the schema. */
 function readChoice(words: readonly string[], word: string): string | null {
-  const wanted = word
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
-  return words.find((known) => known.toLowerCase() === wanted) ?? null;
+  return words.includes(word) ? word : null;
 }
 
 /** Collects strikes while items are read; an item that is struck is left out. */
@@ -99,7 +105,7 @@ function openStrikes(list: string) {
 }
 
 /** Keeps the aspects whose term is a word of the text (PJ1): a wrong span moves to the nearest occurrence, a term that misses a letter is completed. */
-export function groundAspects(material: Material, reply: AteReply): { reply: AteReply; strikes: Strike[] } {
+export function groundAspects(material: Material, reply: AteReply): Grounded<AteReply> {
   const { strikes, strike, note } = openStrikes("aspects");
   const aspects: Aspect[] = [];
   for (const [at, aspect] of reply.aspects.entries()) {
@@ -130,7 +136,7 @@ export function groundAspects(material: Material, reply: AteReply): { reply: Ate
 export function groundSentiments(
   reply: AtsaReply,
   { material, aspects }: AtsaInput,
-): { reply: { aspect_sentiments: Sentiment[] }; strikes: Strike[] } {
+): Grounded<{ aspect_sentiments: Sentiment[] }> {
   const { strikes, strike } = openStrikes("aspect_sentiments");
   const { text } = material;
   const matcher = matchStage1(material, { aspects });
@@ -176,7 +182,7 @@ function placeOpinion(text: string, { term, span }: { term: string; span: Span }
 export function groundValidator(
   reply: ValidatorReply,
   { material, aspects, aspect_sentiments }: ValidatorInput,
-): { reply: ValidatorReply; strikes: Strike[] } {
+): Grounded<ValidatorReply> {
   const { strikes, strike } = openStrikes("correction_proposals");
   const matcher = matchStage1(material, { aspects, aspect_sentiments });
   const risks = groundRisks(material, reply.structural_risks);
@@ -195,10 +201,7 @@ export function groundValidator(
   };
 }
 
-export function groundRisks(
-  { text }: Material,
-  risks: readonly StructuralRisk[],
-): { reply: StructuralRisk[]; strikes: Strike[] } {
+export function groundRisks({ text }: Material, risks: readonly StructuralRisk[]): Grounded<StructuralRisk[]> {
   const { strikes, strike } = openStrikes("structural_risks");
   const reply = risks.flatMap((risk, at): StructuralRisk[] => {
     const type = readChoice(riskTypes, risk.type);
@@ -243,7 +246,7 @@ export function groundEdits<E extends Edit | Patch>(
 export function groundTurn(
   reply: PatchTurnReply,
   { material, stage1, persona, key }: PatchSpeakerInput,
-): { reply: PatchTurnReply; strikes: Strike[] } {
+): Grounded<PatchTurnReply> {
   const { kept, strikes } = groundEdits(
     "proposed_edits",
     reply.proposed_edits,
@@ -356,37 +359,38 @@ function findContradictions(patch: readonly Patch[], tuples: readonly Tuple[], m
 
 /** Keeps the aspect reviews with a known action on a known aspect. */
 export function groundAspectReviews(
-  list: readonly AspectReview[],
+  reply: AteReviewReply,
   { material, stage1 }: ReviewInput,
-): { kept: AspectReview[]; strikes: Strike[] } {
+): Grounded<AteReviewReply> {
   const { strikes, strike } = openStrikes("aspect_review");
   const matcher = matchStage1(material, stage1);
-  const kept = list.flatMap((review, at): AspectReview[] => {
+  const aspect_review = reply.aspect_review.flatMap((review, at): AspectReview[] => {
     const action = readChoice(aspectActions, review.action);
     if (action === null) return strike(at, "action", "unknown_action", review.action);
     if (matcher.resolve(review.term).aspect === null) return strike(at, "term", "unknown_aspect", review.term);
     return [{ ...review, action }];
   });
-  return { kept, strikes };
+  return { reply: { aspect_review }, strikes };
 }
 
 /** Keeps the sentiment reviews with a known action and polarity on a known aspect. */
 export function groundSentimentReviews(
-  list: readonly SentimentReview[],
+  reply: AtsaReviewReply,
   { material, stage1 }: ReviewInput,
-): { kept: SentimentReview[]; strikes: Strike[] } {
+): Grounded<AtsaReviewReply> {
   const { strikes, strike } = openStrikes("sentiment_review");
   const matcher = matchStage1(material, stage1);
-  const kept = list.flatMap((review, at): SentimentReview[] => {
+  const sentiment_review = reply.sentiment_review.flatMap((review, at): SentimentReview[] => {
+    const { aspect_ref, revised_polarity } = review;
     const action = readChoice(sentimentActions, review.action);
     if (action === null) return strike(at, "action", "unknown_action", review.action);
-    if (review.aspect_ref.trim() !== "" && matcher.resolve(review.aspect_ref).aspect === null)
-      return strike(at, "aspect_ref", "unknown_aspect", review.aspect_ref);
-    if (review.revised_polarity !== null && canonicalisePolarity(review.revised_polarity) === null)
-      return strike(at, "revised_polarity", "polarity_invalid", review.revised_polarity);
+    if (aspect_ref.trim() !== "" && matcher.resolve(aspect_ref).aspect === null)
+      return strike(at, "aspect_ref", "unknown_aspect", aspect_ref);
+    if (revised_polarity !== null && canonicalisePolarity(revised_polarity) === null)
+      return strike(at, "revised_polarity", "polarity_invalid", revised_polarity);
     const quote = findQuote(material.text, review.evidence ?? "");
     if (quote === null) return strike(at, "evidence", "evidence_not_in_text", review.evidence ?? "");
-    return [{ ...review, action, evidence: quote === "" ? null : quote }];
+    return [{ ...review, action, evidence: quote || null }];
   });
-  return { kept, strikes };
+  return { reply: { sentiment_review }, strikes };
 }

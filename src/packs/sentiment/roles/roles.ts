@@ -25,16 +25,19 @@ import type {
   StanceSpeakerInput,
   ValidatorInput,
 } from "../schemas/inputs.ts";
+import { listStage1Terms } from "../rules/matcher.ts";
 import type { Material } from "../schemas/material.ts";
-import { type Aspect, AteReplySchema, AtsaReplySchema, type Stage1, ValidatorReplySchema } from "../schemas/stage1.ts";
+import { AteReplySchema, AtsaReplySchema, type Stage1, ValidatorReplySchema } from "../schemas/stage1.ts";
 import {
   AteReviewReplySchema,
   AtsaReviewReplySchema,
   type Hint,
+  type ReviewContext,
   ValidatorReviewReplySchema,
 } from "../schemas/stage2.ts";
 import {
   checkSpeaker,
+  type Grounded,
   groundAspectReviews,
   groundAspects,
   groundRisks,
@@ -43,12 +46,9 @@ import {
   groundSummary,
   groundTurn,
   groundValidator,
-  type Strike,
   type Struck,
   toProblems,
 } from "./ground.ts";
-
-type Grounded<O> = { reply: O; strikes: Strike[] };
 
 /** A role whose reply is grounded: what is struck is a problem first, and after the repair turn it is left out and written down. */
 function defineGrounded<I, O extends object>(
@@ -109,12 +109,9 @@ function createStage1Roles(experts: SentimentExperts) {
       name: "validator",
       reply: ValidatorReplySchema,
       prompt: (input: ValidatorInput) => {
-        const sentiments = input.aspect_sentiments.map(({ aspect_ref, polarity, evidence, confidence }) => ({
-          aspect_ref,
-          polarity,
-          evidence,
-          confidence,
-        }));
+        const sentiments = input.aspect_sentiments.map(({ aspect_ref, polarity, evidence, confidence }) => {
+          return { aspect_ref, polarity, evidence, confidence };
+        });
         const blocks = [...listAspects(input), { label: "ASPECT_SENTIMENTS", json: sentiments }];
         return writePrompt("stage1", blocks, "validator_stage1", input.material);
       },
@@ -126,59 +123,37 @@ function createStage1Roles(experts: SentimentExperts) {
 
 /** [TOPIC], [SHARED_CONTEXT_JSON] and one [HISTORY] block per turn: common to all, and only ever growing. */
 function listDebateBlocks({ text }: Material, stage1: Stage1, turns: readonly (PatchTurn | StanceTurn)[]): Block[] {
-  const shared = keepBlock(stage1, () => ({ label: "SHARED_CONTEXT_JSON", json: shareStage1(stage1) }));
+  const shared = { label: "SHARED_CONTEXT_JSON", json: shareStage1(stage1) };
   return [{ label: "TOPIC", text }, shared, ...turns.map(writeTurn)];
 }
 
 /** Stage 1 as every speaker and the judge see it: each aspect once, with what was said of it. */
-function shareStage1({ aspects, aspect_sentiments, validator }: Stage1) {
-  const terms = [
-    ...new Set([...aspects.map(({ term }) => term), ...aspect_sentiments.map(({ aspect_ref }) => aspect_ref)]),
-  ];
+function shareStage1(stage1: Stage1) {
+  const { aspects, aspect_sentiments, validator } = stage1;
   return {
-    stage1: terms.map((term) => {
+    stage1: listStage1Terms(stage1).map((term) => {
       const said = aspect_sentiments.filter(({ aspect_ref }) => aspect_ref === term);
-      const place = aspects.find((aspect: Aspect) => aspect.term === term)?.span;
+      const place = aspects.find((aspect) => aspect.term === term)?.span;
       return {
         aspect_ref: term,
         ...(place && { span: [place.start, place.end] }),
         sentiments: said.map(({ polarity, evidence, confidence }) => ({ polarity, evidence, confidence })),
       };
     }),
-    structural_risks: (validator?.structural_risks ?? []).map(({ type, severity, description }) => ({
-      type,
-      severity,
-      description,
-    })),
-    correction_proposals: (validator?.correction_proposals ?? []).map(
-      ({ proposal_type, target_aspect, rationale }) => ({
-        proposal_type,
-        target_aspect,
-        rationale,
-      }),
-    ),
+    structural_risks: (validator?.structural_risks ?? []).map(({ type, severity, description }) => {
+      return { type, severity, description };
+    }),
+    correction_proposals: (validator?.correction_proposals ?? []).map(({ proposal_type, target_aspect, rationale }) => {
+      return { proposal_type, target_aspect, rationale };
+    }),
   };
 }
 
 function writeTurn(turn: PatchTurn | StanceTurn): Block {
-  return keepBlock(turn, () => {
-    if ("proposed_edits" in turn)
-      return {
-        label: `HISTORY · round ${turn.round}`,
-        json: { agent: turn.agent, proposed_edits: turn.proposed_edits },
-      };
-    const { agent, stance, message, key_points } = turn;
-    return { label: `HISTORY · round ${turn.round}`, json: { speaker: agent, stance, message, key_points } };
-  });
-}
-
-const kept = new WeakMap<object, Block>();
-
-/** One block for one thing that is said, in however many prompts it stands, so that it is rendered once. */
-function keepBlock(of: object, make: () => Block): Block {
-  const block = kept.get(of) ?? make();
-  kept.set(of, block);
-  return block;
+  const label = `HISTORY · round ${turn.round}`;
+  if ("proposed_edits" in turn) return { label, json: { agent: turn.agent, proposed_edits: turn.proposed_edits } };
+  const { agent, stance, message, key_points } = turn;
+  return { label, json: { speaker: agent, stance, message, key_points } };
 }
 
 function createDebateRoles(experts: SentimentExperts) {
@@ -253,7 +228,7 @@ function checkFilled(field: string, value: string): Problem[] {
 
 function createReviewRoles(experts: SentimentExperts) {
   const prompt = (task: PromptName) => (input: ReviewInput) => {
-    const digest = input.review_context === null ? [] : [keepBlock(input, () => digestDebate(input))];
+    const digest = input.review_context === null ? [] : [digestDebate(input.review_context)];
     const blocks = [...listDebateBlocks(input.material, input.stage1, []), ...digest];
     return writePrompt("stage2", blocks, task, input.material);
   };
@@ -262,20 +237,14 @@ function createReviewRoles(experts: SentimentExperts) {
       name: "ate_review",
       reply: AteReviewReplySchema,
       prompt: prompt("ate_stage2"),
-      ground: (reply, input) => {
-        const { kept: aspect_review, strikes } = groundAspectReviews(reply.aspect_review, input);
-        return { reply: { aspect_review }, strikes };
-      },
+      ground: groundAspectReviews,
       expert: (input) => experts.reviewAspects(input),
     }),
     atsaReview: defineGrounded({
       name: "atsa_review",
       reply: AtsaReviewReplySchema,
       prompt: prompt("atsa_stage2"),
-      ground: (reply, input) => {
-        const { kept: sentiment_review, strikes } = groundSentimentReviews(reply.sentiment_review, input);
-        return { reply: { sentiment_review }, strikes };
-      },
+      ground: groundSentimentReviews,
       expert: (input) => experts.reviewSentiments(input),
     }),
     validatorReview: defineGrounded({
@@ -292,34 +261,19 @@ function createReviewRoles(experts: SentimentExperts) {
 }
 
 /** What the debate came to: the judge's conclusion without the steps to it, the points of each speaker, and the votes added up. */
-function digestDebate({ review_context }: ReviewInput): Block {
-  const {
-    summary,
-    rebuttal_points = [],
-    aspect_hints = {},
-    review_guidance,
-    fallback_mapping_policy,
-  } = review_context ?? {};
-  const {
-    final_patch: _patch,
-    sentence_evidence_spans: _spans,
-    ...concluded
-  } = {
-    final_patch: null,
-    sentence_evidence_spans: null,
-    ...summary,
-  };
-  const votes = Object.entries(aspect_hints).map(([aspect, hints]) => [aspect, sumVotes(hints)]);
+function digestDebate(context: ReviewContext): Block {
+  const { summary, review_guidance, fallback_mapping_policy } = context;
+  const omitted = ["final_patch", "sentence_evidence_spans"];
+  const concluded = Object.entries(summary ?? {}).filter(([key]) => !omitted.includes(key));
+  const votes = Object.entries(context.aspect_hints).map(([aspect, hints]) => [aspect, sumVotes(hints)]);
+  const rebuttal_points = context.rebuttal_points.map(({ speaker, stance, key_points, aspect_refs }) => {
+    return { speaker, stance, key_points, aspect_refs };
+  });
   return {
     label: "DEBATE_REVIEW_CONTEXT",
     json: {
-      summary: concluded,
-      rebuttal_points: rebuttal_points.map(({ speaker, stance, key_points, aspect_refs }) => ({
-        speaker,
-        stance,
-        key_points,
-        aspect_refs,
-      })),
+      summary: Object.fromEntries(concluded),
+      rebuttal_points,
       aspect_votes: Object.fromEntries(votes),
       review_guidance,
       fallback_mapping_policy,

@@ -13,6 +13,8 @@ export type GateInput = {
   text_id: string;
   /** The list after validator, ATE and ATSA changes. */
   sentiments: readonly Sentiment[];
+  /** The list of Stage 1; votes for what it says override a correction, not Stage 1. */
+  stage1: readonly Sentiment[];
   /** The risks of Stage 1. */
   risks: readonly StructuralRisk[];
   review_context: ReviewContext;
@@ -145,7 +147,8 @@ function findSkipReason({ aspect, scores, evidence, matches, current }: View, in
   if (isOneSided(input.review_context)) return "one_sided";
   if (isBelow(scores.total, thresholds.min_total)) return "low_signal";
   if (isBelow(scores.margin, thresholds.min_margin)) return "action_ambiguity";
-  if (thresholds.l3_conservative && listL3Types(input.risks).length > 0) return "l3_conservative";
+  const restores = findMostConfident(keepStated(input.stage1, aspect))?.polarity === scores.target;
+  if (thresholds.l3_conservative && !restores && listL3Types(input.risks).length > 0) return "l3_conservative";
   if (matches.length > 0 && matches.every((sentiment) => sentiment.is_implicit)) return "implicit_soft_only";
   if (input.memoryAdvisesAgainst(aspect, scores.target)) return "contradictory_memory";
   const stated = scores.behind.flatMap((hint) => hint.confidence ?? []);

@@ -18,7 +18,6 @@ import { type GateInput, type GateOutcome, overrideGate } from "./override-gate.
 import { orderByText, sortByPlace } from "./text.ts";
 import {
   createSentiment,
-  findLastWord,
   findMostConfident,
   findMoveTarget,
   isEvaluative,
@@ -42,7 +41,7 @@ export type DebatedCase<D extends DebateOutput> = {
 /** Runs the override gate on a debate of either style; null when it is switched off. */
 export function gateDebate(
   { turns, debate, context, matcher, config }: DebatedCase<DebateOutput>,
-  sentiments: readonly Sentiment[],
+  { sentiments, stage1 }: Pick<GateInput, "sentiments" | "stage1">,
   acceptsAddition: GateInput["acceptsAddition"],
 ): GateOutcome | null {
   if (!config.enable_debate_override) return null;
@@ -50,6 +49,7 @@ export function gateDebate(
     material: turns.material,
     text_id: turns.text_id,
     sentiments,
+    stage1,
     risks: turns.stage1.validator?.structural_risks ?? [],
     review_context: context,
     thresholds: config.debate_override,
@@ -88,7 +88,8 @@ export function settleDebate(given: DebatedCase<PatchDebate>, reviewed: Reviewed
   const evaluates = (sentiment: Stated) => isEvaluative(turns.material, sentiment);
   const foundNothing = !keepStated(base).some(evaluates);
   const judge = readJudge(foundNothing ? nameWholeText(summary, evaluates) : summary);
-  const voices = createVoices(debate, spoken, moves);
+  const context = moveVotes(given.context, moves);
+  const voices = createVoices(debate, context);
   const only = foundNothing ? chooseOnly(text, summary, judge, { base, evaluates, voices }) : null;
   const addition = (aspect: string, polarity: Polarity): string | null => {
     if (foundNothing)
@@ -100,7 +101,7 @@ export function settleDebate(given: DebatedCase<PatchDebate>, reviewed: Reviewed
     judge.word(aspect) === polarity &&
     !judge.drops(aspect) &&
     (keepStated(base, aspect).length > 0 || addition(aspect, polarity) !== null);
-  const gate = gateDebate({ ...given, context: moveVotes(given.context, moves) }, list, isBacked);
+  const gate = gateDebate({ ...given, context }, { sentiments: list, stage1 }, isBacked);
   const input: SettleInput = {
     judge,
     stage1,
@@ -132,17 +133,14 @@ function withResolving(stage1: readonly Sentiment[], { resolving, sentiments }: 
   return [...kept, ...sentiments.filter((one) => resolving.includes(one.aspect_ref))];
 }
 
-/** What each speaker said last of an aspect, under any of its names. */
-function createVoices({ rounds }: PatchDebate, spoken: readonly PatchTurn[], moves: readonly Move[]) {
-  const speakers = [...new Set(rounds.flatMap(({ turns }) => turns).map((turn) => turn.speaker))];
-  const words = (aspect: string) => {
-    const names = new Set([aspect, ...moves.filter((move) => move.to === aspect).map((move) => move.from)]);
-    return speakers.flatMap((speaker) => findLastWord(spoken, speaker, names)?.vote ?? []);
-  };
+/** Who of the speakers votes for what: one vote for each on an aspect. */
+function createVoices({ rounds }: PatchDebate, { aspect_hints }: ReviewContext) {
+  const votes = (aspect: string) => (pickOwn(aspect_hints, aspect) ?? []).filter(({ speaker }) => speaker !== "judge");
   return {
-    speakers: speakers.length,
-    count: (aspect: string, polarity: Polarity) => words(aspect).filter((vote) => vote.polarity === polarity).length,
-    countRemovals: (aspect: string) => words(aspect).filter((vote) => vote.removal).length,
+    speakers: new Set(rounds.flatMap(({ turns }) => turns).map(({ speaker }) => speaker)).size,
+    count: (aspect: string, polarity: Polarity) =>
+      votes(aspect).filter((vote) => vote.polarity_hint === polarity).length,
+    countRemovals: (aspect: string) => votes(aspect).filter((vote) => vote.removal).length,
   };
 }
 type Voices = ReturnType<typeof createVoices>;

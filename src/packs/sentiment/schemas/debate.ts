@@ -148,7 +148,6 @@ export const EpisodeSchema = z.strictObject({
   aspect_group: z.string(),
   principle: z.string().min(1),
   advice: z.enum(["positive", "negative", "abstain"]).nullable(),
-  outcome: z.enum(["helped", "harmed", "unknown"]),
 });
 export type Episode = z.infer<typeof EpisodeSchema>;
 
@@ -160,18 +159,11 @@ export const MemoryTraceSchema = z.strictObject({
   retrieved_ids: z.array(z.string()),
   injected: z.array(EpisodeSchema),
   injected_before: z.array(z.string()),
-  observations: z.array(z.strictObject({ before: z.string(), observed: z.array(z.string()) })),
 });
 export type MemoryTrace = z.infer<typeof MemoryTraceSchema>;
 
 /** No memory was in play. */
-export const noMemory: MemoryTrace = {
-  condition: "C1",
-  retrieved_ids: [],
-  injected: [],
-  injected_before: [],
-  observations: [],
-};
+export const noMemory: MemoryTrace = { condition: "C1", retrieved_ids: [], injected: [], injected_before: [] };
 
 const shared = {
   topic: z.string(),

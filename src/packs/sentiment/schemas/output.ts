@@ -1,6 +1,6 @@
 /** What the rules decided, on the wire (sentiment spec §5 to §8). */
 import * as z from "zod";
-import { EpisodeSchema, LabelSchema, SettledDebateSchema, StrikeSchema, TupleSchema } from "./debate.ts";
+import { LabelSchema, SettledDebateSchema, StrikeSchema, TupleSchema } from "./debate.ts";
 import { AspectSchema, LanguageCodeSchema, PolaritySchema, SentimentSchema, SpanSchema } from "./stage1.ts";
 import { ReviewContextSchema } from "./stage2.ts";
 
@@ -222,8 +222,6 @@ export const FinalOutputSchema = z.strictObject({
   doubts: z.array(z.string()),
   /** What was said and decided, in order. */
   process_trace: z.array(z.strictObject({ stage: z.string(), agent: z.string(), output: z.unknown() })),
-  /** The episode that this case would add to the memory store; null unless memory is on and the case taught something. */
-  memory_episode: EpisodeSchema.nullable(),
   final_result: z.strictObject({
     label: LabelSchema,
     confidence: share,

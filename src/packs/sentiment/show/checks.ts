@@ -12,10 +12,12 @@ const checks: Check[] = [
     name: "PJ1",
     about: "every aspect is in the text",
     problems: ({ meta, stage1_aspects, final_result }) => {
-      const said = final_result.final_tuples.map((one) => one.aspect_ref);
-      const terms = [...new Set([...stage1_aspects.map((one) => one.term), ...said])];
-      return terms
-        .filter((term) => term !== "" && !meta.text.includes(term))
+      const terms = [
+        ...stage1_aspects.map((one) => one.term),
+        ...final_result.final_tuples.map((one) => one.aspect_ref),
+      ];
+      return [...new Set(terms)]
+        .filter((term) => !meta.text.includes(term))
         .map((term) => `"${term}" is not in the text`);
     },
   },
@@ -24,18 +26,16 @@ const checks: Check[] = [
     about: "every override has evidence in the text",
     problems: ({ meta, override_gate }) =>
       override_gate
-        .filter(
-          ({ decision, evidence }) =>
-            decision === "APPLY" && !(evidence && evidence.length >= 2 && meta.text.includes(evidence)),
-        )
+        .filter(({ decision }) => decision === "APPLY")
+        .filter(({ evidence }) => !evidence || evidence.length < 2 || !meta.text.includes(evidence))
         .map((one) => `the override of "${one.aspect}" rests on "${one.evidence ?? ""}"`),
   },
   {
     name: "PJ3",
     about: "adopted implies an EV score at the threshold",
-    problems: ({ meta }) =>
-      meta.adopt_decision === "adopted" && isBelow(meta.ev_score, meta.ev_threshold)
-        ? [`adopted with EV ${meta.ev_score}, below ${meta.ev_threshold}`]
+    problems: ({ meta: { adopt_decision, ev_score, ev_threshold } }) =>
+      adopt_decision === "adopted" && isBelow(ev_score, ev_threshold)
+        ? [`adopted with EV ${ev_score}, below ${ev_threshold}`]
         : [],
   },
   {
@@ -44,11 +44,24 @@ const checks: Check[] = [
     problems: ({ override_gate, correction_applied_log: log }) => {
       const gate = override_gate.filter((one) => one.decision === "APPLY").length;
       const logged = log.filter((one) => one.applied && one.proposal_type === "DEBATE_OVERRIDE").length;
-      if (gate !== logged) return [`the gate applied ${gate} overrides, the log says ${logged}`];
-      return gate > 1 ? [`${gate} overrides were applied`] : [];
+      return gate > 1 || gate !== logged ? [`the gate applied ${gate} overrides, the log says ${logged}`] : [];
     },
   },
-  { name: "PJ5", about: "a revised span goes from word to word and overlaps its aspect", problems: findSpanProblems },
+  {
+    name: "PJ5",
+    about: "a revised span goes from word to word and overlaps its aspect",
+    problems: ({ meta, stage1_aspects, correction_applied_log: log }) =>
+      log
+        .filter(({ applied, proposal_type }) => applied && proposal_type === "REVISE_SPAN")
+        .flatMap(({ target_aspect, resulting_term: term }) => {
+          const own = stage1_aspects.find((aspect) => aspect.term === target_aspect);
+          const span = term && findTerm(meta.text, term, own?.span.start);
+          if (!span || !standsAsWord({ text: meta.text, particles: [] }, span)) return [`"${term}" cuts a word`];
+          const head = own?.syntactic_head ? findTerm(meta.text, own.syntactic_head, span.start) : null;
+          const isOn = !own || overlaps(own.span, span) || (head !== null && overlaps(head, span));
+          return isOn ? [] : [`"${term}" is off its aspect "${target_aspect}"`];
+        }),
+  },
   {
     name: "S2",
     about: "the final tuples are those of the final aspects",
@@ -57,15 +70,19 @@ const checks: Check[] = [
   {
     name: "S3",
     about: "settled tuples that are not final were refused for a known reason",
-    problems: findSettledProblems,
+    problems: ({ debate, final_result, meta: { adopt_decision, adopt_reason } }) => {
+      if (debate?.style !== "patch") return [];
+      if (findDifferences(debate.summary.settled_tuples, final_result.final_tuples).length === 0) return [];
+      if (adopt_decision === "adopted") return ["the settled tuples differ from the final ones of an adopted result"];
+      return mapRefusal(adopt_reason) === null ? [`refused as "${adopt_reason}", which is no known reason`] : [];
+    },
   },
   {
     name: "label",
     about: "the label says no more than the tuples",
     problems: ({ final_result: { label, final_tuples, stage1_tuples }, moderator }) => {
-      const found = new Set(
-        [...final_tuples, ...(label === "mixed" ? stage1_tuples : [])].map((tuple) => tuple.polarity),
-      );
+      const borne = label === "mixed" ? [...final_tuples, ...stage1_tuples] : final_tuples;
+      const found = new Set<string>(borne.map((tuple) => tuple.polarity));
       const isBorne =
         label === "mixed" ? found.size > 1 || moderator === null : label === "neutral" || found.has(label);
       return isBorne || final_tuples.length === 0 ? [] : [`the text is called ${label}, and no tuple is`];
@@ -80,28 +97,6 @@ const checks: Check[] = [
         : [],
   },
 ];
-
-function findSpanProblems({ meta, stage1_aspects, correction_applied_log: log }: FinalOutput): string[] {
-  return log.flatMap(({ applied, proposal_type, target_aspect, resulting_term }) => {
-    if (!applied || proposal_type !== "REVISE_SPAN" || resulting_term === null) return [];
-    const own = stage1_aspects.find((aspect) => aspect.term === target_aspect);
-    const span = findTerm(meta.text, resulting_term, own?.span.start);
-    if (span === null) return [`"${resulting_term}" is not in the text`];
-    if (!standsAsWord({ text: meta.text, particles: [] }, span)) return [`"${resulting_term}" cuts a word`];
-    const head = own?.syntactic_head ? findTerm(meta.text, own.syntactic_head, span.start) : null;
-    const isOn = !own || overlaps(own.span, span) || (head !== null && overlaps(head, span));
-    return isOn ? [] : [`"${resulting_term}" is off its aspect "${target_aspect}"`];
-  });
-}
-
-function findSettledProblems({ debate, final_result, meta }: FinalOutput): string[] {
-  if (debate?.style !== "patch") return [];
-  if (findDifferences(debate.summary.settled_tuples, final_result.final_tuples).length === 0) return [];
-  if (meta.adopt_decision === "adopted") return ["the settled tuples differ from the final ones of an adopted result"];
-  return mapRefusal(meta.adopt_reason) === null
-    ? [`refused as "${meta.adopt_reason}", which the checks do not know as a reason`]
-    : [];
-}
 
 /** Checks one output; one finding per check. */
 export function verifyOutput(value: unknown): Finding[] {

@@ -9,10 +9,10 @@ import type { SentimentConfig } from "../config/config.ts";
 import { findTerm } from "../rules/text.ts";
 import { isBelow } from "../rules/tuples.ts";
 import type { Material } from "../schemas/material.ts";
-import type { FinalAspect, FinalOutput, GateRecord } from "../schemas/output.ts";
+import type { FinalAspect, FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { verifyOutput } from "./checks.ts";
-import { describeEdit, nameAspect } from "./story.ts";
+import { describeEdit, nameAspect, spell } from "./story.ts";
 
 type Done = Finished<SentimentCase, SentimentConfig, FinalOutput, Material>;
 type Step = Extract<Section, { kind: "steps" }>["steps"][number];
@@ -34,7 +34,6 @@ export function sections({ result, turns }: Done): Section[] {
     ...showChanges(decision),
     ...showStrikes(decision, turns),
     ...steps("Override gate", listGateSteps(decision), true),
-    ...steps("Settling", listSettleSteps(decision)),
     ...steps("Result", [explainAdoption(decision)]),
     ...steps("Moderator", listModeratorSteps(decision)),
     { kind: "text", title: "Cost", text: writeCost(result) },
@@ -62,7 +61,7 @@ function showVerdict(decision: FinalOutput, result: Done["result"]): Section {
   const said = [...byPolarity].map(
     ([polarity, own]) => `${polarity}: ${own.map(({ aspect_ref }) => nameAspect(aspect_ref)).join(", ")}`,
   );
-  const reason = meta.adopt_reason.replaceAll("_", " ");
+  const reason = spell(meta.adopt_reason);
   const moved = meta.adopt_decision === "adopted" ? `The debate changed it: ${reason}.` : `Stage 1 stands: ${reason}.`;
   const mixed = [decision.stage2_ate, decision.stage1_ate].find((one) => one?.label === "mixed");
   const explained = label === "mixed" && mixed ? [mixed.rationale] : [];
@@ -126,7 +125,7 @@ function tabulateAspects({ final_result, settlements, override_gate }: FinalOutp
   const explain = (aspect: string) => {
     const gated = override_gate.find((one) => one.aspect === aspect);
     const settled = settlements.find((one) => one.aspect === aspect)?.reason;
-    return (settled ?? gated?.skip_reason ?? gated?.override_action ?? "").replaceAll("_", " ");
+    return spell(settled ?? gated?.skip_reason ?? gated?.override_action ?? "");
   };
   const show = (polarity: Polarity | undefined): Cell =>
     polarity ? { text: polarity, tone: tones[polarity] } : { text: "none", tone: "neutral" };
@@ -192,7 +191,7 @@ function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>):
 function showChanges({ correction_applied_log: log, settlements, debate }: FinalOutput): Section[] {
   const asked = log.map((one) => ({
     ref: one.asked_by,
-    text: `${one.proposal_type.toLowerCase().replaceAll("_", " ")} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${one.reason.replaceAll("_", " ")})`,
+    text: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${spell(one.reason)})`,
     tone: (one.applied ? "good" : "neutral") as Tone,
   }));
   const edits = debate?.style === "patch" ? debate.rounds.flatMap(({ turns }) => turns) : [];
@@ -201,7 +200,7 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
       .filter(({ op }) => op === "set_polarity" || op === "drop_tuple")
       .map((edit) => {
         const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref);
-        return { ref: agent, text: `${describeEdit(edit)}: ${became?.reason.replaceAll("_", " ") ?? "not settled"}` };
+        return { ref: agent, text: `${describeEdit(edit)}: ${spell(became?.reason ?? "not settled")}` };
       }),
   );
   const lines = [...asked, ...spoken];
@@ -212,7 +211,7 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
 function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
   const struck = strikes.map(({ speaker, code, what }) => ({
     ref: speaker,
-    text: `${code.replaceAll("_", " ")}: “${what}”`,
+    text: `${spell(code)}: “${what}”`,
   }));
   const lines = [...struck, ...turns.flatMap(listReversals)];
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Struck and repaired", lines }];
@@ -255,48 +254,29 @@ function readPolarities(reply: unknown): Map<string, { polarity: string; at: str
 
 /** The gate, aspect by aspect. */
 function listGateSteps({ override_gate }: FinalOutput): Step[] {
-  const weigh = (name: string, value: number, threshold: number) => ({
-    name,
-    value,
-    threshold,
-    isMet: !isBelow(value, threshold),
+  return override_gate.map((record) => {
+    const { target_pol, current_pol, current_conf, total, margin, thresholds } = record;
+    const weigh = (name: string, value: number, threshold: number) => {
+      return { name, value, threshold, isMet: !isBelow(value, threshold) };
+    };
+    const details = [
+      `for ${target_pol ?? "neither side"}`,
+      `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
+      `now ${current_pol === null ? "no sentiment" : `${current_pol} ${two(current_conf ?? 0)}`}`,
+      ...(record.l3_types.length > 0 ? [`risk ${record.l3_types.join(" ")}`] : []),
+      ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
+    ];
+    return {
+      label: nameAspect(record.aspect),
+      outcome: record.skip_reason ?? record.override_action ?? record.decision,
+      detail: details.join(" · "),
+      limits: [weigh("total", total, thresholds.min_total), weigh("margin", margin, thresholds.min_margin)],
+      tone: record.decision === "APPLY" ? "good" : "neutral",
+    };
   });
-  return override_gate.map((record) => ({
-    label: nameAspect(record.aspect),
-    outcome: record.skip_reason ?? record.override_action ?? record.decision,
-    detail: explainGate(record),
-    limits: [
-      weigh("total", record.total, record.thresholds.min_total),
-      weigh("margin", record.margin, record.thresholds.min_margin),
-    ],
-    tone: record.decision === "APPLY" ? "good" : "neutral",
-  }));
 }
 
 const two = (value: number) => value.toFixed(2);
-
-function explainGate(record: GateRecord): string {
-  const { target_pol, current_pol, current_conf } = record;
-  const now = current_pol === null ? "no sentiment" : `${current_pol} ${two(current_conf ?? 0)}`;
-  return [
-    `for ${target_pol ?? "neither side"}`,
-    `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
-    `now ${now}`,
-    ...(record.l3_types.length > 0 ? [`risk ${record.l3_types.join(" ")}`] : []),
-    ...(record.invalid_hint_count > 0 ? [`${record.invalid_hint_count} invalid votes`] : []),
-  ].join(" · ");
-}
-
-/** Where the settled tuples differ from what the judge or Stage 1 said. */
-function listSettleSteps({ settlements }: FinalOutput): Step[] {
-  return settlements
-    .filter((one) => one.judge !== one.settled || one.stage1 !== one.settled)
-    .map((one) => ({
-      label: nameAspect(one.aspect),
-      outcome: one.settled ?? "no tuple",
-      detail: `${one.reason.replaceAll("_", " ")} (Stage 1 ${one.stage1 ?? "none"}, judge ${one.judge ?? "silent"})`,
-    }));
-}
 
 /** Whether what the debate and the reviews made of it replaces Stage 1. */
 function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): Step {
