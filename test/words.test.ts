@@ -18,8 +18,7 @@ it("who was asked and gave no answer is told why: the replies were not JSON", as
 });
 
 it.each([
-  [["--since", "2024-05-14T10:00", "--until", "2024-05-14T09:00"], "--since is after --until"],
-  [["--since", "2024-05-14T10:00", "--until", "30 minutes before end"], "--until is before --since"],
+  [["--since", "2024-05-14T10:00", "--until", "2024-05-14T09:00"], "--until is before --since"],
 ])("logs %j: %s", async (options, message) => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "app.log"), "2024-05-14T09:30:00Z INFO started\n2024-05-14T09:31:00Z ERROR broke\n");
