@@ -39,7 +39,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null)("the page of 
     await visit(page, `${base}/fleet`);
     await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor();
     expect(await page.getByRole("region", { name: "Given up" }).innerText()).toContain("nobody");
-    expect(await page.getByRole("region", { name: "Budgets" }).innerText()).toContain("of 400");
+    expect(await page.getByRole("group", { name: "Budgets" }).innerText()).toContain("of 400");
     await bench.run(["store", "fleet", "pause", "question"]);
     await page.getByText("Paused: question.").waitFor();
     await lookAtIt();

@@ -5,7 +5,7 @@ import type { Section } from "../contract/view.ts";
 import { EvidencePane } from "./run/evidence.tsx";
 import { MindStrip } from "./run/positions.tsx";
 import { indexStory, type StoryIndex } from "./run/story-index.ts";
-import { TurnCard } from "./run/turn-card.tsx";
+import { PlayedNote, TurnCard } from "./run/turn-card.tsx";
 import { Sections, SectionView } from "./sections/section-view.tsx";
 import baseStyle from "./style/base.css?inline";
 import runStyle from "./style/run.css?inline";
@@ -72,7 +72,7 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
 };
 
 /** How it ended, what a reader acts on and why, in figures; or how a run that has not ended goes on. */
-function RunHead({ page: { outcome, headline, reasons, figures, goesOn } }: { page: RunPage }) {
+function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } }: { page: RunPage }) {
   return (
     <>
       <p className="outcome-line">
@@ -97,7 +97,9 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn } }: { pa
           ))}
         </ul>
       )}
-      <p className="secondary">{showHidden(figures)}</p>
+      <p className="secondary">
+        {showHidden(figures)} <PlayedNote turns={turns} />
+      </p>
     </>
   );
 }

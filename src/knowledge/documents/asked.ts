@@ -1,4 +1,5 @@
 import { findUnit, currencies, type Value, readValues } from "../../text/values.ts";
+import { remember } from "../../text/remember.ts";
 import { listTerms } from "../../text/terms.ts";
 import type { Statement } from "./statements.ts";
 import { familyOf, kindOfTerm, words } from "./words.ts";
@@ -23,12 +24,8 @@ export type Asked = {
 /** Words that only ask. */
 const askingWords = /\bhow (?:often|long|soon|old|far|frequently|regularly|many|much)\b/i;
 
-const asks = new Map<string, Asked>();
-
 /** Reads a question. */
-export function readQuestion(question: string): Asked {
-  const known = asks.get(question);
-  if (known) return known;
+export const readQuestion = remember(500, (question: string): Asked => {
   // What stands first in the question asks: "When is the fee due?" asks when.
   const [first] = words.asks
     .map(({ kind: name, pattern }) => ({ name, at: question.trim().search(pattern) }))
@@ -39,7 +36,7 @@ export function readQuestion(question: string): Asked {
   const keys = [...question.matchAll(/(?<=\p{L}{2,}\s)([A-Z]\d*|\d{1,3}[A-Z]?)(?=[\s?,.;:]|$)/gu)]
     .map(([key]) => key)
     .filter((key) => key !== "I");
-  const asked: Asked = {
+  return {
     question,
     kind: isCount(kind, counted) ? "count" : kind,
     counted,
@@ -50,10 +47,7 @@ export function readQuestion(question: string): Asked {
     keys,
     ...readTime(question),
   };
-  if (asks.size > 500) asks.clear();
-  asks.set(question, asked);
-  return asked;
-}
+});
 
 /** How many of something, unless what is counted is money. */
 function isCount(kind: string | null, counted: string | null): boolean {
@@ -212,53 +206,42 @@ function fitsKind({ name, value }: { name: string; value: string }, asked: Asked
       /\p{Script=Hangul}{2,4}$/u.test(value)
     );
   if (kind === "frequency") return words.frequencyValue.test(value);
-  if (kind === null || kind === "place" || kind === "yesno" || kind === "cause") return false;
+  if (isFree(asked)) return false;
   return readValues(value).values.some((one) => fits(one, value, asked, `${name} `));
 }
 
-const measured = (value: Value, ...measures: string[]): boolean =>
-  value.kind === "number" && value.measure !== null && measures.includes(value.measure);
+/** What kinds of amounts answer a question, by their measures. */
+const measures: Record<string, readonly string[]> = {
+  duration: ["time", "months", "working days", "length"],
+  length: ["length", "area"],
+  share: ["share", "points"],
+  temperature: ["celsius", "fahrenheit", "degrees"],
+  weight: ["mass"],
+};
 
-/** True when a value is of the kind that a question asks for; `before` and `after` are the words around it. */
+/** True when a value is of the kind that a question asks for; `about` are words that say what it is. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about = ""): boolean {
   const [before, after] = [text.slice(0, value.at), text.slice(value.at + value.length)];
-  const isYear =
-    value.kind === "number" &&
-    value.measure === null &&
-    /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
+  const measure = value.kind === "number" ? value.measure : undefined;
+  const isYear = measure === null && /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
+  if (kind !== null && measures[kind]) return measures[kind].includes(measure ?? "");
   switch (kind) {
     case "weekday":
-      return value.kind === "weekday";
+    case "time":
+      return value.kind === kind;
     case "month":
       return value.kind === "date";
-    case "time":
-      return value.kind === "time";
     case "date":
       return value.kind === "date" || isYear || isDistance(value, after);
     case "when":
       return ["date", "time", "weekday"].includes(value.kind) || isYear || isDistance(value, after);
-    case "duration":
-      return measured(value, "time", "months", "working days", "length");
     case "size":
-      return value.kind === "number" && value.measure !== null && !currencies.has(value.measure);
-    case "length":
-      return measured(value, "length", "area");
+      return typeof measure === "string" && !currencies.has(measure);
     case "age":
-      return value.kind === "number" && (value.measure === null || value.measure === "months");
-    case "share":
-      return measured(value, "share", "points");
-    case "temperature":
-      return measured(value, "celsius", "fahrenheit", "degrees");
-    case "weight":
-      return measured(value, "mass");
+      return measure === null || measure === "months";
     case "money":
-      return (
-        (value.kind === "number" && value.measure !== null && currencies.has(value.measure)) ||
-        (value.kind === "number" &&
-          value.measure === null &&
-          listTerms(about).some((term) => kindOfTerm(term) === "~price")) ||
-        (value.kind === "number" && value.measure === "share")
-      );
+      if (measure === null) return listTerms(about).some((term) => kindOfTerm(term) === "~price");
+      return measure !== undefined && (currencies.has(measure) || measure === "share");
     case "count":
       return isCountOf(value, before, after, counted ?? "", about);
     default:
@@ -268,10 +251,8 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about = ""):
 
 /** A stretch of time that is told from some other moment: "six months after the end". */
 function isDistance(value: Value, after: string): boolean {
-  return (
-    measured(value, "time", "months", "working days") &&
-    /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤|이내)/iu.test(after)
-  );
+  const isStretch = value.kind === "number" && ["time", "months", "working days"].includes(value.measure ?? "");
+  return isStretch && /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤|이내)/iu.test(after);
 }
 
 /** A count is followed by what is counted, has it as its unit, or stands under its name ("Seats: 12"). */

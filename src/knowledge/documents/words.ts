@@ -4,14 +4,14 @@ import { listTerms } from "../../text/terms.ts";
 
 /** Patterns of one language; "global" ones find all places, the others tell whether there is one. */
 const patterns = [
-  ..."unsigned hearsay outdated supersedes amend repeal negation leaning leftOut causeHeading".split(" "),
+  ..."unsigned hearsay supersedes amend repeal negation leaning leftOut causeHeading".split(" "),
   ..."counted frequencyValue adverse alternatives".split(" "),
 ];
-const globalPatterns = ["results", "steps", "rates"];
+const globalPatterns = ["steps", "rates"];
 type PatternName =
-  | ("unsigned" | "hearsay" | "outdated" | "supersedes" | "amend" | "repeal" | "negation")
+  | ("unsigned" | "hearsay" | "supersedes" | "amend" | "repeal" | "negation")
   | ("leaning" | "leftOut" | "causeHeading" | "counted" | "frequencyValue" | "adverse" | "alternatives")
-  | ("results" | "steps" | "rates");
+  | ("steps" | "rates");
 
 /** The words by which documents and questions are read, in one language; lists are parted by spaces, the rest are patterns. */
 type ReadingWords = Partial<Record<PatternName, string>> & {

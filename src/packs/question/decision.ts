@@ -29,18 +29,18 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   const voices = settleVoices(standing, asked, standard);
   const count = countVoices(voices);
   const before = hearing.cut ? countVoices(settleVoices(hearing.rounds, asked, standard)) : null;
-  const won = judgement ? followJudge(judgement, standing) : pickCamp(count, voices, config);
+  const won = judgement ? followJudge(judgement, standing, count) : pickCamp(count, voices, config);
   const openings = countVoices(settleVoices(rounds.slice(0, 1), asked, standard));
   const cap = hearing.cut && hearing.rounds.length > 0 ? (before?.confidence ?? 1) : 1;
   const speech = findSpeech(won.canonical, standing, judgement);
-  const reasons = findShortfalls({ hearing, count, voices, won });
+  const reasons = findShortfalls(hearing, count, voices, won);
   const decision: QuestionDecision = {
     question: question.question,
     answer_type: answerTypeOf(question),
     answer: won.answer,
     short_answer: won.answer === null ? null : (speech?.short_answer ?? null),
     canonical: won.canonical,
-    confidence: round(Math.min(cap, won.confidence(count))),
+    confidence: round(Math.min(cap, won.confidence)),
     decided_by: nameDecider(won, hearing, count, voices),
     stop_reason: hearing.stop ?? nameStop(config, rounds.at(-1)),
     agreement: count.agreement,
@@ -57,47 +57,35 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   return { outcome: reasons.length === 0 ? "decided" : "undecided", reasons, decision };
 }
 
-type Won = {
-  answer: string | null;
-  canonical: string | null;
-  by: "judge" | "vote" | "jury";
-  confidence(count: Count): number;
-};
+type Won = { answer: string | null; canonical: string | null; by: "judge" | "vote" | "jury"; confidence: number };
 
 /** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
-function followJudge(judgement: Judgement, rounds: Round[]): Won {
+function followJudge(judgement: Judgement, rounds: Round[], { camps, asked }: Count): Won {
   // The checks let no judge answer by itself: where one does, a person let it stand and said why.
   if (judgement.winner === null && judgement.answer !== null) {
-    const { answer, confidence } = judgement;
-    return { answer, canonical: answer, by: "judge", confidence: ({ asked }) => Math.min(confidence, 1 / (asked + 1)) };
+    const { answer } = judgement;
+    return { answer, canonical: answer, by: "judge", confidence: Math.min(judgement.confidence, 1 / (asked + 1)) };
   }
   const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
   if (judgement.answer === null || !said || said.canonical === null)
-    return { answer: null, canonical: null, by: "judge", confidence: () => 0 };
-  const own = (count: Count): number => {
-    const camp = count.camps.find(({ canonical }) => canonical === said.canonical);
-    const size = camp?.speakers.length ?? 0;
-    return Math.min(judgement.confidence, (size + 1) / (count.asked + 1));
-  };
-  return { answer: said.answer, canonical: said.canonical, by: "judge", confidence: own };
+    return { answer: null, canonical: null, by: "judge", confidence: 0 };
+  const size = camps.find(({ canonical }) => canonical === said.canonical)?.speakers.length ?? 0;
+  const confidence = Math.min(judgement.confidence, (size + 1) / (asked + 1));
+  return { answer: said.answer, canonical: said.canonical, by: "judge", confidence };
 }
 
 /** The largest camp, or where weights were learnt the one with the most odds for it. */
 function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won {
-  const by = jury ? "jury" : "vote";
-  if (!jury) {
-    const [camp] = count.camps;
-    const { answer = null, canonical = null } = camp ?? {};
-    return { answer, canonical, by, confidence: () => count.confidence };
-  }
-  const votes = count.camps.flatMap((camp, i) =>
+  const votes = count.camps.flatMap((camp, at) =>
     voices
       .filter(({ speaker }) => camp.speakers.includes(speaker))
-      .map(({ speaker }) => ({ seat: speaker, answer: String(i) })),
+      .map(({ speaker }) => ({ seat: speaker, answer: String(at) })),
   );
-  const { answer: best, confidence } = applyJury(jury, { votes });
+  const { answer: best, confidence } = jury
+    ? applyJury(jury, { votes })
+    : { answer: "0", confidence: count.confidence };
   const { answer = null, canonical = null } = count.camps[Number(best ?? -1)] ?? {};
-  return { answer, canonical, by, confidence: () => confidence };
+  return { answer, canonical, by: jury ? "jury" : "vote", confidence };
 }
 
 /** What was said of a cut-off round, with the round before for those who had not spoken yet. */
@@ -109,10 +97,8 @@ function layOver(rounds: Round[], cut: Round): Round[] {
   return [...rounds, { ...cut, speeches }];
 }
 
-type Case = { hearing: Hearing; count: Count; voices: Voice[]; won: Won };
-
 /** What the quorum lacks: more than half with an answer, a camp that leads, and the judge where there is one (question spec §6.3). */
-function findShortfalls({ hearing, count, voices, won }: Case): string[] {
+function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Won): string[] {
   const { config, rounds, judgement } = hearing;
   const { answered, asked } = count;
   const conceded =

@@ -106,7 +106,8 @@ async function holdRoundTable(session: Session): Promise<Ending> {
       after_round: rounds.length,
       agreement: last?.agreement ?? 0,
       needed: config.stop.agreement,
-      decision: stop === null ? "go_on" : `stop: ${stop}`,
+      decision: stop === null ? "go_on" : "stop",
+      reason: stop,
     });
     if (stop) break;
     rounds.push(await session.holdRound(n, "revision", rounds));

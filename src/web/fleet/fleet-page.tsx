@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { FleetState } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
+import type { Section } from "../../contract/view.ts";
+import { Sections } from "../sections/section-view.tsx";
 import { Empty, Failure, Skeleton } from "../text/parts.tsx";
 import { showHidden, tellAge, tellDuration } from "../text/words.ts";
 
@@ -25,7 +26,8 @@ export default function FleetPage() {
   );
 }
 
-function FleetView({ fleet: { workers, queues, dead, deadCount, paused, limits, purses } }: { fleet: FleetState }) {
+function FleetView({ fleet }: { fleet: FleetState }) {
+  const { workers, queues, dead, deadCount } = fleet;
   const waits = queues.reduce((sum, { ready }) => sum + ready, 0);
   const works = queues.reduce((sum, { playing }) => sum + playing, 0);
   const who = `${workers.length} ${workers.length === 1 ? "worker" : "workers"}`;
@@ -34,92 +36,64 @@ function FleetView({ fleet: { workers, queues, dead, deadCount, paused, limits, 
       <p className={`say ${workers.length === 0 && waits > 0 ? "warn" : ""}`} role="status">
         {`${workers.length === 0 ? "No worker has given a sign of life" : who}; ${waits} waiting, ${works} being played, ${deadCount} given up.`}
       </p>
-      {paused.length > 0 && (
-        <p className="notice">{`Paused: ${paused.includes("*") ? "every pack" : paused.join(", ")}. Nothing of it is handed out.`}</p>
+      <Sections sections={listTables(fleet)} />
+      {dead.length > 0 && (
+        <section className="section" aria-label="Given up">
+          <h2>Given up</h2>
+          <ul>
+            {dead.map(({ run, pack, reason, at }) => (
+              <li key={run}>
+                <Link href={`/runs/${run}`}>{run}</Link> {showHidden(`${pack}, ${tellAge(at)}: ${reason}`)}
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
-      <Part
-        title="Queue"
-        names={["pack", "ready", "later", "playing", "oldest waits"]}
-        rows={queues.map(({ pack, ready, later, playing, oldestSeconds }) => [
-          pack,
-          ready,
-          later,
-          playing,
-          oldestSeconds === null ? "–" : tellDuration(oldestSeconds * 1_000),
-        ])}
-      />
-      <Part
-        title="Workers"
-        names={["machine", "packs", "plays", "last sign"]}
-        rows={workers.map(({ host, pid, packs, concurrency, playing, silentMs }) => [
-          `${host}, process ${pid}`,
-          packs.join(", "),
-          `${playing} of ${concurrency}`,
-          `${tellDuration(silentMs)} ago`,
-        ])}
-      />
-      <Part
-        title="Given up"
-        names={["run", "pack", "why", "when"]}
-        rows={dead.map(({ run, pack, reason, at }) => [
-          <Link key={run} href={`/runs/${run}`}>
-            {run}
-          </Link>,
-          pack,
-          reason,
-          tellAge(at),
-        ])}
-      />
-      <Part
-        title="Endpoints, last minute"
-        names={["endpoint", "calls", "tokens", ""]}
-        rows={limits.map(({ name, requests, tokens, pausedMs }) => [
-          name,
-          sayShare(requests),
-          sayShare(tokens),
-          pausedMs > 0 ? `pauses for ${tellDuration(pausedMs)}` : "",
-        ])}
-      />
-      <Part
-        title="Budgets"
-        names={["budget", "calls", "tokens", "usd"]}
-        rows={purses.map(({ name, calls, tokens, usd }) => [name, sayShare(calls), sayShare(tokens), sayShare(usd)])}
-      />
     </>
   );
 }
 
-function Part({ title, names, rows }: { title: string; names: string[]; rows: ReactNode[][] }) {
-  if (rows.length === 0) return null;
-  return (
-    <section className="section">
-      <h2>{title}</h2>
-      <div className="scroll" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              {names.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((cells, row) => (
-              <tr key={row}>
-                {cells.map((cell, at) => (
-                  <td key={at} className={typeof cell === "number" ? "number" : ""}>
-                    {typeof cell === "string" ? showHidden(cell) : cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
+function listTables({ queues, workers, limits, purses }: FleetState): Section[] {
+  return [
+    {
+      kind: "table",
+      title: "Queue",
+      columns: ["pack", "ready", "later", "playing", "oldest waits"],
+      rows: queues.map(({ pack, ready, later, playing, oldestSeconds }) => [
+        pack,
+        ...[ready, later, playing].map(String),
+        oldestSeconds === null ? "–" : tellDuration(oldestSeconds * 1_000),
+      ]),
+    },
+    {
+      kind: "table",
+      title: "Workers",
+      columns: ["machine", "packs", "plays", "last sign"],
+      rows: workers.map(({ host, pid, packs, concurrency, playing, silentMs }) => [
+        `${host}, process ${pid}`,
+        packs.join(", "),
+        `${playing} of ${concurrency}`,
+        `${tellDuration(silentMs)} ago`,
+      ]),
+    },
+    {
+      kind: "table",
+      title: "Endpoints, last minute",
+      columns: ["endpoint", "calls", "tokens", "pauses for"],
+      rows: limits.map(({ name, requests, tokens, pausedMs }) => [
+        name,
+        sayShare(requests),
+        sayShare(tokens),
+        pausedMs > 0 ? tellDuration(pausedMs) : "–",
+      ]),
+    },
+    {
+      kind: "table",
+      title: "Budgets",
+      columns: ["budget", "calls", "tokens", "usd"],
+      rows: purses.map(({ name, calls, tokens, usd }) => [name, ...[calls, tokens, usd].map(sayShare)]),
+    },
+  ];
 }
 
 function sayShare({ used, most }: { used: number; most: number | null }): string {

@@ -4,7 +4,7 @@ import type { Exhibit } from "../../contract/story.ts";
 import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
 
 /** One of the things that the role is told by number: whose it is, and what it says. */
-export type Numbered = { number: number; speaker: string | null; text: string };
+type Numbered = { number: number; speaker: string | null; text: string };
 
 /** What the numbers of a form stand for. */
 export const NumberedContext = createContext<readonly Numbered[]>([]);

@@ -30,8 +30,8 @@ function sayWho(speaking: { turn: string; text: string }[]): string {
     .join(", ");
 }
 
-/** What is spent, each against its limit where there is one. */
-function saySpent({ turns, manifest: { budget } }: RunDetail): string {
+/** What is spent, each against its limit where there is one; turns without an answer are counted apart. */
+export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const sum = (pick: (turn: RunDetail["turns"][number]) => number): number =>
     turns.reduce((total, turn) => total + pick(turn), 0);
   const of = (limit: number | undefined, write: (value: number) => string): string =>
@@ -40,10 +40,11 @@ function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const money = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
   const calls = sum(({ usage }) => usage.calls);
   const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
+  const silent = turns.filter(({ status }) => status === "abstained").length;
   const isPriced = turns.every(({ usage }) => usage.costUsd !== null);
   const usd = sum(({ usage }) => usage.costUsd ?? 0);
   return [
-    `${turns.length} turns`,
+    `${turns.length} turns${silent === 0 ? "" : `, ${silent} without an answer`}`,
     `${count(calls)}${of(budget.calls, count)} calls`,
     ...(tokens > 0 || budget.tokens !== undefined ? [`${count(tokens)}${of(budget.tokens, count)} tokens`] : []),
     ...(usd > 0 || budget.usd !== undefined

@@ -160,16 +160,16 @@ function findPlaced({ points }: StoryIndex, ids: readonly string[]): Placed[] {
   return ids.flatMap((id) => points.get(id) ?? []);
 }
 
-/** A sign beside the colour of each standing, and the word for it. */
-export const standings: Record<Standing, { sign: string; word: string; tone: string }> = {
-  stands: { sign: "●", word: "stands", tone: "good" },
-  contested: { sign: "◐", word: "contested", tone: "warn" },
-  conceded: { sign: "↺", word: "conceded", tone: "bad" },
-  dropped: { sign: "○", word: "dropped", tone: "neutral" },
+/** A sign and a colour for each standing. */
+const standings: Record<Standing, { sign: string; tone: string }> = {
+  stands: { sign: "●", tone: "good" },
+  contested: { sign: "◐", tone: "warn" },
+  conceded: { sign: "↺", tone: "bad" },
+  dropped: { sign: "○", tone: "neutral" },
 };
 
 /** What became of a point: a sign, a colour and the pack's word. */
-export function StandingMark({ standing, status, why }: { standing: Standing; status?: string; why?: string }) {
+function StandingMark({ standing, status, why }: { standing: Standing; status?: string; why?: string }) {
   const { sign, tone } = standings[standing];
   const word = useWords().standings[standing];
   return (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { fillIn, type PageWords } from "../../contract/frame-words.ts";
 import type { PositionItem } from "../../contract/story.ts";
 import { GoLink, useIsStatic, useWords } from "../text/page-context.tsx";
@@ -9,19 +9,18 @@ type Props = { positions: readonly PositionItem[]; index: StoryIndex; decisive: 
 
 /** Who stood where: where a mind changed, the cell says so and leads to what it answers. */
 export function MindStrip({ positions, index, decisive }: Props) {
-  const [isWhole, setWhole] = useState(useIsStatic());
-  const words = useWords();
-  const some = useMemo(() => {
-    const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
-    return positions.filter(({ round }) => rounds.has(round));
-  }, [positions, isWhole]);
   const isStatic = useIsStatic();
+  const [isWhole, setWhole] = useState(isStatic);
+  const words = useWords();
   if (positions.length === 0) return null;
+  const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
+  const some = positions.filter(({ round }) => rounds.has(round));
+  const changes = listFlips(positions).length;
   return (
     <section className="section" aria-label={words.stood}>
       <div className="section-head">
         <h2>{words.stood}</h2>
-        <p className="secondary">{sayChanges(positions, words)}</p>
+        <p className="secondary">{changes === 0 ? words.stayed : fillIn(words.moved, { count: changes })}</p>
         {!isStatic && (isWhole || some.length < positions.length) && (
           <button className="plain small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
             {isWhole ? words.someRounds : words.allRounds}
@@ -164,12 +163,6 @@ function StripCell({ cell, before, look, index, decisive }: CellProps) {
   );
 }
 
-/** How often somebody left a position that they had taken on the same question. */
-function sayChanges(positions: readonly PositionItem[], words: PageWords): string {
-  const count = listFlips(positions).length;
-  return count === 0 ? words.stayed : fillIn(words.moved, { count });
-}
-
 /** The rounds in which somebody left the position of their last one, once for each who did. */
 function listFlips(positions: readonly PositionItem[]): number[] {
   const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
@@ -182,15 +175,13 @@ function listFlips(positions: readonly PositionItem[]): number[] {
 }
 
 /** How many rounds of a long debate are shown until a reader asks for all. */
-export const mostRounds = 24;
-const first = 2;
-const last = 4;
+const mostRounds = 24;
 
 /** The rounds to show of a long debate: its beginning, its end, and as many as there is room for in which a mind changed. */
 export function pickRounds(positions: readonly PositionItem[], most = mostRounds): number[] {
   const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
   if (rounds.length <= most) return rounds;
-  const ends = new Set([...rounds.slice(0, first), ...rounds.slice(-last)]);
-  const changed = [...new Set(listFlips(positions))].sort((a, b) => a - b).filter((round) => !ends.has(round));
-  return [...ends, ...changed.slice(0, most - ends.size)].sort((a, b) => a - b);
+  const ends = [...rounds.slice(0, 2), ...rounds.slice(-4)];
+  const changed = [...new Set(listFlips(positions))].filter((round) => !ends.includes(round)).sort((a, b) => a - b);
+  return [...ends, ...changed.slice(0, most - ends.length)].sort((a, b) => a - b);
 }

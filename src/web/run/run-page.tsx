@@ -10,12 +10,12 @@ import { anchorOf, type Go, GoContext } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { guessLang, sayOutcome, showHidden, tellAge, tellDuration, tellTime } from "../text/words.ts";
 import { useSession } from "../shell/session.tsx";
-import { Cost } from "./cost.tsx";
 import { Debate } from "./debate.tsx";
 import { EvidencePane } from "./evidence.tsx";
-import { LiveBar } from "./live-bar.tsx";
+import { LiveBar, saySpent } from "./live-bar.tsx";
 import { MindStrip } from "./positions.tsx";
 import { indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
+import { PlayedNote } from "./turn-card.tsx";
 import { TurnDrawer } from "./turn-drawer.tsx";
 import { WhatIf, WhyLine } from "./what-if.tsx";
 
@@ -49,7 +49,6 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
   });
   const [isContesting, setContesting] = useState(false);
   const mayContest = useSession().data?.role !== "reader" && result?.decision != null;
-  const quorum = result?.quorum;
   const { challenge } = detail.manifest;
   return (
     <div className="head">
@@ -60,9 +59,9 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
           {tellAge(run.createdAt)}
         </time>
         <span>cast {run.cast}</span>
+        <PlayedNote turns={detail.turns} />
         {elapsedMs !== null && <span>{tellDuration(elapsedMs)}</span>}
-        {result && <span>{result.spend.usd === null ? "price unknown" : `$${result.spend.usd.toFixed(2)}`}</span>}
-        {quorum && <span>{`${quorum.answered} of ${quorum.asked} turns answered`}</span>}
+        <span>{saySpent(detail)}</span>
         {run.live && <span className="live">live</span>}
         <span className="actions">
           {run.live && <button onClick={() => act.mutate("cancelRun")}>Stop</button>}
@@ -125,7 +124,6 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         <Sections sections={detail.sections.filter((one) => !isRule(one) && !isLead(one) && one.kind !== "verdict")} />
         {why.isError && <p className="secondary">{why.error.message}</p>}
         <Sections sections={why.data?.sections ?? []} />
-        <Cost detail={detail} />
       </>
     ),
     Rules: () => (

@@ -59,21 +59,25 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
   );
 });
 
-/** Who played a turn: a program and a person are said to be one, a model has its name. */
+/** Who played a turn: a program, a person and a recording are said to be one, a model has its name. */
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();
-  const [kind] = /^\w+/.exec(player) ?? [];
-  const name =
-    kind === "expert"
-      ? words.program
-      : kind === "person"
-        ? player.replace(/^person\/(.*)$/, `${words.person} ($1)`).replace(/^person$/, words.person)
-        : player;
+  const [, kind, name] = /^(expert|person|recorded|recording)\b\W*(.*?)\W*$/.exec(player) ?? [];
+  const said = kind === "expert" ? words.program : kind === "person" ? words.person : words.recorded;
   return (
     <span className="played" title={showHidden(player)}>
-      {showHidden(name)}
+      {showHidden(kind === undefined ? player : name ? `${said} (${name})` : said)}
     </span>
   );
+}
+
+/** Says of a whole debate that programs or recordings played it, where no model and no person did. */
+export function PlayedNote({ turns }: { turns: readonly { player: string }[] }) {
+  const words = useWords();
+  const isAll = (kinds: RegExp) => turns.length > 0 && turns.every(({ player }) => kinds.test(player));
+  if (isAll(/^expert/)) return <span className="played">{words.byPrograms}</span>;
+  if (isAll(/^(?:expert|record)/)) return <span className="played">{words.byRecordings}</span>;
+  return null;
 }
 
 /** The points of a turn; of many that came to the same and that nobody answers, only the first are open. */

@@ -187,10 +187,8 @@ function sayNumbers(numbers: Record<string, number>): string {
 
 const mostListed = 100;
 
-/** The runs behind the numbers of a study: a page that stands alone shows the set that a number leads to, else all. */
+/** The runs behind the numbers of a study: the set that a number leads to, else all. */
 export function Runs({ section: { rows, sets } }: { section: SectionOf<"runs"> }) {
-  const isStatic = useIsStatic();
-  if (!isStatic) return <RunTable title="Runs" rows={rows} />;
   return (
     <>
       {sets.map(({ id, title, rows: own }) => (
@@ -209,48 +207,42 @@ function RunTable({ title, rows }: { title: string; rows: readonly RunRow[] }) {
   const isStatic = useIsStatic();
   return (
     <>
-      {isStatic && (
-        <p>
-          <strong>{title}</strong> {`(${rows.length})`}{" "}
+      <p>
+        <strong>{title}</strong> {`(${rows.length})`}{" "}
+        {isStatic && (
           <span className="secondary">
             Look at one with <code>parley show RUN</code>.
           </span>
-        </p>
-      )}
+        )}
+      </p>
       <div className="scroll" tabIndex={0} role="region" aria-label={title}>
         <table>
           <thead>
             <tr>
-              {["run", "arm", "case", "seed", "outcome", "score", ""].map((name) =>
-                name === "" ? (
-                  <td key={name} />
-                ) : (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
+              {["run", "arm", "case", "seed", "outcome", "score", "right"].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, mostListed).map((row, at) => (
+            {rows.slice(0, mostListed).map(({ run, arm, case: name, seed, outcome, score, right }, at) => (
               <tr key={at}>
-                <td>{row.run === null || isStatic ? (row.run ?? "–") : <a href={`/runs/${row.run}`}>{row.run}</a>}</td>
-                <td>{showHidden(row.arm)}</td>
-                <td>{showHidden(row.case)}</td>
-                <td className="number">{row.seed}</td>
-                <td>{row.outcome.replaceAll("_", " ")}</td>
-                <td className="number">{row.score === null ? "–" : (row.score * 100).toFixed(1)}</td>
-                <td className={row.right ? "good" : "bad"}>
-                  {row.right === null ? "" : row.right ? "right" : "wrong"}
-                </td>
+                <td>{run === null || isStatic ? (run ?? "–") : <a href={`/runs/${run}`}>{run}</a>}</td>
+                <td>{showHidden(arm)}</td>
+                <td>{showHidden(name)}</td>
+                <td className="number">{seed}</td>
+                <td>{sayName(outcome)}</td>
+                <td className="number">{score === null ? "–" : (score * 100).toFixed(1)}</td>
+                <td className={right ? "good" : "bad"}>{right === null ? "" : right ? "right" : "wrong"}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       {rows.length > mostListed && (
-        <p className="secondary">{`${rows.length - mostListed} more runs are in scorecards.jsonl.`}</p>
+        <p className="secondary">{`${rows.length - mostListed} more runs are in results.jsonl.`}</p>
       )}
     </>
   );

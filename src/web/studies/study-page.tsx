@@ -1,12 +1,9 @@
-import { anchorOf } from "../text/page-context.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
-import type { RunRow, Section, SectionOf } from "../../contract/view.ts";
+import type { Section } from "../../contract/view.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
-import { sayName, showHidden } from "../text/words.ts";
+import { sayName } from "../text/words.ts";
 
 /** A study: whether the debate was worth it, in words first, then the numbers and the cases behind them. */
 export default function StudyPage({ name }: { name: string }) {
@@ -19,7 +16,7 @@ export default function StudyPage({ name }: { name: string }) {
   if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
   const { sections, study: item } = study.data;
   const verdict = sections.find(({ kind }) => kind === "verdict");
-  const parts = pictureFirst(sections.filter((section) => section !== verdict && section.kind !== "runs"));
+  const parts = pictureFirst(sections.filter((section) => section !== verdict));
   return (
     <div className="study">
       <header className="head">
@@ -45,7 +42,6 @@ export default function StudyPage({ name }: { name: string }) {
           <Sections sections={parts} />
         </div>
       </div>
-      <CaseList sections={sections} />
     </div>
   );
 }
@@ -73,67 +69,4 @@ function Contents({ parts }: { parts: Section[] }) {
       ))}
     </nav>
   );
-}
-
-const mostShown = 300;
-
-/** The runs behind a number: opened by the number's own link, and closed where one was. */
-function CaseList({ sections }: { sections: readonly Section[] }) {
-  const [id, close] = useHashId();
-  const runs = sections.find((section): section is SectionOf<"runs"> => section.kind === "runs");
-  const set = runs?.sets.find((one) => anchorOf("cases", one.id) === id);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (set) button.current?.focus();
-  }, [set]);
-  if (!runs || !set) return null;
-  const rows = set.rows.flatMap((at) => runs.rows[at] ?? []);
-  return (
-    <aside
-      className="drawer cases"
-      role="dialog"
-      aria-label={set.title}
-      onKeyDown={(event) => event.key === "Escape" && close()}
-    >
-      <header className="page-head">
-        <h2>{set.title}</h2>
-        <button ref={button} onClick={close}>
-          Close
-        </button>
-      </header>
-      <p className="secondary">{`${rows.length} ${rows.length === 1 ? "run" : "runs"}`}</p>
-      <ul>
-        {rows.slice(0, mostShown).map((row) => (
-          <li key={`${row.arm}/${row.case}/${row.seed}`}>
-            <CaseRow row={row} />
-          </li>
-        ))}
-      </ul>
-      {rows.length > mostShown && <p className="secondary">{`and ${rows.length - mostShown} more`}</p>}
-    </aside>
-  );
-}
-
-function CaseRow({ row }: { row: RunRow }) {
-  const mark = row.right === null ? "neutral" : row.right ? "good" : "bad";
-  const word = row.right === null ? sayName(row.outcome) : row.right ? "right" : "wrong";
-  return (
-    <>
-      <span className={`chip ${mark}`}>{word}</span>
-      {row.run ? <Link href={`/runs/${row.run}`}>{showHidden(row.case)}</Link> : <span>{showHidden(row.case)}</span>}
-      <span className="secondary">{row.arm}</span>
-    </>
-  );
-}
-
-/** The set that the address names after its hash, and a way to leave it. */
-function useHashId(): [string | null, () => void] {
-  const read = (): string | null => /^#(cases-.+)$/.exec(decodeURIComponent(location.hash))?.[1] ?? null;
-  const [id, setId] = useState(read);
-  useEffect(() => {
-    const onHash = () => setId(read());
-    window.addEventListener("hashchange", onHash);
-    return () => window.removeEventListener("hashchange", onHash);
-  }, []);
-  return [id, () => history.back()];
 }

@@ -102,13 +102,6 @@ function unescape(text: string): string {
   );
 }
 
-/** A query string of what is given. */
-export function toQuery(values: Record<string, string | number | undefined>): string {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
-  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
-  return text === "" ? "" : `?${text}`;
-}
-
 /** From how many things on those that are alike are folded. */
 const many = 6;
 const shownAlike = 4;

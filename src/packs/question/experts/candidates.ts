@@ -81,12 +81,7 @@ export function rankStated({ asked, statements, coverage }: Reading): Candidate[
       if (!found || isThin(statement, asked, coverage)) return [];
       const misses = isKeyed.filter((key) => !hasKey(statement, key)).length;
       const isExpected = !looseKinds.has(asked.kind) && !found.isLoose;
-      const cell = statement.cells.length > 0 && found.text !== "" ? 0.05 : 0;
-      const score =
-        (covered + (isExpected ? expectedBonus : 0) + cell) *
-        statement.trust *
-        (words.outdated.test(statement.said) && asked.upTo === null ? 0.8 : 1) *
-        0.5 ** misses;
+      const score = (covered + (isExpected ? expectedBonus : 0)) * statement.trust * 0.5 ** misses;
       const short = found.text === "" ? null : found.text;
       const answer = short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`;
       const terms = coverage.covered(statement, asked);
@@ -105,9 +100,7 @@ function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boole
   if (/:\s*$/.test(said)) return false;
   if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
     return false;
-  return (
-    !givesOtherAmounts(question, said) && (question.match(words.results) ?? []).every((word) => hasWord(said, word))
-  );
+  return !givesOtherAmounts(question, said);
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -307,26 +300,15 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
 }
 
 function tidyName(name: string): string {
-  return name
-    .replace(/^(?:which (?:of|is)|what|is|are|the|an?)\s+/i, "")
-    .replace(
-      /^.*\b(?:cheaper|dearer|higher|lower|longer|shorter|larger|smaller|older|newer|earlier|later|more|less|bigger)\b[^,]*,\s*/i,
-      "",
-    )
-    .replace(/^the\s+/i, "")
-    .trim();
+  return name.replace(/^(?:(?:which (?:of|is)|what|is|are|the|an?)\s+)+/i, "").trim();
 }
 
 /** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
-export type InForce = {
-  holds: Candidate;
-  against: Candidate | null;
-  settled: "date" | "provenance" | "wording" | null;
-};
+export type InForce = { holds: Candidate; against: Candidate | null; settled: "date" | "wording" | null };
 
 /**
- * Finds which of contradicting statements holds: the one that can be relied on, then the one that says it changes the other,
- * then the latest (question spec §7.3). `needed` says how alike statements must be to be about the same.
+ * Finds which of contradicting statements holds: the latest, where dates tell, else the one that says that it changes the
+ * other (question spec §7.3). `needed` says how alike statements must be to be about the same.
  */
 export function findInForce(
   best: Candidate,
@@ -338,22 +320,15 @@ export function findInForce(
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
-  const trust = Math.max(...all.map(({ statement }) => statement.trust));
-  const relied = all.filter(({ statement }) => statement.trust >= trust * 0.75);
-  const distrusted = all.find((one) => !relied.includes(one));
-  const dates = relied.map(({ statement }) => statement.date);
-  const latest = Math.max(...dates.map((date) => date ?? 0));
-  const newest = relied.filter(({ statement }) => (statement.date ?? 0) === latest && latest > 0);
-  const saying = relied.filter(({ statement }) => isSuperseding(statement));
-  const isDated = newest.length > 0 && newest.length < relied.length && !dates.includes(null);
-  const holds =
-    (isDated ? newest : saying.length === 1 ? saying : newest.length > 0 ? newest : relied).toSorted(
-      (a, b) => b.score - a.score,
-    )[0] ?? best;
-  const against = all.find((one) => one !== holds && isRival(holds, one, needed.words)) ?? distrusted ?? null;
-  if (against === null) return { holds, against: null, settled: null };
-  const settled = !relied.includes(against) ? "provenance" : isDated ? "date" : saying.length === 1 ? "wording" : null;
-  return { holds, against, settled };
+  const dates = all.map(({ statement }) => statement.date ?? 0);
+  const newest = all.filter((_, at) => dates[at] === Math.max(1, ...dates));
+  const saying = all.filter(({ statement }) => isSuperseding(statement));
+  const isDated = newest.length > 0 && newest.length < all.length && !dates.includes(0);
+  const isSaid = saying.length === 1;
+  const chosen = isDated ? newest : isSaid ? saying : newest.length > 0 ? newest : all;
+  const holds = chosen.toSorted((a, b) => b.score - a.score)[0] ?? best;
+  const against = all.find((one) => one !== holds && isRival(holds, one, needed.words)) ?? null;
+  return { holds, against, settled: against === null ? null : isDated ? "date" : isSaid ? "wording" : null };
 }
 
 /** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */

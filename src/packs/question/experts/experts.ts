@@ -110,17 +110,10 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
       (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
   const force = findInForce(holds, later, { words: 0.4, score: 0.4 });
-  if (force.holds === holds)
-    return {
-      ...read,
-      force: {
-        ...read.force,
-        against: read.force.against ?? force.against,
-        settled: read.force.settled ?? force.settled,
-      },
-      certainty: force.against && force.settled === null ? Math.min(read.certainty, capWhileOpen) : read.certainty,
-    };
-  return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
+  if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
+  const isOpen = force.against !== null && force.settled === null;
+  const certainty = isOpen ? Math.min(read.certainty, capWhileOpen) : read.certainty;
+  return { ...read, force: read.force.against ? read.force : force, certainty };
 }
 
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
@@ -212,8 +205,7 @@ function explainConflict({ holds, against, settled }: InForce): string {
   if (settled === "date")
     return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
   if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
-  if (settled === "provenance") return ` ${other}, but it cannot be relied on.`;
-  return ` ${other}, and neither date nor provenance tells which of them holds.`;
+  return ` ${other}, and neither date nor wording tells which of them holds.`;
 }
 
 /** The names in a question that no document mentions: what is said of others is no answer about them. */

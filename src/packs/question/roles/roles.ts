@@ -95,15 +95,16 @@ function createSpeaker(
   return defineRole({
     name: key,
     reply: SpeechSchema,
-    prompt: (input) => ({
+    prompt: (input, last = input.history.at(-1)) => ({
       instructions: prompts["instructions.md"],
       blocks: sharedBlocks(input),
       own: [
         ...(input.found ? [{ label: "FOUND", json: input.found }] : []),
-        { label: "PERSONA", json: wordPersona([key, input.speakers[key] as Persona]) },
+        { label: "PERSONA", json: wordPersona(key, input.speakers[key] as Persona) },
         { label: "TASK", text: tasks[input.task] },
-        ...(input.own === null ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOwnAnswer(input, input.own) }]),
-        ...listRules(input).map((text) => ({ label: "RULE", text })),
+        ...(input.own === null || !last ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOf(last, input.own) }]),
+        ...(input.config.anti_conformity && last ? [{ label: "RULE", text: prompts["anti-conformity.md"] }] : []),
+        ...(input.sentBack ? [{ label: "RULE", text: prompts["send-back.md"] }] : []),
         ...(maySearch(input) ? [{ label: "SEARCH", text: searchOffer }] : []),
       ],
     }),
@@ -130,13 +131,6 @@ const tasks: Record<Task, string> = {
 
 const searchOffer =
   "Offered, once: if what you need was not shown, give in `search` the words to look for and `answer` null; you are asked again with what was found.";
-
-function listRules(input: SpeakerInput): string[] {
-  return [
-    ...(input.config.anti_conformity && input.history.length > 0 ? [prompts["anti-conformity.md"]] : []),
-    ...(input.sentBack ? [prompts["send-back.md"]] : []),
-  ];
-}
 
 function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
   return defineRole({
@@ -200,7 +194,7 @@ function buildBriefBlocks({ question, material, config }: Brief): Block[] {
   ];
 }
 
-function wordPersona([key, { role, goal, stance, style }]: [string, Persona]): object {
+function wordPersona(key: string, { role, goal, stance, style }: Persona): object {
   return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
 }
 
@@ -216,14 +210,12 @@ function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[
     ...(retrieval === "grounded"
       ? []
       : [{ label: "RETRIEVAL", text: `${retrieval}: these are not answers, only how the documents begin` }]),
-    ...passages.map((passage, index) => ({ label: `PASSAGE ${index + 1}`, json: dropEmpty(passage) })),
+    ...passages
+      .map((passage) => Object.fromEntries(Object.entries(passage).filter(([, value]) => value !== null)))
+      .map((passage, index) => ({ label: `PASSAGE ${index + 1}`, json: passage })),
     ...(changes.length > 0 ? [{ label: "CHANGES", json: changes }] : []),
     ...(conflicts.length > 0 ? [{ label: "CONFLICTS", json: conflicts }] : []),
   ];
-}
-
-function dropEmpty(passage: Passage): object {
-  return Object.fromEntries(Object.entries(passage).filter(([, value]) => value !== null));
 }
 
 /** The answers of a round; one that its speaker gave before, word for word, is named and not told again. */
@@ -250,28 +242,21 @@ function labelOf({ round }: Round, number: number): string {
   return `ROUND ${round} ANSWER ${number}`;
 }
 
-function labelOwnAnswer({ history }: SpeakerInput, number: number): string {
-  const last = history.at(-1);
-  return last ? labelOf(last, number) : "";
-}
-
 /** What a speaker can answer: the keys of the choices; of other questions nobody can tell beforehand (question spec §4.4). */
 function listSpeakerPositions({ question, history, own }: SpeakerInput): Positions<Speech> | null {
   const last = history.at(-1);
   const said = own === null ? undefined : last?.speeches[own - 1];
   const before = said && said.canonical !== null ? { answer: said.canonical, confidence: said.confidence } : null;
-  return listChoices(question, last, before, (answer, confidence) => ({
+  return listChoices(question, last, before, (answer, confidence) => {
+    const holds = before === null || before.answer === answer;
     // A speaker without reasons of its own names the ones it heard: why it was persuaded is not modelled.
-    reasoning:
-      before === null || before.answer === answer
-        ? `I hold ${answer}.`
-        : `The arguments brought for ${answer} showed a missing step in my derivation.`,
-    quotes: [],
-    answer,
-    short_answer: answer,
-    confidence,
-    search: null,
-  }));
+    const heard = `The arguments brought for ${answer} showed a missing step in my derivation.`;
+    return sayOnly(answer, confidence, holds ? `I hold ${answer}.` : heard);
+  });
+}
+
+function sayOnly(answer: string | null, confidence: number, reasoning: string): Speech {
+  return { reasoning, quotes: [], answer, short_answer: answer, confidence, search: null };
 }
 
 /** What is asked of a speaker who has heard nobody yet, for models whose answers were recorded elsewhere. */
@@ -280,14 +265,10 @@ function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech
   return {
     question: question.question,
     choices: choicesOf(question.choices),
-    say: (answer, confidence, words) => ({
-      reasoning: words ?? (answer === null ? "No answer could be read." : `The answer recorded is ${answer}.`),
-      quotes: [],
-      answer,
-      short_answer: answer,
-      confidence: answer === null ? 0 : confidence,
-      search: null,
-    }),
+    say: (answer, confidence, words) =>
+      answer === null
+        ? sayOnly(null, 0, words ?? "No answer could be read.")
+        : sayOnly(answer, confidence, words ?? `The answer recorded is ${answer}.`),
   };
 }
 

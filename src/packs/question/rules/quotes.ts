@@ -1,3 +1,4 @@
+import { remember } from "../../../text/remember.ts";
 import { type Piece, splitText } from "../../../text/split-text.ts";
 import { listTerms, splitWords, termOf } from "../../../text/terms.ts";
 import { isSameValue, readValues } from "../../../text/values.ts";
@@ -146,15 +147,8 @@ function findPlace(fragments: string[], shown: Passage[], source: string): Place
   return null;
 }
 
-const splitTexts = new Map<string, Piece[]>();
-
 /** The pieces of a shown text, made once. */
-function piecesOf(text: string): Piece[] {
-  const known = splitTexts.get(text) ?? splitText(text);
-  if (splitTexts.size > 200) splitTexts.clear();
-  splitTexts.set(text, known);
-  return known;
-}
+const piecesOf = remember(200, splitText);
 
 /** Why a quote stands nowhere: put together from several places, or made up. */
 function explainMissing(
@@ -163,11 +157,7 @@ function explainMissing(
   shown: Passage[],
   { files }: Material,
 ): Pick<CheckedQuote, "status" | "why"> {
-  const texts = shown.map((passage) =>
-    piecesOf(passage.text)
-      .map((piece) => plain(piece.text))
-      .join(" "),
-  );
+  const texts = shown.map(({ text }) => plain(text));
   const sentences = fragments
     .flatMap((fragment) => fragment.split(/(?<=[.!?;:,])\s/))
     .filter((part) => part.length > 3);

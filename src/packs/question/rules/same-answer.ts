@@ -28,11 +28,6 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
   return compareAnswers(a, b, question).verdict === "same";
 }
 
-/** The content words of a text, as stems: what must be shared before two texts can speak of the same. */
-export function listContentWords(text: string): string[] {
-  return readParts(text).words;
-}
-
 /** An answer taken apart: what must match exactly, and the words, which may be worded loosely. */
 type Parts = {
   /** The letter of a choice ("Option B", "(b)"). */
@@ -48,7 +43,6 @@ type Parts = {
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
-  isPassive: boolean;
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -73,7 +67,6 @@ const readParts = remember(128, (answer: string): Parts => {
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
-    isPassive: findBy(tokens) > 0,
   };
 });
 
@@ -107,14 +100,11 @@ function compareValues(a: Value[], b: Value[]): Sameness | null {
   if (a.length === 0 || b.length === 0) return null;
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
   const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
-  if (isIn) return few.length === many.length && isEachFound(many, few) ? null : unsure("one gives more values");
+  const isEach = many.every((value) => few.some((one) => isSameValue(one, value)));
+  if (isIn) return few.length === many.length && isEach ? null : unsure("one gives more values");
   const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
   const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
   return isRoughly ? unsure("one gives the value roughly") : different("another value");
-}
-
-function isEachFound(values: Value[], among: Value[]): boolean {
-  return values.every((value) => among.some((other) => isSameValue(other, value)));
 }
 
 /** Yes and no: said outright, or by a clause that only takes up the question ("It does not"). */
