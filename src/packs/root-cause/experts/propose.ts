@@ -1,6 +1,7 @@
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
 import { findLine } from "../rules/evidence.ts";
+import { isSame } from "../rules/hypotheses.ts";
 import {
   type Evidence,
   idPrefixes,
@@ -53,7 +54,8 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
   const { suspects } = material.witness;
   const isOwn = ({ kind }: MaterialSuspect) => (kind === "words" || kind === "order") === (reasoner === "log_focused");
   const own = pickHeads(suspects.filter(isOwn), material).slice(0, mostStated);
-  const stated = own.map((suspect) => stateSuspect(suspect, material));
+  const all = own.map((suspect) => stateSuspect(suspect, material));
+  const stated = all.filter((one, index) => !all.slice(0, index).some((other) => isSame(other, one)));
   const quiet = stateNoFault(material);
   const why =
     reasoner === "hybrid" ? "no other number, call or flow changed" : "the log shows no more signs of trouble";
