@@ -4,7 +4,7 @@ import type { PlacedOpinion } from "../reading/reading.ts";
 import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 
-export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
+export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
 
 type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
 
@@ -69,20 +69,13 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
       .filter((one) => !one.pos.startsWith("S"))
       .map((one) => one.end),
   );
-  const shape = {
+  return {
     span: { start, end },
     term: text.slice(start, end),
     from: found.from,
     to: found.to,
-    stem: found.stem,
     tail,
-  };
-  const noun = morphemes[found.from]?.text ?? "";
-  const kind = found.fact ? ("fact" as const) : ("judgement" as const);
-  return {
-    ...shape,
-    noun,
-    kind,
+    noun: morphemes[found.from]?.text ?? "",
     value: valueFor([]),
     base: found.base,
     clause: 0,
@@ -169,7 +162,6 @@ type Tail = {
   negations: number;
   /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
   link: "modifies" | "joins" | "ends";
-  ending: string;
   /** The first morpheme after the predicate. */
   next: number;
   /** "hearsay" is what others say. */
@@ -178,7 +170,7 @@ type Tail = {
 
 /** Reads on from `at`, the first morpheme after a stem. */
 export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
-  const tail: Tail = { negations: 0, link: "ends", ending: "", next: at, mood: "fact" };
+  const tail: Tail = { negations: 0, link: "ends", next: at, mood: "fact" };
   let past = false;
   for (;;) {
     const here = morphemes[tail.next];
@@ -188,7 +180,7 @@ export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
       tail.next = step.next;
     } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
     else if (is(here, "EC")) return endAsJoint(morphemes, tail);
-    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, next: tail.next + 1 };
     else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
       past ||= is(here, "EP", "었", "았", "였", "했");
       tail.next += 1;
@@ -288,18 +280,17 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
 /** Describes the noun after it; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" tells what was not. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
-  const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
   const copula = skip(morphemes, skip(morphemes, next, "N", "XSN", "SL"), "J");
   const negations = tail.negations + (is(morphemes[copula], "VCN") && !is(morphemes[next], "NNB", "뿐") ? 1 : 0);
-  return { negations, link: "modifies", ending, next, mood: unreal ? "wish" : "fact" };
+  return { negations, link: "modifies", next, mood: unreal ? "wish" : "fact" };
 }
 
 /** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
-  return { ...tail, link: "joins", ending, next, mood: readJointMood(morphemes, ending, next) };
+  return { ...tail, link: "joins", next, mood: readJointMood(morphemes, ending, next) };
 }
 
 function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {

@@ -17,8 +17,6 @@ export type Opinion = {
   /** What the lexicon says of the word alone. */
   base: number;
   clause: number;
-  /** A "fact" tells what happens or is missing; it speaks, but less surely than a judgement. */
-  kind: "judgement" | "fact";
   negated: boolean;
 };
 
