@@ -171,10 +171,11 @@ describe("a batch", () => {
 
 it("a batch counts escalated cases as such, and says where they wait", async () => {
   const cwd = newFolder();
-  writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ question: "Which?", choices: ["tea", "milk"] })}\n`);
-  const unsure = ["--cast", "synthetic(accuracy=0.6,spread=0)", "--set", "act_above=1"];
-  const { err } = await runCli(["run", "question", "--input", "cases.jsonl", ...unsure], { cwd });
-  expect(err).toMatch(/^1 case · 1 escalated.*\n`parley review` lists what was escalated\n$/);
+  const query =
+    "Di Bali orang tua menghibahkan tanah secara lisan; menurut KUHPerdata hibah tanpa akta notaris batal. Mana yang benar?";
+  writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ query })}\n`);
+  const { err } = await runCli(["run", "law", "--input", "cases.jsonl", "--set", "act_above=0.99"], { cwd });
+  expect(err).toBe("1 case · 1 escalated\n`parley review` lists what was escalated\n");
 });
 
 describe("the other commands", () => {
