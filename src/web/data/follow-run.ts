@@ -62,6 +62,8 @@ function follow(id: string, queries: QueryClient): () => void {
     });
     opened.addEventListener("error", () => {
       set((now) => ({ ...now, isLost: true }));
+      // A run that ended meanwhile has no more events; only the run itself says so.
+      refresh();
       opened.close();
       retry = setTimeout(open, reconnectMs);
     });
