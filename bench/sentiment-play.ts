@@ -50,7 +50,7 @@ export async function play(
   const judged = await experts.judgePatch({ material, stage1, turns, personas });
   const { summary } = groundSummary(judged, { material, stage1 });
   const rounds = [{ round: 1, turns }];
-  const debate: PatchDebate = { style: "patch", topic: text, personas, strikes: [], memory: noMemory, rounds, summary };
+  const debate: PatchDebate = { style: "patch", topic: text, personas, memory: noMemory, rounds, summary };
   const review = async (held: PatchDebate | null) => {
     const input = { material, stage1, review_context: held && buildReviewContext({ material, stage1, debate: held }) };
     return {

@@ -174,7 +174,7 @@ it("a batch counts escalated cases as such, and says where they wait", async () 
   const query =
     "Di Bali orang tua menghibahkan tanah secara lisan; menurut KUHPerdata hibah tanpa akta notaris batal. Mana yang benar?";
   writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ query })}\n`);
-  const { err } = await runCli(["run", "law", "--input", "cases.jsonl", "--set", "critique=false"], { cwd });
+  const { err } = await runCli(["run", "law", "--input", "cases.jsonl", "--set", "act_above=0.99"], { cwd });
   expect(err).toBe("1 case · 1 escalated\n`parley review` lists what was escalated\n");
 });
 

@@ -25,6 +25,14 @@ type Manifest = {
     };
   };
 };
+type Service = {
+  image: string;
+  command?: string[];
+  stop_grace_period?: string;
+  depends_on?: object;
+  environment?: Record<string, string>;
+  env_file?: string;
+};
 const manifests = readdirSync(join(folder, "kubernetes")).flatMap((name) =>
   parseAllDocuments(read(join("kubernetes", name))).map((document) => {
     expect(document.errors, name).toEqual([]);
@@ -39,6 +47,7 @@ async function expectRuns(args: readonly string[]): Promise<void> {
   expect(Object.keys(commands)).toContain(name);
   const sub = name === "store" ? args.slice(0, 2) : [name];
   const { out } = await runCli([...sub, "--help"]);
+  expect(out).toContain(`parley ${sub.join(" ")} [options]`);
   for (const option of args.filter((word) => word.startsWith("--"))) expect(out).toContain(option);
 }
 
@@ -68,7 +77,7 @@ describe("what is deployed", () => {
   it("the compose file starts what exists, in order, and keeps secrets out of it", async () => {
     const text = read("compose.yaml");
     const { services } = parse(text, { merge: true }) as {
-      services: Record<string, { image: string; command?: string[]; stop_grace_period?: string; depends_on?: object }>;
+      services: Record<string, Service>;
     };
     for (const { image, command } of Object.values(services)) if (image === "parley") await expectRuns(command ?? []);
     expect(Object.keys(services.worker?.depends_on ?? {})).toEqual(["role"]);
@@ -76,6 +85,13 @@ describe("what is deployed", () => {
       graceOf(services.worker?.command ?? []),
     );
     expect(text).not.toMatch(/password: (?!\$)/i);
+    for (const name of ["server", "worker"]) {
+      const { environment, env_file: file } = services[name] ?? {};
+      expect(environment?.PARLEY_STORE).toMatch(/^postgres:\/\/parley:/);
+      expect(JSON.stringify(environment)).not.toContain("POSTGRES_PASSWORD");
+      expect([undefined, "models.env"]).toContain(file);
+    }
+    expect(Object.keys(services.worker?.environment ?? {})).toEqual(["PARLEY_STORE"]);
   });
 
   it("the Dockerfile installs the package, runs what exists as nobody special, and keeps secrets out of it", async () => {

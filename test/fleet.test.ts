@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { budgetOfBatch, withBudgets } from "../src/runs/budgets.ts";
 import { dayBudget } from "../src/store/store.ts";
 import { migrateFleet, type Fleet, openFleet } from "../src/fleet/fleet.ts";
-import { createPauses } from "../src/fleet/read-fleet.ts";
 import { runWorker } from "../src/fleet/run-worker.ts";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
@@ -37,7 +36,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   const startWorker = (concurrency = 2) => {
     const stop = new AbortController();
     const played: string[] = [];
-    const { store, queue, budgets, database } = fleet;
+    const { store, queue, budgets } = fleet;
     const done = runWorker({
       store,
       queue,
@@ -47,7 +46,6 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       concurrency,
       signal: stop.signal,
       graceMs: 100,
-      listPaused: createPauses(database).list,
       onEvent: (event, run) => void (event.type === "ended" && played.push(run.id)),
     });
     const end = async (): Promise<void> => {
@@ -68,8 +66,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   };
   const ended = (id: string) => until(async () => (await fleet.store.get(id))?.status === "finished");
 
-  it("plays what is urgent first, and nothing of a pack that is paused", async () => {
-    await createPauses(fleet.database).pause("sentiment");
+  it("plays what is urgent first", async () => {
     const ids = [
       await enqueue("Late."),
       await enqueue("Soon.", { priority: 5 }),
@@ -77,8 +74,6 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     ];
     const worker = startWorker(1);
     const law = { id: await prepare("x"), pack: "sentiment" };
-    expect(worker.played).toEqual([]);
-    await createPauses(fleet.database).resume("*");
     await Promise.all(ids.map(ended));
     await worker.end();
     expect(worker.played).toEqual(ids.toReversed());
@@ -185,7 +180,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     await web.close(0);
   });
 
-  it("shows its state to the terminal, the viewer and Prometheus", async () => {
+  it("shows its state to the terminal and the viewer", async () => {
     const web = openTestServer({ store: fleet.store, fleet, folder: newFolder() });
     const id = await enqueue("Waiting.");
     const { json } = await web.get("/api/fleet");
@@ -194,7 +189,6 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       deadCount: 0,
       queues: [{ pack: "sentiment", ready: 1, playing: 0 }],
     });
-    expect(await (await web.send("GET", "/metrics")).text()).toContain('parley_fleet_queue_ready{pack="sentiment"} 1');
     const shown = await runCli(["store", "fleet", "--store", address]);
     expect(shown.out).toContain("Queue     1 waiting");
     expect((await web.post(`/api/runs/${id}/cancel`)).json).toEqual({ done: true });

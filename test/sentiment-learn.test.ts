@@ -38,6 +38,50 @@ it("what was learnt is measured, kept in the project and used from then on", asy
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "parley-opinion-layer", version: 2 });
 });
 
+it("before and after are told on held-out folds, with what more labels would bring", async () => {
+  const many = Array.from({ length: 2 }, (_, part) =>
+    rows.map(({ text, aspects }) => ({ text: `${part + 1}. ${text}`, aspects })),
+  ).flat();
+  const cwd = folderWith({
+    "few.jsonl": labelled,
+    "many.jsonl": many.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  });
+  const few = await runCli(["sentiment", "learn", "few.jsonl", "--model", "few.json"], { cwd });
+  expect(few.out).toContain("with 80 labels or more it is said what further ones would bring");
+  const told = await runCli(["sentiment", "learn", "many.jsonl", "--model", "many.json"], { cwd });
+  expect(told.out).toMatch(/half of these labels \d\.\d{3}, all of them 1\.000: .*more labels/);
+});
+
+it("reviews answered in the inbox are labels with one command", async () => {
+  const texts = Array.from({ length: 15 }, (_, at) => `Unit ${at}: the box is glacial and the shelf is tepidish.`);
+  const gold = JSON.stringify({
+    aspects: [
+      { term: "box", polarity: "positive" },
+      { term: "shelf", polarity: "negative" },
+    ],
+  });
+  const cwd = folderWith({ "texts.jsonl": texts.map((text, id) => `${JSON.stringify({ id, text })}\n`).join("") });
+  await runCli(["sentiment", "texts.jsonl", "--set", "act_above=0.999"], { cwd });
+  const waiting = (await runCli(["review"], { cwd })).out.split("\n").filter((line) => line.includes("sentiment"));
+  expect(waiting).toHaveLength(texts.length);
+  for (const line of waiting)
+    await runCli(["review", line.split(" ")[0] ?? "", "--replace", "as labelled", "--gold", gold], { cwd });
+  const learnt = await runCli(["sentiment", "learn", "--reviews"], { cwd });
+  expect(learnt.code, learnt.err).toBe(0);
+  expect(learnt.out).toContain("reviews: 15 texts, 30 labelled aspects, language en");
+});
+
+it("Korean is taught in the same way", async () => {
+  const korean = Array.from({ length: 40 }, (_, at) => ({
+    text: `${at}번 상자는 ${at % 2 === 0 ? "뽀르락" : "꾸므적"}합니다.`,
+    aspects: [{ term: "상자", polarity: at % 2 === 0 ? "positive" : "negative" }],
+  }));
+  const cwd = folderWith({ "ko.jsonl": korean.map((row) => `${JSON.stringify(row)}\n`).join("") });
+  const learnt = await runCli(["sentiment", "learn", "ko.jsonl", "--model", "ko.json"], { cwd });
+  expect(learnt.err).toContain("written:");
+  expect(learnt.out).toMatch(/learnt here, by cross-validation +1\.000/);
+});
+
 it("the same labelled texts give the same file", async () => {
   const cwd = folderWith({ "labelled.jsonl": labelled });
   for (const name of ["a.json", "b.json"])

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
 
-it("study run prints the verdict and the arms on stdout, the plan on stderr, and writes five files", async () => {
+it("study run prints the verdict and the arms on stdout, the plan on stderr, and writes four files", async () => {
   const cwd = newFolder();
   const { code, out, err } = await runCli(["study", "run", "question_controls", "--limit", "5"], { cwd });
   expect(code).toBe(0);
   expect(out).toContain("Was the debate worth it?");
   expect(out).toMatch(/round_table +reference/);
   expect(err).toContain("5 cases × 5 arms");
-  for (const name of ["results.jsonl", "scorecards.jsonl", "manifest.json", "report.html", "report.md"])
+  for (const name of ["results.jsonl", "manifest.json", "report.html", "report.md"])
     expect(existsSync(join(cwd, ".parley/studies/question_controls", name))).toBe(true);
 });
 
@@ -66,7 +66,7 @@ it("a study of one's own CSV: mapping, strata and a redecision", async () => {
   writeFileSync(join(cwd, "facts.yaml"), JSON.stringify(study));
   const { code, err } = await runCli(["study", "run", "facts.yaml"], { cwd });
   expect(code, err).toBe(0);
-  expect(readFileSync(join(cwd, ".parley/studies/facts/scorecards.jsonl"), "utf8")).toContain('"topic":"heat"');
+  expect(readFileSync(join(cwd, ".parley/studies/facts/results.jsonl"), "utf8")).toContain('"topic":"heat"');
 });
 
 it("a person in the cast: the runs wait, the study says so, and the exit code is 3", async () => {

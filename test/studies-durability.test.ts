@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ResultRow, Scorecard } from "../src/studies/results/results.ts";
+import type { Scorecard } from "../src/studies/results/results.ts";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
@@ -74,7 +74,7 @@ const lines = <T>(folder: string, name: string): T[] =>
 
 /** What a study found, without ids and times. */
 function essence(folder: string): unknown {
-  return lines<Scorecard>(folder, "scorecards.jsonl").map(({ run_id: _run, cost, ...card }) => ({
+  return lines<Scorecard>(folder, "results.jsonl").map(({ run_id: _run, cost, ...card }) => ({
     ...card,
     usage: cost.usage,
   }));
@@ -120,7 +120,7 @@ it("a finished study runs again without a call, and the files stay as they are",
 it("self-consistency spends about the tokens of the debate, and the redecision none", async () => {
   const folder = folderWithStudy();
   await runCli(args, { cwd: folder });
-  const cards = lines<Scorecard>(folder, "scorecards.jsonl");
+  const cards = lines<Scorecard>(folder, "results.jsonl");
   const tokens = (arm: string): number =>
     cards
       .filter((card) => card.arm === arm)
@@ -156,7 +156,7 @@ it("an endpoint that fails some cases: they are recorded and counted, exit code 
   const first = await runCli(args, { cwd: folder });
   await down.close();
   expect(first.code, first.err).toBe(1);
-  const failed = lines<ResultRow>(folder, "results.jsonl").filter((row) => row.outcome === "failed");
+  const failed = lines<Scorecard>(folder, "results.jsonl").filter((row) => row.outcome === "failed");
   expect(new Set(failed.map((row) => row.case_id))).toEqual(new Set(["q3"]));
   writeFileSync(join(folder, "parley.config.yaml"), config);
   const second = await runCli([...args, "--retry-failed"], { cwd: folder });

@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import { requirePackName } from "../packs/registry.ts";
 import { findRun } from "../runs/read-run.ts";
 import { formatDuration } from "../text/duration.ts";
 import { formatCount } from "../text/number-text.ts";
@@ -19,13 +18,11 @@ type RunToPlay = { id: string; pack: string };
 const examples = `
 Examples:
   parley store fleet --store postgres://… --watch
-  parley store fleet pause law            hand out no more runs of a pack; without one, none at all
-  parley store fleet go-on                end every pause
   parley store fleet cancel 2b9x1k        take a run out of the queue, or stop it where it is
   parley store fleet cancel --batch nightly
   parley store fleet retry --dead         hand out again what was given up`;
 
-/** `parley store fleet [pause | go-on | cancel | retry]` */
+/** `parley store fleet [cancel | retry]` */
 export function createFleetCommand(io: Io): Command {
   const placed = (name: string, about: string): Command =>
     withStoreOption(new Command(name).description(about)).option("--config <file>", "configuration file");
@@ -34,16 +31,6 @@ export function createFleetCommand(io: Io): Command {
     .option("--watch", "again every two seconds")
     .addHelpText("after", examples)
     .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)))
-    .addCommand(
-      placed("pause", "Hands out no more runs, of a pack or at all; what is being played goes on.")
-        .argument("[pack]", "a pack")
-        .action((pack: string | undefined, options: StoreOptions) => setPause(io, options, pack, "pause")),
-    )
-    .addCommand(
-      placed("go-on", "Hands out runs again.")
-        .argument("[pack]", "a pack")
-        .action((pack: string | undefined, options: StoreOptions) => setPause(io, options, pack, "resume")),
-    )
     .addCommand(
       placed("cancel", "Takes runs out of the queue; one that is being played is stopped, and can be tried again.")
         .argument("[run]", "a run's id, or the beginning of it")
@@ -69,25 +56,6 @@ async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<voi
     if (io.signal.aborted || io.unread.aborted) return;
     if (!json) io.out("\n");
   }
-}
-
-async function setPause(
-  io: Io,
-  options: StoreOptions,
-  pack: string | undefined,
-  what: "pause" | "resume",
-): Promise<void> {
-  await withFleet(io, options, async ({ database }) => {
-    const { createPauses, everyPack } = await import("../fleet/read-fleet.ts");
-    const name = pack === undefined ? everyPack : requirePackName(pack);
-    await createPauses(database)[what](name);
-    const whose = pack === undefined ? "runs" : `${name} runs`;
-    io.out(
-      what === "pause"
-        ? `No more ${whose} are handed out. Go on with: parley store fleet go-on\n`
-        : `${pack === undefined ? "Runs" : whose} are handed out.\n`,
-    );
-  });
 }
 
 async function cancel(io: Io, run: string | undefined, options: RunsOptions): Promise<void> {
@@ -125,9 +93,7 @@ type Share = FleetState["limits"][number]["requests"];
 
 /** A fleet for the terminal: who works, what waits, what was spent, what was given up. */
 export function formatFleet(fleet: FleetState): string {
-  const { paused } = fleet;
   const lines = [
-    ...(paused.length > 0 ? [`PAUSED: ${paused.includes("*") ? "all packs" : paused.join(", ")}`] : []),
     ...listWorkers(fleet),
     ...listQueues(fleet),
     `Runs      ${fleet.runs.map(({ state, count }) => `${count} ${state}`).join(" · ") || "none"}`,

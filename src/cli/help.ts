@@ -34,9 +34,8 @@ Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exha
 `;
 }
 
-/** Makes `--help` leave out the options that few people need, unless all of them are asked for. */
-export function shapeHelp(command: Command, all: boolean): void {
-  if (all) return;
+/** Makes `--help` leave out the options that few people need. */
+export function shapeHelp(command: Command): void {
   for (const one of [command, ...listDescendants(command)]) {
     const standard = one.createHelp();
     const left = one.options.filter((option) => option.helpGroupHeading === moreOptions && !option.hidden).length;

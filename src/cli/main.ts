@@ -34,8 +34,6 @@ async function dispatch(args: string[], io: Io): Promise<void> {
     outputError: (text, write) => write(rewordUsageError(text, command, rest)),
   });
   command.name(`parley ${command.name()}`);
-  const isHelp = rest.some((word) => word === "--help" || word === "-h");
-  if (isHelp) shapeHelp(command, false);
   for (const option of [command, ...listDescendants(command)].flatMap((one) => one.options))
     if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
   command.exitOverride().enablePositionalOptions();
@@ -44,6 +42,7 @@ async function dispatch(args: string[], io: Io): Promise<void> {
     await knowPacks(io, action, entry.ownPacks ?? "all");
   });
   inheritSettings(command);
+  if (rest.some((word) => word === "--help" || word === "-h")) shapeHelp(command);
   await command.parseAsync(
     rest.map((word) => (word === "--help-all" ? "--help" : word)),
     { from: "user" },

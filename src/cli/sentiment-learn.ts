@@ -27,7 +27,7 @@ import { replaceFile } from "../store/replace-file.ts";
 import { readCsv, readJsonl, readText } from "../studies/datasets/rows.ts";
 import { bootstrapMean, type Interval } from "../studies/statistics/intervals.ts";
 import { isRecord } from "../text/is-record.ts";
-import { createRandom } from "../text/random.ts";
+import { createRandom, shuffle } from "../text/random.ts";
 import { formatTable } from "../text/text-table.ts";
 import type { Io } from "./io.ts";
 import { withStoreOption } from "./options.ts";
@@ -187,7 +187,8 @@ type Outlook = { half: number; all: number; labels: number } | null;
 const fewestForOutlook = 80;
 
 function estimateOutlook(lessons: readonly Lesson[], how: Parameters<typeof learnLayer>[1], all: number): Outlook {
-  const kept = new Set([...new Set(lessons.map(({ text }) => text))].filter((_, at) => at % 2 === 0));
+  const texts = shuffle([...new Set(lessons.map(({ text }) => text))], createRandom(1));
+  const kept = new Set(texts.slice(0, texts.length / 2));
   const half = lessons.filter(({ text }) => kept.has(text));
   const isEnough = half.length >= fewestLessons && new Set(half.map(({ label }) => label)).size > 1;
   if (lessons.length < fewestForOutlook || !isEnough) return null;

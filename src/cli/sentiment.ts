@@ -82,7 +82,7 @@ Examples:
   parley sentiment reviews.csv --out results.xlsx          a row for each aspect, your columns kept; or .csv, .jsonl
   parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
   parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
-  parley sentiment learn reviews.labelled.jsonl --base default`;
+  parley sentiment learn reviews.labelled.jsonl`;
 
 /** The options of `parley sentiment`. */
 export type SentimentOptions = FileOptions & {

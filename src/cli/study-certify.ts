@@ -20,7 +20,7 @@ import {
 import { suggestName } from "../text/nearest-name.ts";
 import { readJury } from "../runs/jury-file.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, parseConcurrency, parseShare, withRunOptions } from "./options.ts";
+import { type RunOptions, parseConcurrency, parseShare, rareOption, withRunOptions } from "./options.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
@@ -59,12 +59,12 @@ export function createCertifyCommand(io: Io): Command {
       "of the decisions acted on, how many may be wrong, e.g. 5% or 0.05",
       parseShare,
     )
-    .option("--certainty <share>", "how certain that is to hold", parseShare, 0.95)
+    .addOption(rareOption("--certainty <share>", "how certain that is to hold").argParser(parseShare).default(0.95))
     .option("--arm <name>", "the arm of the study (default: the one that all are compared with)")
     .option("--of <pack>", "for a file: the pack that decides its cases")
     .option("--panel <names>", "for rows of votes or judgments: only these members or seats")
     .option("--jury <file>", "for rows of votes or judgments: decide by this jury, learnt on other cases")
-    .option("--concurrency <number>", "cases at once", parseConcurrency, 4)
+    .addOption(rareOption("--concurrency <number>", "cases at once").argParser(parseConcurrency).default(4))
     .addHelpText("after", examples)
     .action(async (target: string, options: Options) => {
       const path = locateRows(io, target);

@@ -41,6 +41,11 @@ type Options = {
   json?: boolean;
 };
 
+const panelExamples = `
+Examples:
+  parley study panel mmlu-pro --panel gemini-1.5-pro-002,DeepSeek-Coder-V2,Meta-Llama-3_1-70B
+  parley study panel mmlu-pro --choose 3 --budget 2.5`;
+
 /** `parley study panel | jury | judges`: what recorded answers of several models say about a panel of them. */
 export function addPanelCommands(study: Command, io: Io): void {
   study
@@ -55,6 +60,7 @@ export function addPanelCommands(study: Command, io: Io): void {
     .option("--choose <number>", "pick that many members on one half and measure them on the other")
     .option("--budget <calls>", "with --choose: the most calls a case, e.g. 2.5")
     .option("--json", "print the figures as JSON")
+    .addHelpText("after", panelExamples)
     .action((file: string, options: Options) => panel(io, file, options));
   study
     .command("jury")
@@ -67,6 +73,7 @@ export function addPanelCommands(study: Command, io: Io): void {
     .option("--category <name>", "only the cases of this category")
     .option("--out <file>", "write the jury file")
     .option("--json", "print the figures as JSON")
+    .addHelpText("after", "\nExamples:\n  parley study jury llmbar\n  parley study jury labelled.jsonl --out jury.json")
     .action((file: string, options: Options) => jury(io, file, options));
   study
     .command("judges")
@@ -77,6 +84,7 @@ export function addPanelCommands(study: Command, io: Io): void {
     .option("--panel <names>", "only these seats")
     .option("--pairs <file>", "rows {id, output_1, output_2}: tells which answer was the longer one")
     .option("--json", "print the check-ups as JSON")
+    .addHelpText("after", "\nExample:\n  parley study judges llmbar --panel GPT-4/Vanilla,ChatGPT/Vanilla")
     .action((file: string, options: Options) => judges(io, file, options));
 }
 

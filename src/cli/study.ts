@@ -43,7 +43,7 @@ export function command(io: Io): Command {
 function runCommand(io: Io): Command {
   return withPromiseOptions(withFleetOptions(withRunsOptions(new Command("run"))))
     .description(
-      "Runs a study, or what is missing of it, and writes results.jsonl, scorecards.jsonl, manifest.json, report.html and report.md.",
+      "Runs a study, or what is missing of it, and writes results.jsonl, manifest.json, report.html and report.md.",
     )
     .argument("<file>", "a study file, or the name of one that comes with Parley (parley study list)")
     .option("--out <folder>", "where the results go (default: .parley/studies/NAME)")
@@ -59,6 +59,10 @@ function runCommand(io: Io): Command {
     .addOption(rareOption("--concurrency <number>", "runs at once").argParser(parseConcurrency))
     .addOption(rareOption("--retry-failed", "run what failed before once more"))
     .addOption(rareOption("--quiet", "no progress"))
+    .addHelpText(
+      "after",
+      "\nExamples:\n  parley study run abl_no_debate\n  parley study run mine.yaml --cast openai/gpt-5-mini --budget usd=2 --dry-run",
+    )
     .action((file: string, options: StudyRunOptions) => runStudyFile(io, file, options));
 }
 

@@ -53,7 +53,7 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     { runWorker },
     { createSharedLimiters, createPostgresLimits },
     { budgetOfBatch, withBudgets },
-    { createPauses, createRollCall },
+    { createRollCall },
   ] = await Promise.all([
     import("../fleet/run-worker.ts"),
     import("../fleet/shared-limiters.ts"),
@@ -80,7 +80,6 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
       concurrency,
       signal: io.signal,
       graceMs,
-      listPaused: createPauses(database).list,
       onAlive: (playing) => rollCall.answer({ host: hostname(), pid: process.pid, packs, concurrency, playing }),
       onEvent: followers.trace,
       onStep: (run, step) => say(`run ${run} ${describeStep(step)}\n`),

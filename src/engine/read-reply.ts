@@ -13,7 +13,7 @@ import { type Mended, mendReply, repairJson } from "./mend-reply.ts";
 import { buildJsonSchema } from "./prompt.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Played } from "./player.ts";
-import { expectAt, localeOf, type ProblemWords, problemWords, sayIssue } from "./problem-words.ts";
+import { expectAt, localeOf, type Tell, problemWords, sayIssue } from "./problem-words.ts";
 import { findReplySmells, type Told } from "./reply-smells.ts";
 import type { Role } from "./role.ts";
 
@@ -44,7 +44,7 @@ function readPlayed<I, O>(role: Role<I, O>, input: I, told: Told, played: Given)
   const { language = "en" } = told.prompt;
   const tell = problemWords(language);
   const asked = { role, input, language, tell, parse: parseOnce(role, language) };
-  if ("value" in reply) return reply.value === null ? nothing("no_answer", tell.noAnswer()) : fit(asked, reply.value);
+  if ("value" in reply) return reply.value === null ? nothing("no_answer", tell("noAnswer")) : fit(asked, reply.value);
   const stopped = findStopProblem(played, reply.text, tell);
   if (stopped) return { value: null, problems: [stopped], mends: [] };
   const read = readText(asked, reply.text);
@@ -60,13 +60,14 @@ type Asked<I, O> = {
   role: Role<I, O>;
   input: I;
   language: PromptLanguage;
-  tell: ProblemWords;
+  tell: Tell;
   parse(value: unknown): z.ZodSafeParseResult<O>;
 };
 
 function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const { tell } = asked;
-  if (text.length > maxCharacters) return nothing("too_long", tell.tooLong(text.length, maxCharacters));
+  if (text.length > maxCharacters)
+    return nothing("too_long", tell("tooLong", { length: text.length, most: maxCharacters }));
   const fits = (value: unknown): boolean => asked.parse(value).success;
   const repaired: string[] = [];
   const candidates = unwrapToolCalls(findCandidates(text, repaired), fits);
@@ -75,10 +76,10 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const strict = candidates.filter(({ value }) => fits(value));
   const loose = strict.length > 0 ? strict : candidates.filter(({ value }) => fits(mend(asked, value).value));
   const fitting = distinct(candidates.length === 1 ? [] : loose, asked);
-  if (fitting.length > 1) return nothing("several_replies", tell.severalReplies(fitting.length));
+  if (fitting.length > 1) return nothing("several_replies", tell("severalReplies", { count: fitting.length }));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   const twice = findRepeatedKey(chosen.source);
-  if (twice) return { value: null, problems: [reject("repeated_key", tell.repeatedKey(), twice)], mends: [] };
+  if (twice) return { value: null, problems: [reject("repeated_key", tell("repeatedKey"), twice)], mends: [] };
   const { value, mends } = mend(asked, chosen.value);
   if (!fits(chosen.value)) return { ...fit(asked, value), mends: [...repaired, ...mends] };
   // A schema may take on its own what its JSON schema does not say: that is noted, and the reply is read as it stands.
@@ -101,13 +102,13 @@ function mend<I, O>({ role }: Asked<I, O>, value: unknown): Mended {
   return mendReply(buildJsonSchema(role.reply), value);
 }
 
-function explainNoJson<O>(text: string, tell: ProblemWords): Read<O> {
-  if (text.trim() === "") return nothing("no_json", tell.empty());
+function explainNoJson<O>(text: string, tell: Tell): Read<O> {
+  if (text.trim() === "") return nothing("no_json", tell("empty"));
   const fault = findJsonFault(text);
-  if (fault !== null) return nothing("no_json", tell.brokenJson(fault));
+  if (fault !== null) return nothing("no_json", tell("brokenJson", { fault, place: /\d+/.exec(fault)?.[0] ?? "?" }));
   return isRefusal(text)
-    ? nothing(refused, tell.refused(cutExcerpt(text)))
-    : nothing("no_json", tell.noJson(cutExcerpt(text)));
+    ? nothing(refused, tell("refused", { excerpt: cutExcerpt(text) }))
+    : nothing("no_json", tell("noJson", { excerpt: cutExcerpt(text) }));
 }
 
 /** Parses values by a role's schema, each once. */
@@ -136,7 +137,9 @@ function fit<I, O>(asked: Asked<I, O>, candidate: unknown): Read<O> {
 function describeIssue<I, O>({ role, language, tell }: Asked<I, O>, issue: z.core.$ZodIssue, given: unknown): Problem {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   const isMissing = issue.code === "invalid_type" && path.length > 0 && valueAt(given, path) === undefined;
-  const message = isMissing ? tell.missing(expectAt(buildJsonSchema(role.reply), path)) : sayIssue(issue, language);
+  const message = isMissing
+    ? tell("missing", { write: expectAt(buildJsonSchema(role.reply), path) })
+    : sayIssue(issue, language);
   return { code: "schema", message, severity: "reject", path };
 }
 
@@ -206,17 +209,20 @@ export type Given = Pick<Played, "reply" | "finish"> &
 export const truncated = "truncated";
 
 /** What is wrong with a reply because of how it ended, whatever it says; null when it ended as it should. */
-export function findStopProblem(given: Given, text: string, tell: ProblemWords = problemWords()): Problem | null {
+export function findStopProblem(given: Given, text: string, tell: Tell = problemWords()): Problem | null {
   const explain = explanations[given.finish ?? ""];
   return explain ? explain(given, text, tell) : null;
 }
 
-const explanations: Record<string, (given: Given, text: string, tell: ProblemWords) => Problem> = {
-  length: ({ outputLimit, usage }, _, tell) =>
-    reject(truncated, outputLimit === undefined ? tell.cut() : tell.cutAt(outputLimit, usage?.reasoningTokens ?? 0)),
-  "content-filter": (_, text, tell) => reject(refused, tell.withheld(cutExcerpt(text))),
-  oversize: (_, text, tell) => reject("oversize", tell.oversize(text.length)),
-  "reasoning-only": (_, __, tell) => reject("reasoning_only", tell.reasoningOnly()),
+const explanations: Record<string, (given: Given, text: string, tell: Tell) => Problem> = {
+  length: ({ outputLimit: limit, usage }, _, tell) => {
+    const reasoning = usage?.reasoningTokens ?? 0;
+    const phrase = limit === undefined ? "cut" : reasoning > 0 ? "cutAtReasoning" : "cutAt";
+    return reject(truncated, tell(phrase, { limit: limit ?? 0, reasoning }));
+  },
+  "content-filter": (_, text, tell) => reject(refused, tell("withheld", { excerpt: cutExcerpt(text) })),
+  oversize: (_, text, tell) => reject("oversize", tell("oversize", { length: text.length })),
+  "reasoning-only": (_, __, tell) => reject("reasoning_only", tell("reasoningOnly")),
 };
 
 /** The code of a reply that is a refusal: asking again would pay for the refusal again. */

@@ -1,7 +1,7 @@
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { remember } from "../text/remember.ts";
-import { type ProblemWords, problemWords } from "./problem-words.ts";
+import { type Tell, problemWords } from "./problem-words.ts";
 import type { Request } from "./prompt.ts";
 
 /** What a player was told, as blocks and as text. */
@@ -12,7 +12,7 @@ export function findReplySmells(raw: string, value: unknown, told: Told): Proble
   const { prompt } = told;
   const problems: Problem[] = [];
   const tell = problemWords(prompt.language);
-  if (isEcho(raw.trim(), told)) problems.push(problem("echo", tell.repeatsPrompt(), []));
+  if (isEcho(raw.trim(), told)) problems.push(problem("echo", tell("repeatsPrompt"), []));
   const sayings = listExampleSayings(prompt);
   visitStrings(value, [], (text, path) => {
     const smell = findTextSmell(text, path, { prompt, sayings, tell });
@@ -21,13 +21,13 @@ export function findReplySmells(raw: string, value: unknown, told: Told): Proble
   return problems;
 }
 
-type Sight = { prompt: Prompt; sayings: readonly Saying[]; tell: ProblemWords };
+type Sight = { prompt: Prompt; sayings: readonly Saying[]; tell: Tell };
 
 function findTextSmell(text: string, path: Path, { prompt, sayings, tell }: Sight): Smell | null {
-  if (isPlaceholder(text, path, prompt)) return { code: "placeholder", message: tell.placeholder(text) };
-  if (repeatsExample(text, sayings, prompt)) return { code: "example", message: tell.repeatsExample() };
+  if (isPlaceholder(text, path, prompt)) return { code: "placeholder", message: tell("placeholder", { text }) };
+  if (repeatsExample(text, sayings, prompt)) return { code: "example", message: tell("repeatsExample") };
   const isEchoed = text.length >= minEcho && isInstruction(text, prompt);
-  return isEchoed ? { code: "echo", message: tell.repeatsInstructions() } : null;
+  return isEchoed ? { code: "echo", message: tell("repeatsInstructions") } : null;
 }
 
 type Smell = Pick<Problem, "code" | "message">;

@@ -5,71 +5,69 @@ import type { FinishedRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { EnqueueOptions, Queue } from "./queue.ts";
 
-/** Has runs played by workers. */
-export type Deliveries = {
-  /** Hands a stored run to the workers, and resolves with its end; one that parks, is cancelled or is given up is an error. */
-  deliver(run: string, options?: EnqueueOptions): Promise<FinishedRun>;
-  /** Stops waiting; the workers go on. */
-  close(): void;
-};
-
 type Waiting = { done(finished: FinishedRun): void; failed(error: unknown): void };
 
 const lookMs = 300;
 
-/** Looks after all runs that are waited for at once. */
-export function createDeliveries(store: Store, queue: Queue, signal?: AbortSignal): Deliveries {
-  const waiting = new Map<string, Waiting[]>();
-  let timer: NodeJS.Timeout | null = null;
-  const look = async (): Promise<void> => {
-    const asked = [...waiting.keys()];
+/** Has runs played by workers, and looks after all that are waited for at once. The signal ends the waiting; the workers go on. */
+export class Deliveries {
+  readonly #store: Store;
+  readonly #queue: Queue;
+  readonly #signal: AbortSignal | undefined;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: Store, queue: Queue, signal?: AbortSignal) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#signal = signal;
+    signal?.addEventListener("abort", () => this.#stop(), { once: true });
+  }
+
+  /** Hands a stored run to the workers, and resolves with its end; one that parks, is cancelled or is given up is an error. */
+  async deliver(id: string, options?: EnqueueOptions): Promise<FinishedRun> {
+    const run = await this.#store.get(id);
+    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${this.#store.location}`);
+    await this.#queue.enqueue({ id, pack: run.manifest.pack }, options);
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), { done, failed }]);
+      if (this.#signal?.aborted) this.#stop();
+      else this.#timer ??= setTimeout(() => void this.#look(), lookMs);
+    });
+  }
+
+  async #look(): Promise<void> {
+    const asked = [...this.#waiting.keys()];
     try {
-      const open = await queue.listOpen(asked);
-      for (const run of asked) if (!open.has(run)) await settle(run);
+      const open = await this.#queue.listOpen(asked);
+      for (const run of asked) if (!open.has(run)) await this.#settle(run);
     } catch (error) {
-      for (const run of asked) for (const { failed } of leave(run)) failed(error);
+      for (const run of asked) for (const { failed } of this.#leave(run)) failed(error);
     }
-    lookAgain();
-  };
-  const lookAgain = (): void => {
-    timer = waiting.size > 0 ? setTimeout(() => void look(), lookMs) : null;
-  };
-  const settle = async (run: string): Promise<void> => {
-    const all = leave(run);
-    await readEnd(store, queue, run).then(
+    this.#timer = this.#waiting.size > 0 ? setTimeout(() => void this.#look(), lookMs) : null;
+  }
+
+  async #settle(run: string): Promise<void> {
+    const all = this.#leave(run);
+    await readEnd(this.#store, this.#queue, run).then(
       (finished) => all.forEach(({ done }) => done(finished)),
       (error: unknown) => all.forEach(({ failed }) => failed(error)),
     );
-  };
-  const leave = (run: string): Waiting[] => {
-    const all = waiting.get(run) ?? [];
-    waiting.delete(run);
+  }
+
+  #leave(run: string): Waiting[] {
+    const all = this.#waiting.get(run) ?? [];
+    this.#waiting.delete(run);
     return all;
-  };
-  const stop = (): void => {
-    for (const { failed } of [...waiting.values()].flat())
+  }
+
+  #stop(): void {
+    for (const { failed } of [...this.#waiting.values()].flat())
       failed(new ParleyError("interrupted", "stopped waiting; the workers go on with what they were given"));
-    waiting.clear();
-    if (timer) clearTimeout(timer);
-    timer = null;
-  };
-  signal?.addEventListener("abort", stop, { once: true });
-  return {
-    async deliver(id, options) {
-      const run = await store.get(id);
-      if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
-      await queue.enqueue({ id, pack: run.manifest.pack }, options);
-      return new Promise((done, failed) => {
-        waiting.set(id, [...(waiting.get(id) ?? []), { done, failed }]);
-        if (signal?.aborted) stop();
-        else timer ??= setTimeout(() => void look(), lookMs);
-      });
-    },
-    close() {
-      signal?.removeEventListener("abort", stop);
-      stop();
-    },
-  };
+    this.#waiting.clear();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
 }
 
 /** The end of a run that is in no queue any more. */

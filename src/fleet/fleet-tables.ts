@@ -5,7 +5,6 @@
  */
 export const fleetTables = `
 CREATE TABLE workers (id bigint PRIMARY KEY, facts text NOT NULL, seen timestamptz NOT NULL);
-CREATE TABLE pauses (pack text PRIMARY KEY);
 CREATE TABLE limits (
   name text PRIMARY KEY,
   last_ms bigint NOT NULL DEFAULT 0,

@@ -8,7 +8,7 @@ import {
   type PostgresOptions,
 } from "../store/postgres.ts";
 import type { Store } from "../store/store.ts";
-import { createDeliveries } from "./deliver-runs.ts";
+import { Deliveries } from "./deliver-runs.ts";
 import { fleetTables } from "./fleet-tables.ts";
 import { migrateQueues, openQueue, type Queue } from "./queue.ts";
 
@@ -40,9 +40,9 @@ export async function openFleet(address: string, options: FleetOptions = {}): Pr
     queue,
     budgets,
     elsewhere({ signal, priority } = {}) {
-      const { deliver } = createDeliveries(store, queue, signal);
+      const deliveries = new Deliveries(store, queue, signal);
       return {
-        play: (run, { budget }) => deliver(run, { budget, priority }),
+        play: (run, { budget }) => deliveries.deliver(run, { budget, priority }),
         limitBatch: (batch, budget, spent) => store.spending.setLimits(budgetOfBatch(batch), budget, spent),
       };
     },

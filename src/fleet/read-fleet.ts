@@ -12,16 +12,15 @@ const shownDead = 20;
 
 /** How a fleet stands: who works, what waits, what was spent, what was given up. */
 export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
-  const [workers, queues, runs, limits, purses, dead, paused] = await Promise.all([
+  const [workers, queues, runs, limits, purses, dead] = await Promise.all([
     readWorkers(database),
     readQueues(database),
     readRuns(database),
     readLimits(database),
     readPurses(database),
     queue.listDead(),
-    createPauses(database).list(),
   ]);
-  return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length, paused };
+  return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length };
 }
 
 async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState["workers"]> {
@@ -122,29 +121,6 @@ export function createRollCall({ query: run }: PostgresDatabase): RollCall {
     },
     async leave() {
       await run("DELETE FROM workers WHERE id = $1 OR seen < clock_timestamp() - interval '1 day'", [own]);
-    },
-  };
-}
-
-/** What stands for all packs. */
-export const everyPack = "*";
-
-/** The packs of which nothing is handed out just now. */
-export type Pauses = {
-  list(): Promise<string[]>;
-  pause(pack: string): Promise<void>;
-  resume(pack: string): Promise<void>;
-};
-
-export function createPauses({ query: run, persist }: PostgresDatabase): Pauses {
-  return {
-    list: async () => (await run<{ pack: string }>("SELECT pack FROM pauses ORDER BY pack")).map(({ pack }) => pack),
-    async pause(pack) {
-      await persist(() => run("INSERT INTO pauses (pack) VALUES ($1) ON CONFLICT DO NOTHING", [pack]));
-    },
-    /** Going on with all packs ends every pause. */
-    async resume(pack) {
-      await persist(() => run("DELETE FROM pauses WHERE pack = $1 OR $1 = '*'", [pack]));
     },
   };
 }

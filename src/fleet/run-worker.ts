@@ -6,7 +6,6 @@ import { loadPackOf } from "../packs/registry.ts";
 import { type CastOf, continueRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { Delivered, Queue } from "./queue.ts";
-import { everyPack } from "./read-fleet.ts";
 
 /** What a worker works with. */
 export type WorkerOptions = {
@@ -19,8 +18,6 @@ export type WorkerOptions = {
   /** Ends the work: what runs may end within `graceMs`, the rest is given back. */
   signal: AbortSignal;
   graceMs: number;
-  /** The packs of which nothing is handed out just now; "*" stands for all. */
-  listPaused(): Promise<readonly string[]>;
   /** Told now and then how many runs are being played. */
   onAlive?(playing: number): Promise<void>;
   onEvent?(event: DebateEvent, run: Run): void;
@@ -72,14 +69,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 }
 
 /** While the database is away there is nothing to do but wait. */
-async function fetchQuietly({ queue, packs, listPaused }: WorkerOptions, room: number): Promise<Delivered[]> {
-  try {
-    const paused = await listPaused();
-    const open = paused.includes(everyPack) ? [] : packs.filter((pack) => !paused.includes(pack));
-    return await queue.fetch(open, room);
-  } catch {
-    return [];
-  }
+function fetchQuietly({ queue, packs }: WorkerOptions, room: number): Promise<Delivered[]> {
+  return queue.fetch(packs, room).catch(() => []);
 }
 
 function waitFor(signal: AbortSignal, ms: number, onWake: (wake: () => void) => void): Promise<void> {

@@ -6,7 +6,7 @@ import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, readCookie, writeCookie } from "./guard/access.ts";
 import { safeHeaders, requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
 import { RateLimit } from "./guard/rate.ts";
-import type { Metrics, Log } from "./http/metrics.ts";
+import type { Log } from "./http/log.ts";
 import { readJsonBody, describeError, RequestError } from "./http/request.ts";
 import { describeApi } from "./pages/open-api.ts";
 import { makePage, type StaticFile, type StaticFiles } from "./pages/static-files.ts";
@@ -23,7 +23,6 @@ export type AppOptions = {
   cookieName(): string;
   isReady(): boolean;
   files: StaticFiles;
-  metrics: Metrics;
   log: Log;
 };
 
@@ -38,7 +37,7 @@ const allFailuresRate = { burst: 100, perSecond: 2 };
 
 /** The HTTP side of a server: every request passes the same guards, whatever it asks for. */
 export function createApp(options: AppOptions): Hono<Env> {
-  const { access, files, metrics, hosts, handlers } = options;
+  const { access, files, hosts, handlers } = options;
   const app = new Hono<Env>();
   const authorize = createAuthorize(options);
 
@@ -57,10 +56,6 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.get("/healthz", (c) => c.text("ok\n"));
   app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("going down\n", 503)));
   app.get("/enter/:code", (c) => enter(options, c));
-  app.get("/metrics", async (c) => {
-    await authorize(c, "reader");
-    return c.body(await metrics.write(), 200, { "content-type": metrics.contentType });
-  });
   app.get("/api/openapi.json", async (c) => {
     await authorize(c, "reader");
     return c.json(describeApi());
@@ -221,12 +216,11 @@ function whereOf(error: unknown): string {
   return [error instanceof Error ? error.name : typeof error, ...lines.map((line) => line.trim())].join(" ");
 }
 
-/** The headers that every answer has, and what is counted and logged of it. */
-function finish({ metrics, log }: AppOptions, c: AppContext, startedMs: number): void {
+/** The headers that every answer has, and what is logged of it. */
+function finish({ log }: AppOptions, c: AppContext, startedMs: number): void {
   for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value);
   const ms = performance.now() - startedMs;
   const route = c.get("route") ?? "other";
   const { status } = c.res;
-  metrics.onRequest(route, status, ms);
   log("request", { route, status, ms: Math.round(ms * 10) / 10, caller: c.get("caller") ?? null });
 }

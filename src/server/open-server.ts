@@ -9,13 +9,13 @@ import { splitCast } from "../fleet/leave-to-workers.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
-import { createMetrics, type Metrics, type Log } from "./http/metrics.ts";
-import { createFleetRuns, createLiveRuns } from "./live/live-runs.ts";
-import { observeStore, type Censor, createRunTails, createSpeaking } from "./live/run-tails.ts";
+import type { Log } from "./http/log.ts";
+import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
+import { observeStore, type Censor, RunTails, Speaking } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus, isWithheld } from "./routes/run-items.ts";
-import { createFleetReader, createFleetRoutes, createPackRoutes } from "./routes/packs.ts";
+import { createPackRoutes } from "./routes/packs.ts";
 import { createReadRoutes } from "./routes/read-runs.ts";
 import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
 import { createStudyRoutes } from "./routes/studies.ts";
@@ -42,7 +42,6 @@ export type OpenOptions = {
 export type OpenServer = {
   server: Server;
   handlers: Handlers;
-  metrics: Metrics;
   /** Takes up runs that an earlier server left behind, at most so many; says how many. */
   resumeInterrupted(most: number): Promise<number>;
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
@@ -91,19 +90,16 @@ export function openServer(options: OpenOptions): OpenServer {
       ? { ...event, result: null }
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
   };
-  const speaking = createSpeaking();
+  const speaking = new Speaking();
   const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
-  const tails = createRunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
+  const tails = new RunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
   const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
-  const readFleet = createFleetReader(options.fleet);
-  const metrics = createMetrics(() => ({ ...live.counts(), followers: tails.count() }), readFleet);
-  const here = createLiveRuns({
+  const here = new LiveRuns({
     store: observed,
     castOf,
     maxRuns: rules.maxRuns,
     maxQueued: rules.maxQueued,
     onEvent(event, run) {
-      metrics.onEvent(event, run);
       options.onEvent?.(event, run);
       const passing = describePassing(event);
       speaking.hear(run.id, event);
@@ -115,10 +111,8 @@ export function openServer(options: OpenOptions): OpenServer {
   const live = fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here;
   const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
     speaking.forget(id);
-    if (error) {
-      metrics.onStopped(error.code);
-      log("run stopped", { run: id, code: error.code });
-    } else log("run ended", { run: id });
+    if (error) log("run stopped", { run: id, code: error.code });
+    else log("run ended", { run: id });
     await tellStatus(id, error?.message ?? null);
   };
   const tellStatus = async (id: string, message: string | null): Promise<void> => {
@@ -144,8 +138,7 @@ export function openServer(options: OpenOptions): OpenServer {
   };
   return {
     server,
-    handlers: { ...createHandlers(server), ...createFleetRoutes(readFleet) },
-    metrics,
+    handlers: createHandlers(server),
     resumeInterrupted: (most) => resumeInterrupted(server, most, () => isClosed),
     async tick() {
       for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
@@ -161,7 +154,7 @@ export function openServer(options: OpenOptions): OpenServer {
   };
 }
 
-function createHandlers(server: Server): Omit<Handlers, "readFleet"> {
+function createHandlers(server: Server): Handlers {
   return {
     openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
     readSession: async (_, { role, reviewer }) => ({ role, reviewer }),

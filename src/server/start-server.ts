@@ -2,12 +2,13 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
 import { findViewerBuild } from "../print/viewer-build.ts";
 import { createApp } from "./create-app.ts";
 import { createAccess } from "./guard/access.ts";
 import { isLoopback, listOwnHosts } from "./guard/origin.ts";
-import { createLog } from "./http/metrics.ts";
+import { createLog } from "./http/log.ts";
 import { type OpenOptions, openServer } from "./open-server.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
@@ -60,7 +61,6 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   const app = createApp({
     server: opened.server,
     handlers: opened.handlers,
-    metrics: opened.metrics,
     access,
     hosts: () => hosts,
     cookieName: () => `parley-${state.port}`,
@@ -75,7 +75,9 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   hosts = listOwnHosts(address, listening.port, options.hosts);
   state = { isReady: true, port: listening.port };
   const resumed = await opened.resumeInterrupted(options.resumeMost);
-  const rounds = startRounds(opened, () => log("error", { code: "round" }));
+  const closing = new AbortController();
+  const rounds = doRounds(opened.tick, closing.signal, () => log("error", { code: "round" }));
+  const beat = setInterval(opened.beat, beatMs);
   log("listening", { address, port: listening.port, resumed });
   return {
     url: `http://${address.includes(":") ? `[${address}]` : address}:${listening.port}`,
@@ -83,8 +85,9 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     createCode: access.createCode,
     async close(graceMs) {
       state = { ...state, isReady: false };
-      clearInterval(rounds.beat);
-      await rounds.stop();
+      clearInterval(beat);
+      closing.abort();
+      await rounds;
       await opened.close(graceMs);
       await listening.stop();
       log("stopped");
@@ -92,29 +95,12 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   };
 }
 
-/** Does the rounds one after another, however long one takes. */
-function startRounds({ tick, beat }: ReturnType<typeof openServer>, onFailed: () => void) {
-  let timer: NodeJS.Timeout | null = null;
-  let going = Promise.resolve();
-  let isStopped = false;
-  const next = (): void => {
-    timer = setTimeout(() => {
-      going = tick()
-        .catch(onFailed)
-        .then(() => {
-          if (!isStopped) next();
-        });
-    }, tickMs);
-  };
-  next();
-  return {
-    beat: setInterval(beat, beatMs),
-    async stop() {
-      isStopped = true;
-      if (timer) clearTimeout(timer);
-      await going;
-    },
-  };
+/** Does the rounds one after another, however long one takes, until the signal; resolves when the last is over. */
+async function doRounds(tick: () => Promise<void>, signal: AbortSignal, onFailed: () => void): Promise<void> {
+  while (!signal.aborted) {
+    await pause(tickMs, null, { signal }).catch(() => undefined);
+    if (!signal.aborted) await tick().catch(onFailed);
+  }
 }
 
 /** Where a server listens. */

@@ -130,7 +130,7 @@ describe("what a run scores", () => {
         runId: "r",
         result: how,
         turns: how?.quorum.abstained ? [unread] : [],
-        row: { cost: { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 }, samples: null },
+        row: { cost: { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 }, samples: null, error: null },
       },
     );
 

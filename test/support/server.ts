@@ -6,7 +6,7 @@ import type { Fleet } from "../../src/fleet/fleet.ts";
 import type { UserConfig } from "../../src/runs/user-config.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";
-import { createLog } from "../../src/server/http/metrics.ts";
+import { createLog } from "../../src/server/http/log.ts";
 import { openServer } from "../../src/server/open-server.ts";
 import { describeApi } from "../../src/server/pages/open-api.ts";
 import { readStaticFiles } from "../../src/server/pages/static-files.ts";

@@ -40,7 +40,6 @@ export const FleetStateSchema = z.strictObject({
   dead: z.array(z.strictObject({ run: z.string(), pack: z.string(), reason: z.string(), at: z.string() })),
   deadCount: z.int(),
   /** Packs of which nothing is handed out; "*" stands for all. */
-  paused: z.array(z.string()),
 });
 export type FleetState = z.infer<typeof FleetStateSchema>;
 

@@ -117,7 +117,8 @@ export function routeQuestion(
     countCues(query, "harmony"),
   ];
   const isApplied =
-    frame.mentions.some(({ concept }) => instruments.has(concept.id)) && frame.mentions.some(isAdatMatter);
+    frame.mentions.some(({ concept }) => stateOffices.has(concept.id)) &&
+    frame.mentions.some(({ concept }) => concept.side === "adat");
   const tension =
     3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
@@ -126,8 +127,8 @@ export function routeQuestion(
   return { label, scores, out_of_scope: missing.length > 0, rationale };
 }
 
-/** What a state office makes of property; used on what adat has words of its own for, the two laws meet. */
-const instruments = new Set(["notary", "ppat", "land_certificate", "hak_milik", "hgu", "hgb", "civil_registry"]);
+/** What an office or court of the state does; where a people or its adat is named as well, the two laws meet. */
+const stateOffices = new Set("notary ppat land_certificate hak_milik hgu hgb civil_registry district_court".split(" "));
 
 function isAdatMatter({ concept: { side, role } }: Mention): boolean {
   return side === "adat" && role !== "people" && role !== "law";

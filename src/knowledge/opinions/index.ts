@@ -14,34 +14,29 @@ export {
   judgeShares,
   type LabelledAspect,
   type LabelledText,
-  type Learnt,
   type Lesson,
   learnLayer,
   makeLessons,
   measureAnswers,
-  type Source,
 } from "./learn.ts";
 export {
-  defaultLayers,
   digestLayer,
   type Label,
   labels,
   type Layer,
-  type LayerNames,
   openLayer,
   parseLayer,
   readWith,
   weighFeatures,
 } from "./layer.ts";
 export { type AspectReading, readerOf } from "./reader.ts";
-export type { Candidate, Marks, Opinion, Reading } from "./reading/reading.ts";
+export type { Marks, Opinion, Reading } from "./reading/reading.ts";
 export {
   type AspectView,
   isDoubtfulTarget,
   isNamedSurely,
   isRuledOut,
   judgeByStructure,
-  type NamedAspect,
   viewAspects,
   viewImplicit,
 } from "./views.ts";

@@ -278,7 +278,7 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
     return rounds;
   };
   const last = { round: config.debate.rounds + 1 };
-  const shared = () => ({ topic: material.text, personas, strikes: strikes.slice(from), memory: memory.trace() });
+  const shared = () => ({ topic: material.text, personas, memory: memory.trace() });
   if (config.debate.style === "stance") {
     const rounds = await hold<StanceTurn>(askForSpeech);
     const input = { material, stage1, turns: rounds.flatMap((one) => one.turns), personas };

@@ -166,7 +166,7 @@ function readDebate(raw: unknown, stage1: Stage1, config: SentimentConfig, readi
   const style: Style = isPatch ? "patch" : "stance";
   const language = material.language_code;
   const personas = config.debate.style === style ? personasOf(config, language) : defaultPersonas[language][style];
-  const shared = { topic: material.text, personas, strikes: [], memory: noMemory };
+  const shared = { topic: material.text, personas, memory: noMemory };
   const spoken = turns.map(({ turn, round }) => {
     const { speaker, persona } = findSpeaker(turn, personas);
     return { turn, persona, by: { speaker, agent: persona.name, round, by_program: turn.by_program === true } };

@@ -80,7 +80,7 @@ describe("the HTML export", () => {
     expect(html).toContain("not tried in full is samples.");
     expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
     expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } }, pages)).toContain(
-      "None of the 3 settings",
+      "No single setting would: 3 were tried",
     );
   });
 

@@ -236,13 +236,4 @@ describe("health", () => {
     server.setReady(false);
     expect((await server.send("GET", "/readyz", { token: null })).status).toBe(503);
   });
-
-  it("and what was done is counted", async () => {
-    const server = openTestServer();
-    await runToEnd(server, { pack: "sentiment", text });
-    const metrics = await (await server.send("GET", "/metrics")).text();
-    expect(metrics).toContain('parley_runs_ended_total{pack="sentiment",outcome="decided"} 1');
-    expect(metrics).toMatch(/parley_turns_total\{pack="sentiment",status="answered"\} \d+/);
-    expect(metrics).toContain("parley_runs_queued 0");
-  });
 });

@@ -29,133 +29,138 @@ export type LiveOptions = {
   onStopped(run: string, error: ParleyError | null): void;
 };
 
-/** The runs that a server plays or has in its queue. */
-export type LiveRuns = {
-  /** Stores a run and takes it up; `done` resolves with its end. */
-  start(request: RunRequest, onEvent?: OnEvent): Promise<{ id: string; done: Promise<FinishedRun> }>;
-  /** Takes up a stored run; resolves with its end. `castOf` may bring another person to answer. */
-  resume(id: string, options?: Given): { done: Promise<FinishedRun> };
-  cancel(id: string): boolean;
-  has(id: string): boolean;
-  /** Resolves when a run is not played here any more. */
-  settled(id: string): Promise<void>;
-  counts(): { running: number; queued: number };
-  /** Takes nothing up any more, stops what runs, and resolves when all of it is parked or ended. */
-  close(graceMs: number): Promise<void>;
-};
-
 type OnEvent = LiveOptions["onEvent"];
 type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
 /** How a run is taken up: one that was begun here needs no reading. */
 type TakenUp = Given & { begun?: BegunRun };
-type Live = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
+type Entry = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
-export function createLiveRuns(options: LiveOptions): LiveRuns {
-  const { store, maxRuns, maxQueued } = options;
-  const live = new Map<string, Live>();
-  const turnstile = createTurnstile(maxRuns);
-  let isClosed = false;
+/** What can be asked of the runs of a server, wherever they are played. */
+export type Runs = Pick<LiveRuns, "start" | "resume" | "cancel" | "has" | "close">;
+
+/** The runs that a server plays or has in its queue. */
+export class LiveRuns {
+  readonly #options: LiveOptions;
+  readonly #turnstile: ReturnType<typeof createTurnstile>;
+  readonly #live = new Map<string, Entry>();
   /** Runs that are being stored. */
-  const arriving = new Set<Promise<BegunRun>>();
-  const forgetting = new Set<Promise<void>>();
-  const noted = new Map<string, Promise<void>>();
-  /** Leaves a word for the next server; a run that is tried again here, because another process has it, does not count again. */
-  const note = (id: string): Promise<void> => {
-    const written = noted.get(id) ?? store.recovery.note(id);
-    noted.set(id, written);
-    return written;
-  };
-  const requireRoom = (): void => {
-    if (isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
-    if (live.size + arriving.size >= maxRuns + maxQueued)
-      throw new RequestError("too_many", `${live.size} runs are under way or waiting already; try again later`, {
-        "retry-after": "5",
-      });
-  };
-  const play = async (id: string, entry: Live, given: TakenUp): Promise<FinishedRun> => {
-    await note(id);
-    await turnstile.enter();
+  readonly #arriving = new Set<Promise<BegunRun>>();
+  readonly #forgetting = new Set<Promise<void>>();
+  readonly #noted = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#turnstile = createTurnstile(options.maxRuns);
+  }
+
+  /** Stores a run and takes it up; `done` resolves with its end. */
+  async start(request: RunRequest, onEvent?: OnEvent): Promise<{ id: string; done: Promise<FinishedRun> }> {
+    this.#requireRoom();
+    const { store, castOf } = this.#options;
+    const arrival = beginRun({ store, castOf }, request);
+    this.#arriving.add(arrival);
+    const begun = await arrival.finally(() => this.#arriving.delete(arrival));
+    const { done } = this.#takeUp(begun.id, { onEvent, begun });
+    // Whoever is told of a run must find it when they ask for it, also when this server dies.
+    await Promise.all([begun.stored, this.#note(begun.id)]);
+    return { id: begun.id, done };
+  }
+
+  /** Takes up a stored run; resolves with its end. `castOf` may bring another person to answer. */
+  resume(id: string, given?: Given): { done: Promise<FinishedRun> } {
+    this.#requireRoom();
+    return { done: this.#takeUp(id, given).done };
+  }
+
+  cancel(id: string): boolean {
+    this.#live.get(id)?.stop.abort();
+    return this.#live.has(id);
+  }
+
+  has(id: string): boolean {
+    return this.#live.has(id);
+  }
+
+  /** Takes nothing up any more, stops what runs, and resolves when all of it is parked or ended. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#arriving);
+    const entries = [...this.#live.values()];
+    for (const entry of entries) if (!entry.isRunning) entry.stop.abort();
+    const timer = setTimeout(() => {
+      for (const entry of entries) entry.stop.abort();
+    }, graceMs);
+    await Promise.allSettled(entries.map((entry) => entry.done));
+    clearTimeout(timer);
+    await Promise.all(this.#forgetting);
+  }
+
+  #requireRoom(): void {
+    const { maxRuns, maxQueued } = this.#options;
+    if (this.#isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
+    if (this.#live.size + this.#arriving.size < maxRuns + maxQueued) return;
+    const message = `${this.#live.size} runs are under way or waiting already; try again later`;
+    throw new RequestError("too_many", message, { "retry-after": "5" });
+  }
+
+  #takeUp(id: string, given: TakenUp = {}): Entry {
+    if (this.#live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
+    const entry: Entry = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
+    this.#live.set(id, entry);
+    if (this.#isClosed) entry.stop.abort();
+    entry.done = this.#play(id, entry, given);
+    void entry.done.then(
+      () => this.#end(id, null),
+      (error: unknown) => this.#end(id, error),
+    );
+    return entry;
+  }
+
+  async #play(id: string, entry: Entry, given: TakenUp): Promise<FinishedRun> {
+    await this.#note(id);
+    await this.#turnstile.enter();
     try {
+      const { store, castOf } = this.#options;
       const { signal } = entry.stop;
       entry.isRunning = !signal.aborted;
       const onEvent: OnEvent = (event, run) => {
-        options.onEvent(event, run);
+        this.#options.onEvent(event, run);
         given.onEvent?.(event, run);
       };
-      const setting = { store, castOf: given.castOf ?? options.castOf, signal, onEvent };
+      const setting = { store, castOf: given.castOf ?? castOf, signal, onEvent };
       if (given.begun) return await given.begun.play(setting);
       if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
       const pack = await loadPackOf((await requireRun(store, id)).manifest);
       return await continueRun(setting, pack, id, { budget: given.budget });
     } finally {
-      turnstile.leave();
+      this.#turnstile.leave();
     }
-  };
-  const takeUp = (id: string, given: TakenUp = {}): Live => {
-    if (live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
-    const entry: Live = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
-    live.set(id, entry);
-    if (isClosed) entry.stop.abort();
-    entry.done = play(id, entry, given);
-    void entry.done.then(
-      () => ended(id, null),
-      (error: unknown) => ended(id, error),
-    );
-    return entry;
-  };
-  const forget = (id: string): void => {
-    noted.delete(id);
+  }
+
+  /** Leaves a word for the next server; a run that is tried again here, because another process has it, does not count again. */
+  #note(id: string): Promise<void> {
+    const written = this.#noted.get(id) ?? this.#options.store.recovery.note(id);
+    this.#noted.set(id, written);
+    return written;
+  }
+
+  #end(id: string, error: unknown): void {
+    this.#live.delete(id);
+    // What a server that goes down has stopped is taken up by the next one; what another process has is tried again.
+    if (!(this.#isClosed && hasCode(error, "interrupted")) && !hasCode(error, "run_locked")) this.#forget(id);
+    this.#options.onStopped(id, error === null ? null : asParleyError(error));
+  }
+
+  #forget(id: string): void {
+    this.#noted.delete(id);
     // Should that be lost, the next server sees that the run has ended.
-    const one = store.recovery
+    const one = this.#options.store.recovery
       .forget(id)
       .catch(() => undefined)
-      .finally(() => forgetting.delete(one));
-    forgetting.add(one);
-  };
-  const ended = (id: string, error: unknown): void => {
-    live.delete(id);
-    // What a server that goes down has stopped is taken up by the next one; what another process has is tried again.
-    if (!(isClosed && hasCode(error, "interrupted")) && !hasCode(error, "run_locked")) forget(id);
-    options.onStopped(id, error === null ? null : asParleyError(error));
-  };
-  return {
-    async start(request, onEvent) {
-      requireRoom();
-      const arrival = beginRun({ store, castOf: options.castOf }, request);
-      arriving.add(arrival);
-      const begun = await arrival.finally(() => arriving.delete(arrival));
-      const { done } = takeUp(begun.id, { onEvent, begun });
-      // Whoever is told of a run must find it when they ask for it, also when this server dies.
-      await Promise.all([begun.stored, note(begun.id)]);
-      return { id: begun.id, done };
-    },
-    resume(id, given) {
-      requireRoom();
-      return { done: takeUp(id, given).done };
-    },
-    cancel(id) {
-      live.get(id)?.stop.abort();
-      return live.has(id);
-    },
-    has: (id) => live.has(id),
-    settled: async (id) => void (await live.get(id)?.done.catch(() => undefined)),
-    counts() {
-      const running = [...live.values()].filter((entry) => entry.isRunning).length;
-      return { running, queued: live.size - running };
-    },
-    async close(graceMs) {
-      isClosed = true;
-      await Promise.allSettled(arriving);
-      for (const entry of live.values()) if (!entry.isRunning) entry.stop.abort();
-      const all = Promise.allSettled([...live.values()].map((entry) => entry.done));
-      const timer = setTimeout(() => {
-        for (const entry of live.values()) entry.stop.abort();
-      }, graceMs);
-      await all;
-      clearTimeout(timer);
-      await Promise.all(forgetting);
-    },
-  };
+      .finally(() => this.#forgetting.delete(one));
+    this.#forgetting.add(one);
+  }
 }
 
 async function requireRun(store: Store, id: string): Promise<Run> {
@@ -176,17 +181,18 @@ type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };
  * The runs of a server whose workers are elsewhere: they are stored here and played there. Only an answer of a person is
  * taken here; the run then goes on with a worker, so that nothing is held while somebody thinks.
  */
-export function createFleetRuns(here: LiveRuns, { store, castOf, fleet }: FleetRunsOptions): LiveRuns {
+export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsOptions): Runs {
   const closing = new AbortController();
   const elsewhere = fleet.elsewhere({ signal: closing.signal });
-  const handOver = (id: string, given: Parameters<LiveRuns["resume"]>[1] = {}): Promise<FinishedRun> => {
+  const handOver = (id: string, given: Given = {}): Promise<FinishedRun> => {
     const done = elsewhere.play(id, { budget: given.budget });
     // Whoever waits for it hears of it; nobody has to.
     done.catch(() => undefined);
     return done;
   };
   return {
-    ...here,
+    cancel: (id) => here.cancel(id),
+    has: (id) => here.has(id),
     async start(request) {
       const id = await prepareRun({ store, castOf, elsewhere }, request);
       return { id, done: handOver(id) };

@@ -11,21 +11,6 @@ export type Sink = { send(text: string): boolean; end(): void };
 type Follower = { sink: Sink; seq: number; isCaughtUp: boolean };
 type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | null; isStale: boolean };
 
-/** The followers of runs: each entry is read and written once, however many follow. */
-export type RunTails = {
-  /** Follows a run from after `seq`; resolves when the follower has all that is durable. The function returned leaves. */
-  follow(run: string, seq: number, sink: Sink): { caughtUp: Promise<void>; leave(): void };
-  /** Says that a run's journal has grown. */
-  grow(run: string): Promise<void>;
-  pass(run: string, event: PassingEvent): void;
-  /** Ends every stream of a run. */
-  end(run: string): void;
-  runs(): string[];
-  count(): number;
-  /** Says one thing to every follower, and ends every stream when that is the last. */
-  tellAll(text: string, isLast: boolean): void;
-};
-
 const batchSize = 200;
 
 /** Changes an event before anyone sees it: a verdict may have to be kept back. */
@@ -34,86 +19,113 @@ export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>
 /** What a follower is told of the present, once it has all that is durable. */
 export type Greet = (run: string) => PassingEvent[];
 
-export function createRunTails(store: Store, censor: Censor, greet: Greet = () => []): RunTails {
-  const tails = new Map<string, Tail>();
-  const write = async (run: string, entry: JournalEntry): Promise<string> =>
-    writeEvent(await censor(run, await describeEntry(entry, () => readEarlier(store, run, entry))));
+/** The followers of runs: each entry is read and written once, however many follow. */
+export class RunTails {
+  readonly #store: Store;
+  readonly #censor: Censor;
+  readonly #greet: Greet;
+  readonly #tails = new Map<string, Tail>();
 
-  const leave = (run: string, follower: Follower): void => {
-    const tail = tails.get(run);
+  constructor(store: Store, censor: Censor, greet: Greet = () => []) {
+    this.#store = store;
+    this.#censor = censor;
+    this.#greet = greet;
+  }
+
+  /** Follows a run from after `seq`; resolves when the follower has all that is durable. The function returned leaves. */
+  follow(run: string, seq: number, sink: Sink): { caughtUp: Promise<void>; leave(): void } {
+    const tail = this.#tails.get(run) ?? { followers: new Set(), seq, reading: null, isStale: false };
+    this.#tails.set(run, tail);
+    const follower: Follower = { sink, seq, isCaughtUp: false };
+    tail.followers.add(follower);
+    return { caughtUp: this.#catchUp(run, tail, follower), leave: () => this.#leave(run, follower) };
+  }
+
+  /** Says that a run's journal has grown. */
+  async grow(run: string): Promise<void> {
+    const tail = this.#tails.get(run);
+    if (!tail) return;
+    tail.isStale = true;
+    tail.reading ??= this.#readOn(run, tail).finally(() => (tail.reading = null));
+    await tail.reading;
+  }
+
+  pass(run: string, event: PassingEvent): void {
+    const text = writeEvent(event);
+    for (const follower of this.#tails.get(run)?.followers ?? [])
+      if (follower.isCaughtUp) this.#send(run, follower, text);
+  }
+
+  /** Ends every stream of a run. */
+  end(run: string): void {
+    for (const { sink } of this.#tails.get(run)?.followers ?? []) sink.end();
+    this.#tails.delete(run);
+  }
+
+  runs(): string[] {
+    return [...this.#tails.keys()];
+  }
+
+  count(): number {
+    return [...this.#tails.values()].reduce((sum, tail) => sum + tail.followers.size, 0);
+  }
+
+  /** Says one thing to every follower, and ends every stream when that is the last. */
+  tellAll(text: string, isLast: boolean): void {
+    for (const [run, tail] of this.#tails)
+      for (const follower of tail.followers) {
+        this.#send(run, follower, text);
+        if (isLast) follower.sink.end();
+      }
+    if (isLast) this.#tails.clear();
+  }
+
+  async #write(run: string, entry: JournalEntry): Promise<string> {
+    return writeEvent(await this.#censor(run, await describeEntry(entry, () => readEarlier(this.#store, run, entry))));
+  }
+
+  #leave(run: string, follower: Follower): void {
+    const tail = this.#tails.get(run);
     tail?.followers.delete(follower);
-    if (tail?.followers.size === 0) tails.delete(run);
-  };
-  const send = (run: string, follower: Follower, text: string): void => {
-    if (!follower.sink.send(text)) leave(run, follower);
-  };
-  const readOn = async (run: string, tail: Tail): Promise<void> => {
+    if (tail?.followers.size === 0) this.#tails.delete(run);
+  }
+
+  #send(run: string, follower: Follower, text: string): void {
+    if (!follower.sink.send(text)) this.#leave(run, follower);
+  }
+
+  async #readOn(run: string, tail: Tail): Promise<void> {
     do {
       tail.isStale = false;
-      const entries = await store.entriesAfter(run, tail.seq, batchSize);
+      const entries = await this.#store.entriesAfter(run, tail.seq, batchSize);
       for (const entry of entries) {
-        const text = await write(run, entry);
+        const text = await this.#write(run, entry);
         tail.seq = entry.seq;
         for (const follower of tail.followers) {
           if (!follower.isCaughtUp || follower.seq >= entry.seq) continue;
           follower.seq = entry.seq;
-          send(run, follower, text);
+          this.#send(run, follower, text);
         }
       }
       if (entries.length === batchSize) tail.isStale = true;
     } while (tail.isStale);
-  };
-  const catchUp = async (run: string, tail: Tail, follower: Follower): Promise<void> => {
+  }
+
+  async #catchUp(run: string, tail: Tail, follower: Follower): Promise<void> {
     for (;;) {
-      const entries = await store.entriesAfter(run, follower.seq, batchSize);
+      const entries = await this.#store.entriesAfter(run, follower.seq, batchSize);
       for (const entry of entries) {
-        const text = await write(run, entry);
+        const text = await this.#write(run, entry);
         follower.seq = entry.seq;
-        send(run, follower, text);
+        this.#send(run, follower, text);
       }
       if (entries.length < batchSize && follower.seq >= tail.seq) break;
     }
     follower.isCaughtUp = true;
-    for (const event of greet(run)) send(run, follower, writeEvent(event));
+    for (const event of this.#greet(run)) this.#send(run, follower, writeEvent(event));
     const caughtUp = [...tail.followers].filter((one) => one.isCaughtUp).map((one) => one.seq);
     if (tail.reading === null) tail.seq = Math.max(tail.seq, Math.min(...caughtUp));
-  };
-  return {
-    follow(run, seq, sink) {
-      const tail = tails.get(run) ?? { followers: new Set(), seq, reading: null, isStale: false };
-      tails.set(run, tail);
-      const follower: Follower = { sink, seq, isCaughtUp: false };
-      tail.followers.add(follower);
-      return { caughtUp: catchUp(run, tail, follower), leave: () => leave(run, follower) };
-    },
-    async grow(run) {
-      const tail = tails.get(run);
-      if (!tail) return;
-      tail.isStale = true;
-      tail.reading ??= readOn(run, tail).finally(() => (tail.reading = null));
-      await tail.reading;
-    },
-    pass(run, event) {
-      const tail = tails.get(run);
-      if (!tail) return;
-      const text = writeEvent(event);
-      for (const follower of tail.followers) if (follower.isCaughtUp) send(run, follower, text);
-    },
-    end(run) {
-      for (const { sink } of tails.get(run)?.followers ?? []) sink.end();
-      tails.delete(run);
-    },
-    runs: () => [...tails.keys()],
-    count: () => [...tails.values()].reduce((sum, tail) => sum + tail.followers.size, 0),
-    tellAll(text, isLast) {
-      for (const [run, tail] of tails)
-        for (const follower of tail.followers) {
-          send(run, follower, text);
-          if (isLast) follower.sink.end();
-        }
-      if (isLast) tails.clear();
-    },
-  };
+  }
 }
 
 /** The attempts of an entry's turn that came before it. */
@@ -149,32 +161,29 @@ const mostText = 50_000;
 type Started = Extract<PassingEvent, { type: "turn_started" }>;
 
 /** Who speaks in which run right now, and what they have said so far: for those who join in the middle. */
-export type Speaking = {
-  hear(run: string, event: DebateEvent): void;
-  /** What a follower who joins now has missed of the turns that are not over. */
-  tell(run: string): PassingEvent[];
-  forget(run: string): void;
-};
+export class Speaking {
+  readonly #runs = new Map<string, Map<string, { started: Started; text: string }>>();
 
-export function createSpeaking(): Speaking {
-  const runs = new Map<string, Map<string, { started: Started; text: string }>>();
-  return {
-    hear(run, event) {
-      const turns = runs.get(run) ?? new Map<string, { started: Started; text: string }>();
-      if (event.type === "turn_started") {
-        runs.set(run, turns);
-        turns.set(turnIdOf(event.key), { started: event, text: "" });
-      } else if (event.type === "text") {
-        const turn = turns.get(turnIdOf(event.key));
-        if (turn) turn.text = (turn.text + event.text).slice(-mostText);
-      } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
-    },
-    tell(run) {
-      return [...(runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
-        started,
-        ...(text === "" ? [] : [{ type: "text" as const, key: started.key, text }]),
-      ]);
-    },
-    forget: (run) => void runs.delete(run),
-  };
+  hear(run: string, event: DebateEvent): void {
+    const turns = this.#runs.get(run) ?? new Map<string, { started: Started; text: string }>();
+    if (event.type === "turn_started") {
+      this.#runs.set(run, turns);
+      turns.set(turnIdOf(event.key), { started: event, text: "" });
+    } else if (event.type === "text") {
+      const turn = turns.get(turnIdOf(event.key));
+      if (turn) turn.text = (turn.text + event.text).slice(-mostText);
+    } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
+  }
+
+  /** What a follower who joins now has missed of the turns that are not over. */
+  tell(run: string): PassingEvent[] {
+    return [...(this.#runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
+      started,
+      ...(text === "" ? [] : [{ type: "text" as const, key: started.key, text }]),
+    ]);
+  }
+
+  forget(run: string): void {
+    this.#runs.delete(run);
+  }
 }

@@ -127,7 +127,7 @@ it("a turn of a person says what is asked, refuses what is no answer, and goes o
   expect(asked.schema.required).toContain("answer");
   expect((await answer({ reply: { nonsense: 1 } })).structuredContent).toMatchObject({ state: "refused" });
   await server.post(`/api/reviews/${id}/claim`, { reviewer: "ada" });
-  expect((await answer({ reply: null })).content[0]?.text).toContain("ada is reviewing");
+  expect((await answer({ reply: null })).content[0]?.text).toContain("ada (operator) is reviewing");
   await server.post(`/api/reviews/${id}/release`, { reviewer: "ada" });
   expect((await answer({ reply: null })).structuredContent).toMatchObject({ state: "resumed" });
   expect((await server.store.get(id))?.status).toBe("finished");

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { CastItem, FleetState, PackItem } from "../../contract/api/index.ts";
+import type { CastItem, PackItem } from "../../contract/api/index.ts";
 import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import type { Fleet } from "../../fleet/fleet.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
 import { type CastOptions, resolvePlace } from "../../players/seat.ts";
 import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
@@ -11,29 +10,8 @@ import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/is-record.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 
-/** A reading is good for this long: many may look at once. */
-const freshMs = 1_000;
-
-/** Reads the fleet at most once a second; null where there is none. */
-export function createFleetReader(fleet: Fleet | undefined): () => Promise<FleetState | null> {
-  let last: { atMs: number; state: Promise<FleetState> } | null = null;
-  return async () => {
-    if (!fleet) return null;
-    if (!last || performance.now() - last.atMs > freshMs) {
-      const state = import("../../fleet/read-fleet.ts").then(({ readFleet }) => readFleet(fleet));
-      last = { atMs: performance.now(), state };
-    }
-    return last.state;
-  };
-}
-
-/** The route that shows the fleet. */
-export function createFleetRoutes(read: () => Promise<FleetState | null>): Pick<Handlers, "readFleet"> {
-  return { readFleet: async () => ({ fleet: await read() }) };
-}
-
 /** The routes that say what can be run here. */
-export function createPackRoutes({ rules, env, config }: Server): Pick<Handlers, "listPacks"> {
+export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Handlers, "listPacks" | "readFleet"> {
   let packs: Promise<PackItem[]> | null = null;
   return {
     async listPacks() {
@@ -44,6 +22,11 @@ export function createPackRoutes({ rules, env, config }: Server): Pick<Handlers,
         }),
       );
       return { packs: await packs, casts: [...rules.casts], defaultCast: rules.casts[0] ?? "expert" };
+    },
+    async readFleet() {
+      if (!fleet) return { fleet: null };
+      const { readFleet } = await import("../../fleet/read-fleet.ts");
+      return { fleet: await readFleet(fleet) };
     },
   };
 }

@@ -18,7 +18,6 @@ type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" 
 /** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   const { store } = server;
-  const explain = createExplainer();
   const readOpen = async (id: string): Promise<StoredRun> => {
     refuseWithheld(server, await requireRun(server, id));
     return readRun(store, id);
@@ -99,23 +98,6 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
 function findElapsed(entries: readonly JournalEntry[]): number | null {
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   return ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs));
-}
-
-/** How many answers are kept. */
-const mostKept = 100;
-
-/** Says what decisions hang on; an answer is worked out once for as long as its run's journal stays as it is. */
-export function createExplainer(): (stored: StoredRun) => Promise<WhyReply> {
-  const kept = new Map<string, Promise<WhyReply>>();
-  return (stored) => {
-    const key = `${stored.run.id}/${stored.entries.at(-1)?.hash ?? ""}`;
-    const found = kept.get(key) ?? explain(stored);
-    kept.delete(key);
-    kept.set(key, found);
-    for (const [oldest] of kept) if (kept.size > mostKept) kept.delete(oldest);
-    found.catch(() => kept.delete(key));
-    return found;
-  };
 }
 
 async function explain(stored: StoredRun): Promise<WhyReply> {

@@ -5,7 +5,7 @@ import type { UserConfig } from "../../runs/user-config.ts";
 import type { CastOf } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import type { Caller } from "../guard/access.ts";
-import type { LiveRuns } from "../live/live-runs.ts";
+import type { Runs } from "../live/live-runs.ts";
 import type { RunTails } from "../live/run-tails.ts";
 
 /** What the owner of a server decides, and no request changes. */
@@ -37,7 +37,7 @@ export type Server = {
   castOf: CastOf;
   /** As `castOf`, with somebody who answers for people. */
   castWith(person: PersonPort): CastOf;
-  live: LiveRuns;
+  live: Runs;
   tails: RunTails;
   /** The workers that play the runs; null when they are played here. */
   fleet: Fleet | null;

@@ -28,11 +28,15 @@ export const CostSchema = z.strictObject({
   wall_ms: z.number(),
 });
 
-/** One line of `scorecards.jsonl`: how a run did against gold, with all that the report is made of. */
+/** One line of `results.jsonl`: what a run came to and how it did against gold, with all that the report is made of. */
 export const ScorecardSchema = z.strictObject({
   ...JobKeySchema.shape,
   run_id: z.string().nullable(),
   outcome: OutcomeSchema,
+  reasons: z.array(z.string()),
+  decision: z.unknown(),
+  /** What broke, when the run could not be carried through. */
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** Why the run counts for nothing; null when it ended by its own rules. */
   failure: z.enum(["failed", "out of budget", "unreadable"]).nullable(),
   /** Null when there is no decision to score. */
@@ -51,21 +55,6 @@ export const ScorecardSchema = z.strictObject({
   samples: z.int().nullable(),
 });
 export type Scorecard = z.infer<typeof ScorecardSchema>;
-
-/** One line of `results.jsonl`: what a run came to. */
-export const ResultRowSchema = z.strictObject({
-  ...JobKeySchema.shape,
-  run_id: z.string().nullable(),
-  outcome: OutcomeSchema,
-  reasons: z.array(z.string()),
-  decision: z.unknown(),
-  quorum: z.unknown(),
-  cost: CostSchema,
-  samples: z.int().nullable(),
-  /** What broke, when the run could not be carried through. */
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-});
-export type ResultRow = z.infer<typeof ResultRowSchema>;
 
 /** What an arm is in the comparison: the one that all are compared with, a built-in control, or another arm. */
 export const ArmKindSchema = z.enum(["reference", "control", "arm"]);

@@ -1,7 +1,7 @@
 import type { AnyPack } from "../../engine/pack.ts";
 import { measureOf } from "../datasets/measure.ts";
 import type { StudyCase } from "../datasets/dataset-schema.ts";
-import type { JobKey, Scorecard, ResultRow, JudgedPosition } from "../results/results.ts";
+import type { JobKey, Scorecard, JudgedPosition } from "../results/results.ts";
 import type { ArmPlan } from "./plan-arms.ts";
 import { type Budget, noCost } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
@@ -100,7 +100,7 @@ export type JobSetting = {
 export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown; cast: string; samples: number | null };
 
 /** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
-export type JobDone = { row: ResultRow; card: Scorecard } | "waiting" | "stopped";
+export type JobDone = Scorecard | "waiting" | "stopped";
 
 type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 
@@ -154,10 +154,13 @@ function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ende
     calls_saved: job.arm.redecide === null ? 0 : attempts.length,
     wall_ms: Math.round(Math.max(0, ...attempts.map((one) => one.startedMs + one.durationMs)) * 1000) / 1000,
   };
-  const { outcome, reasons, decision, quorum } = result;
-  const shared = { ...job.key, run_id: runId, outcome, cost, samples: job.samples };
-  const card = scoreRun(pack, job.case, { job: job.key, runId, result, turns, row: { cost, samples: job.samples } });
-  return { row: { ...shared, reasons, decision, quorum, error: null }, card };
+  return scoreRun(pack, job.case, {
+    job: job.key,
+    runId,
+    result,
+    turns,
+    row: { cost, samples: job.samples, error: null },
+  });
 }
 
 /** A job that could not be carried through, as a result. */
@@ -171,25 +174,8 @@ function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone 
       : String(error);
   const runId = error instanceof ParleyError && typeof error.details.runId === "string" ? error.details.runId : null;
   const cost = { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 };
-  const card = scoreRun(pack, job.case, {
-    job: job.key,
-    runId,
-    result: null,
-    turns: [],
-    row: { cost, samples: job.samples },
-  });
-  const row = {
-    ...job.key,
-    run_id: runId,
-    outcome: "failed" as const,
-    reasons: [message],
-    decision: null,
-    quorum: null,
-    cost,
-    samples: job.samples,
-    error: { code, message },
-  };
-  return { row, card };
+  const row = { cost, samples: job.samples, error: { code, message } };
+  return scoreRun(pack, job.case, { job: job.key, runId, result: null, turns: [], row });
 }
 
 /** A finished run of a study, as far as scoring needs it; `result` is null when the run could not be carried through. */
@@ -198,7 +184,7 @@ export type RunToScore = {
   runId: string | null;
   result: DebateResult | null;
   turns: Turn[];
-  row: Pick<ResultRow, "cost" | "samples">;
+  row: Pick<Scorecard, "cost" | "samples" | "error">;
 };
 
 /**
@@ -220,6 +206,8 @@ export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorec
     ...run.job,
     run_id: run.runId,
     outcome: run.result?.outcome ?? "failed",
+    reasons: run.result?.reasons ?? (run.row.error ? [run.row.error.message] : []),
+    decision: run.result?.decision ?? null,
     failure,
     scores,
     primary,

@@ -11,7 +11,7 @@ import type { CastOf } from "../../runs/start.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { payingCasts } from "../../../test/support/paying-player.ts";
-import type { ResultRow, Scorecard } from "../results/results.ts";
+import type { Scorecard } from "../results/results.ts";
 import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { hashPrompts } from "./study-manifest.ts";
@@ -83,9 +83,9 @@ it("runs arms × cases × seeds with the controls, and files results, scorecards
     ["single", "control"],
   ]);
   expect(done.missing).toBe(0);
-  const results = lines<ResultRow>("results.jsonl");
+  const results = lines<Scorecard>("results.jsonl");
   expect(results).toHaveLength(4 * 12 * 2);
-  expect(lines<Scorecard>("scorecards.jsonl").map((card) => card.run_id)).toEqual(results.map((row) => row.run_id));
+  expect(lines<Scorecard>("results.jsonl").map((card) => card.run_id)).toEqual(results.map((row) => row.run_id));
   const manifest = JSON.parse(readFileSync(join(folder, "out", "manifest.json"), "utf8"));
   expect(manifest).toMatchObject({
     study: "s",
@@ -120,13 +120,13 @@ it("an arm marked as a control counts as one", async () => {
 it("running again adds only what is missing and repeats nothing", async () => {
   const { run, played, lines } = setup();
   await run("arms: [{ name: debate }]\ncontrols: []");
-  const before = lines<ResultRow>("results.jsonl");
+  const before = lines<Scorecard>("results.jsonl");
   played.length = 0;
   await run("arms: [{ name: debate }]\ncontrols: []");
   expect(played).toEqual([]);
   await run("arms: [{ name: debate }]\ncontrols: [vote]\nseeds: [0]");
   expect(played).toHaveLength(12 * 3);
-  expect(lines<ResultRow>("results.jsonl").filter((row) => row.arm === "debate")).toEqual(before);
+  expect(lines<Scorecard>("results.jsonl").filter((row) => row.arm === "debate")).toEqual(before);
 });
 
 it("an arm that only changes rules makes no call and says how many it saved", async () => {
@@ -134,7 +134,7 @@ it("an arm that only changes rules makes no call and says how many it saved", as
   await run(`${arms}\ncontrols: []`);
   const own = played.filter((one) => one.startsWith("expert:"));
   expect(own).toHaveLength(12 * (6 + 3));
-  const strict = lines<Scorecard>("scorecards.jsonl").filter((card) => card.arm === "strict");
+  const strict = lines<Scorecard>("results.jsonl").filter((card) => card.arm === "strict");
   expect(strict.every((card) => card.cost.calls_saved === 6 && card.cost.usage.calls === 0)).toBe(true);
   expect(new Set(strict.map((card) => card.outcome))).toEqual(new Set(["decided", "undecided"]));
 });
@@ -144,7 +144,7 @@ it("an arm that would need a call is recorded as failed, with the turn that was 
   await run(
     "arms: [{ name: one, config: { rounds: 1 } }, { name: two, redecide: one, config: { rounds: 2 } }]\ncontrols: []",
   );
-  const two = lines<ResultRow>("results.jsonl").filter((row) => row.arm === "two");
+  const two = lines<Scorecard>("results.jsonl").filter((row) => row.arm === "two");
   expect(two.map((row) => row.error?.code)).toEqual(["not_recorded", "not_recorded", "not_recorded"]);
   expect(two[0]?.reasons[0]).toMatch(/2\/answer\/speaker_1 was not recorded/);
 });
@@ -167,20 +167,20 @@ it("a failing case is recorded and counted, and the others go on; --retry-failed
   const text = "arms: [{ name: debate }]\ncontrols: []";
   const options = { runs: { store: memoryStore(), castOf: failing } };
   await run(text, options);
-  const failed = lines<ResultRow>("results.jsonl").filter((row) => row.outcome === "failed");
+  const failed = lines<Scorecard>("results.jsonl").filter((row) => row.outcome === "failed");
   expect(failed.map((row) => [row.case_id, row.error?.code ?? null])).toEqual([
     ["c4", "crashed"],
     ["c5", null],
   ]);
   expect(
-    lines<Scorecard>("scorecards.jsonl").filter((card) => card.primary === null && card.failure === "failed"),
+    lines<Scorecard>("results.jsonl").filter((card) => card.primary === null && card.failure === "failed"),
   ).toHaveLength(2);
   broken = false;
   await run(text, options);
-  expect(lines<ResultRow>("results.jsonl").filter((row) => row.outcome === "failed")).toHaveLength(2);
+  expect(lines<Scorecard>("results.jsonl").filter((row) => row.outcome === "failed")).toHaveLength(2);
   await run(text, { ...options, retryFailed: true });
-  expect(lines<ResultRow>("results.jsonl").filter((row) => row.outcome === "failed")).toHaveLength(0);
-  expect(lines<ResultRow>("results.jsonl")).toHaveLength(12);
+  expect(lines<Scorecard>("results.jsonl").filter((row) => row.outcome === "failed")).toHaveLength(0);
+  expect(lines<Scorecard>("results.jsonl")).toHaveLength(12);
 });
 
 it("a budget for the whole study is never passed, stops it, and more budget lets it go on", async () => {
@@ -211,7 +211,7 @@ it("self-consistency gets as many samples as the reference's tokens pay for, cas
     });
   };
   await run("arms: [{ name: debate }]", { runs: { store: memoryStore(), castOf: paid } });
-  const samples = lines<Scorecard>("scorecards.jsonl").filter((card) => card.arm === "self_consistency");
+  const samples = lines<Scorecard>("results.jsonl").filter((card) => card.arm === "self_consistency");
   expect(samples.map((card) => [card.case_id, card.samples])).toEqual([
     ["c0", 6],
     ["c1", 6],
@@ -234,14 +234,14 @@ it("results of other arms, data or prompts are not mixed in", async () => {
 it("lines that a crash cut off are dropped and their runs taken from the store, not made again", async () => {
   const { run, folder, played, lines } = setup();
   await run("arms: [{ name: debate }]\ncontrols: []");
-  const file = join(folder, "out", "scorecards.jsonl");
+  const file = join(folder, "out", "results.jsonl");
   const whole = readFileSync(file, "utf8");
   writeFileSync(file, whole.slice(0, whole.length - 30));
   played.length = 0;
   await run("arms: [{ name: debate }]\ncontrols: []");
   expect(played).toEqual([]);
   expect(readFileSync(file, "utf8")).toBe(whole);
-  expect(lines<ResultRow>("results.jsonl")).toHaveLength(12);
+  expect(lines<Scorecard>("results.jsonl")).toHaveLength(12);
 });
 
 it("two at once on one folder: the second is told who has it", async () => {

@@ -131,10 +131,10 @@ function playerOf(
     if (!job) return;
     const done = await runJob(setting, job);
     if (typeof done === "string") return onOpen(done);
-    folder.add(done.row, done.card);
-    cards.set(jobIdOf(done.card), done.card);
-    if (done.card.outcome === "failed") failed += 1;
-    spend = sumWorstCases([spend, done.card.cost.spend]);
+    folder.add(done);
+    cards.set(jobIdOf(done), done);
+    if (done.outcome === "failed") failed += 1;
+    spend = sumWorstCases([spend, done.cost.spend]);
     const { tokens, usd: costUsd } = spend;
     const now = { done: cards.size, before, total: jobs.length, failed, tokens, costUsd };
     options.onProgress?.(now);

@@ -27,7 +27,7 @@ export default function FleetPage() {
 }
 
 function FleetView({ fleet }: { fleet: FleetState }) {
-  const { workers, queues, dead, deadCount, paused } = fleet;
+  const { workers, queues, dead, deadCount } = fleet;
   const waits = queues.reduce((sum, { ready }) => sum + ready, 0);
   const works = queues.reduce((sum, { playing }) => sum + playing, 0);
   const who = `${workers.length} ${workers.length === 1 ? "worker" : "workers"}`;
@@ -36,9 +36,6 @@ function FleetView({ fleet }: { fleet: FleetState }) {
       <p className={`say ${workers.length === 0 && waits > 0 ? "warn" : ""}`} role="status">
         {`${workers.length === 0 ? "No worker has given a sign of life" : who}; ${waits} waiting, ${works} being played, ${deadCount} given up.`}
       </p>
-      {paused.length > 0 && (
-        <p className="notice">{`Paused: ${paused.includes("*") ? "every pack" : paused.join(", ")}. Nothing of it is handed out.`}</p>
-      )}
       <Sections sections={listTables(fleet)} />
       {dead.length > 0 && (
         <section className="section" aria-label="Given up">

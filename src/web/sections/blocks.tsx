@@ -227,7 +227,7 @@ function RunTable({ title, rows }: { title: string; rows: readonly RunRow[] }) {
         </table>
       </div>
       {rows.length > mostListed && (
-        <p className="secondary">{`${rows.length - mostListed} more runs are in scorecards.jsonl.`}</p>
+        <p className="secondary">{`${rows.length - mostListed} more runs are in results.jsonl.`}</p>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../../src/cli/commands.ts";
@@ -116,16 +116,5 @@ describe.concurrent("output that goes nowhere", { concurrent: true }, () => {
     expect(done.length).toBeLessThan(400);
     expect(done.filter((line) => line.includes("unfinished"))).toEqual([]);
     expect((await runCli(args, { cwd: folder })).err).toContain(`400 cases · ${done.length} done before`);
-  });
-
-  it("rows of a large log stop when their reader goes", async () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, "logs"));
-    const line = (i: number): string => `2024-03-01 10:00:00 INFO Worker: job ${i} is done and well\n`;
-    writeFileSync(join(folder, "logs", "big.log"), Array.from({ length: 100_000 }, (_, i) => line(i)).join(""));
-    const { code, out, err } = await redirected(["rca", "parse", "logs", "--csv"], "| head -2", folder);
-    expect(out.trim().split("\n")).toHaveLength(2);
-    expect(code).toBe(141);
-    expectPlain(err);
   });
 });

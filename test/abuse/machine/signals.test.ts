@@ -174,40 +174,22 @@ describe("other long work, stopped", () => {
 
   const readers = [
     { name: "logs parse", args: ["rca", "parse", "-"] },
-    { name: "logs parse --csv", args: ["rca", "parse", "-", "--csv"] },
     { name: "rca", args: ["rca", "-"] },
   ];
-  it.each(shareOf(readers, ({ name }) => name !== "logs parse"))(
-    "$name, while more is still to come: ends and leaves no file behind",
-    async ({ args }) => {
-      const temp = newFolder();
-      const { child, ran } = spawnCli(args, { env: { TMPDIR: temp } });
-      const lines = Array.from(
-        { length: 20_000 },
-        (_, i) => `2024-03-01 10:00:00 ERROR Worker: job ${i} failed\n`,
-      ).join("");
-      await new Promise<void>((done) => child.stdin?.write(lines, () => done()));
-      await new Promise<void>((done) => child.stdin?.write(lines, () => done()));
-      child.kill("SIGINT");
-      const { code, err } = await ran;
-      expect(code).toBe(130);
-      expect(err).toMatch(/interrupted/);
-      expectPlain(err);
-      expect(readdirSync(temp)).toEqual([]);
-    },
-  );
-
-  it("logs parse --csv into a pipe that nobody reads: ends", async () => {
-    const cwd = newFolder();
-    const line = (i: number): string => `2024-03-01 10:00:00 INFO Worker: job ${i} is done and well\n`;
-    writeFileSync(join(cwd, "big.log"), Array.from({ length: 60_000 }, (_, i) => line(i)).join(""));
-    const { child, ran } = spawnCli(["rca", "parse", "big.log", "--csv"], { cwd });
-    child.stdout?.once("data", () => {
-      child.stdout?.pause();
-      child.kill("SIGTERM");
-      child.once("exit", () => child.stdout?.resume());
-    });
-    expect((await ran).code).toBe(143);
+  it.each(readers)("$name, while more is still to come: ends and leaves no file behind", async ({ args }) => {
+    const temp = newFolder();
+    const { child, ran } = spawnCli(args, { env: { TMPDIR: temp } });
+    const lines = Array.from({ length: 20_000 }, (_, i) => `2024-03-01 10:00:00 ERROR Worker: job ${i} failed\n`).join(
+      "",
+    );
+    await new Promise<void>((done) => child.stdin?.write(lines, () => done()));
+    await new Promise<void>((done) => child.stdin?.write(lines, () => done()));
+    child.kill("SIGINT");
+    const { code, err } = await ran;
+    expect(code).toBe(130);
+    expect(err).toMatch(/interrupted/);
+    expectPlain(err);
+    expect(readdirSync(temp)).toEqual([]);
   });
 
   it("mcp, while it debates: the run can be resumed", async () => {

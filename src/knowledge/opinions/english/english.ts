@@ -159,14 +159,7 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     if (fact !== undefined) {
       const end = tokens[at + 1]?.pos === "VERB" ? at + 2 : at + 1;
       const span = { start: token.start, end: (tokens[end - 1] as Token).end };
-      const shape = {
-        span,
-        term: text.slice(span.start, span.end),
-        from: at,
-        to: end,
-        kind: "fact" as const,
-        clause: 0,
-      };
+      const shape = { span, term: text.slice(span.start, span.end), from: at, to: end, clause: 0 };
       opinions.push({ ...shape, value: fact, base: fact, negated: false, valueFor: () => fact });
     }
     if (base === undefined) continue;
@@ -186,7 +179,7 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     };
     const start = tokens[tooMuch ? at - 1 : at]?.start ?? 0;
     const end = tokens[to - 1]?.end ?? start;
-    const shape = { span: { start, end }, term: text.slice(start, end), from: at, to, kind: "judgement" as const };
+    const shape = { span: { start, end }, term: text.slice(start, end), from: at, to };
     opinions.push({ ...shape, value: valueFor([]), base, clause: 0, negated, valueFor });
     at = to - 1;
   }

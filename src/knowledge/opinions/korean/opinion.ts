@@ -4,9 +4,10 @@ import type { PlacedOpinion } from "../reading/reading.ts";
 import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 
-export type KoreanOpinion = PlacedOpinion & { tail: Tail; stem: string; noun: string };
+export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
 
-type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
+/** An opinion where it stands; a fact tells what happens or is missing, and no negation turns it. */
+type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined; fact?: true };
 
 /** Finds every opinion of a text and works out what negation, degree and mood make of it. */
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
@@ -37,7 +38,7 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
     if (key.length > longest) break;
     const context = to === at && describes(first) ? findContextStem(key) : undefined;
     const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
-    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
+    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
   }
   return best;
@@ -69,20 +70,13 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
       .filter((one) => !one.pos.startsWith("S"))
       .map((one) => one.end),
   );
-  const shape = {
+  return {
     span: { start, end },
     term: text.slice(start, end),
     from: found.from,
     to: found.to,
-    stem: found.stem,
     tail,
-  };
-  const noun = morphemes[found.from]?.text ?? "";
-  const kind = found.fact ? ("fact" as const) : ("judgement" as const);
-  return {
-    ...shape,
-    noun,
-    kind,
+    noun: morphemes[found.from]?.text ?? "",
     value: valueFor([]),
     base: found.base,
     clause: 0,
@@ -114,7 +108,7 @@ function findDoneWell(morphemes: readonly Morpheme[], at: number): Found | undef
   const verb = at + (turned ? 2 : 1);
   const { pos = "", text = "" } = morphemes[verb] ?? {};
   if (pos !== "VV" || others.test(text)) return undefined;
-  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2, context: undefined, fact: false };
+  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2 };
 }
 
 const strong = new Set(
@@ -136,19 +130,17 @@ function readDegree(morphemes: readonly Morpheme[], at: number): number {
   return factor;
 }
 
-type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
-
 const idleVerbs = new Set(
   "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
     " ",
   ),
 );
 
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다", "못 읽는다". */
-function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다". */
+function findFact(morphemes: readonly Morpheme[], at: number): Found | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
-  const fact: Fact = { from: at, to: at + 1, stem: here.text, base: -1, context: undefined, fact: true };
+  const fact = { from: at, to: at + 1, stem: here.text, base: -1, fact: true as const };
   if (here.pos.startsWith("V") && /^(없|없어지|사라지)$/.test(here.text))
     return isAbsence(morphemes, at) ? fact : undefined;
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
@@ -169,7 +161,6 @@ type Tail = {
   negations: number;
   /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
   link: "modifies" | "joins" | "ends";
-  ending: string;
   /** The first morpheme after the predicate. */
   next: number;
   /** "hearsay" is what others say. */
@@ -178,7 +169,7 @@ type Tail = {
 
 /** Reads on from `at`, the first morpheme after a stem. */
 export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
-  const tail: Tail = { negations: 0, link: "ends", ending: "", next: at, mood: "fact" };
+  const tail: Tail = { negations: 0, link: "ends", next: at, mood: "fact" };
   let past = false;
   for (;;) {
     const here = morphemes[tail.next];
@@ -188,7 +179,7 @@ export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
       tail.next = step.next;
     } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
     else if (is(here, "EC")) return endAsJoint(morphemes, tail);
-    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, ending: here?.text ?? "", next: tail.next + 1 };
+    else if (is(here, "EF") || is(here, "ETN")) return { ...tail, next: tail.next + 1 };
     else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
       past ||= is(here, "EP", "었", "았", "였", "했");
       tail.next += 1;
@@ -288,18 +279,17 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
 /** Describes the noun after it; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" tells what was not. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
-  const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
   const copula = skip(morphemes, skip(morphemes, next, "N", "XSN", "SL"), "J");
   const negations = tail.negations + (is(morphemes[copula], "VCN") && !is(morphemes[next], "NNB", "뿐") ? 1 : 0);
-  return { negations, link: "modifies", ending, next, mood: unreal ? "wish" : "fact" };
+  return { negations, link: "modifies", next, mood: unreal ? "wish" : "fact" };
 }
 
 /** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
-  return { ...tail, link: "joins", ending, next, mood: readJointMood(morphemes, ending, next) };
+  return { ...tail, link: "joins", next, mood: readJointMood(morphemes, ending, next) };
 }
 
 function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {

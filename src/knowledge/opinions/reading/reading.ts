@@ -17,8 +17,6 @@ export type Opinion = {
   /** What the lexicon says of the word alone. */
   base: number;
   clause: number;
-  /** A "fact" tells what happens or is missing; it speaks, but less surely than a judgement. */
-  kind: "judgement" | "fact";
   negated: boolean;
 };
 
@@ -137,7 +135,7 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
   });
 }
 
-/** The reading of the whole text: every opinion counts, those after a contrast more. */
+/** The reading of the whole text: every opinion counts. */
 export function readOverall(structure: Structure): Reading {
   const whole = { start: 0, end: 0 };
   const counted = structure.opinions.map((opinion) => ({ opinion, value: opinion.value, weight: 1 }));

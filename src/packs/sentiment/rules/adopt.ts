@@ -40,10 +40,10 @@ export type RuleResults = {
 };
 
 /** A list as the rules see it and, with the neutral policy applied, as it is shown. */
-export type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
+type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
 
 /** The lists that may end up as the result; `candidate` is what stands if it is adopted: the settled tuples, else the patched list. */
-export type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair | null; candidate: ListPair };
+type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair | null; candidate: ListPair };
 
 /** Makes every list that may end up as the result, each under the same neutral policy (sentiment spec §2). */
 export function makeLists(rules: RuleResults, policy: SentimentConfig["neutral_policy"]): CaseLists {

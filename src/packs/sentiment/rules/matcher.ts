@@ -4,7 +4,7 @@ import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { findQuote, findWord, toNormalForm, toPlainForm } from "./text.ts";
 
 /** What a word stands for: a Stage 1 aspect, another term of the text, or nothing known. */
-export type Match = { aspect: string; how: "stage1" | "text" | "synonym" } | { aspect: null; how: "unknown" };
+type Match = { aspect: string; how: "stage1" | "text" | "synonym" } | { aspect: null; how: "unknown" };
 
 export type AspectMatcher = {
   /** One word: a Stage 1 aspect by normal form, else a term of the text, else a synonym of a Stage 1 aspect. */

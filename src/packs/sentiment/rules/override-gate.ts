@@ -206,7 +206,7 @@ function writeRecord(view: View, input: GateInput, skip: SkipReason | null): Gat
   };
 }
 
-/** The counters of document 004 §6. */
+/** The counters that document 004 asks for. */
 export function countOverrides(records: readonly GateRecord[]) {
   const count = (...reasons: SkipReason[]) =>
     records.filter(({ skip_reason }) => skip_reason !== null && reasons.includes(skip_reason)).length;

@@ -231,7 +231,7 @@ function judgeAspects(summary: StanceSummary, discussed: readonly string[], matc
 type Mapping = Pick<RebuttalPoint, "aspect_refs" | "mapping" | "mapping_fail_reason">;
 
 /** Maps a turn to aspects (sentiment spec §4): directly, else to the most confident sentiment of its polarity, else nowhere. */
-export function mapTurn(
+function mapTurn(
   direct: readonly string[],
   polarityHint: string | null,
   stage1: { terms: readonly string[]; sentiments: readonly Sentiment[] },

@@ -30,7 +30,7 @@ import {
 } from "./tuples.ts";
 
 /** A case with its debate, as the gate and the settling see it. */
-export type DebatedCase<D extends DebateOutput> = {
+type DebatedCase<D extends DebateOutput> = {
   turns: CaseTurns;
   debate: D;
   context: ReviewContext;
@@ -211,7 +211,7 @@ function moveVotes(context: ReviewContext, moves: readonly Move[]): ReviewContex
 }
 
 /** The judge's summary, read aspect by aspect: its tuples come before its patch. */
-export type JudgeWords = {
+type JudgeWords = {
   word(aspect: string): Polarity | "inconsistent" | null;
   /** True when the judge drops the aspect; a drop that names one polarity spares a tuple of another. */
   drops(aspect: string): boolean;

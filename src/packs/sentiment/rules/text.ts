@@ -3,7 +3,7 @@ import type { Material } from "../schemas/material.ts";
 import type { Span } from "../schemas/stage1.ts";
 
 /** A text without markup and in composed letters, and where its places are in the text as it was given. */
-export type CleanText = { text: string; sourceOf(span: Span): Span };
+type CleanText = { text: string; sourceOf(span: Span): Span };
 
 const markup = /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/giu;
 const named: Record<string, string> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…" };
@@ -166,7 +166,7 @@ export function toNormalForm(term: string, particles: readonly string[]): string
 }
 
 /** Why words of the text are no evidence for an aspect; null when they are. */
-export type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
+type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
 
 /**
  * Judges a quote as evidence for an aspect (sentiment spec §4): it lies in the aspect's own clause or in one that names no

@@ -4,8 +4,7 @@ import { LanguageCodeSchema, PolaritySchema, polarities } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire.ts";
 
 export const styles = ["patch", "stance"] as const;
-export const StyleSchema = z.enum(styles);
-export type Style = z.infer<typeof StyleSchema>;
+export type Style = (typeof styles)[number];
 
 export const PersonaSchema = z.strictObject({
   name: z.string().min(1),
@@ -17,14 +16,12 @@ export const PersonaSchema = z.strictObject({
 export type Persona = z.infer<typeof PersonaSchema>;
 
 export const operations = ["set_polarity", "set_aspect_ref", "merge_tuples", "drop_tuple", "confirm_tuple"] as const;
-export type Operation = (typeof operations)[number];
 
 /** What an edit is about: a Stage 1 aspect, and the polarity it has or should have. */
-export const EditTargetSchema = wireObject(
+const EditTargetSchema = wireObject(
   { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
   { aspect_term: "aspect_ref" },
 );
-export type EditTarget = z.infer<typeof EditTargetSchema>;
 
 /** One edit: what it is about, the words that show it, then what is to be done. `value` is a polarity for set_polarity, the other term for set_aspect_ref and merge_tuples. */
 export const EditSchema = wireObject({
@@ -40,7 +37,7 @@ export const PatchTurnReplySchema = wireObject({ agent: z.string().nullable(), p
 export type PatchTurnReply = z.infer<typeof PatchTurnReplySchema>;
 
 /** A kept patch turn; `speaker` is the persona's key in `order`, `agent` its name. */
-export const PatchTurnSchema = z.strictObject({
+const PatchTurnSchema = z.strictObject({
   speaker: z.string(),
   agent: z.string(),
   round: z.int(),
@@ -49,7 +46,7 @@ export const PatchTurnSchema = z.strictObject({
 });
 export type PatchTurn = z.infer<typeof PatchTurnSchema>;
 
-export const PatchSchema = wireObject({
+const PatchSchema = wireObject({
   op: wordOf(operations),
   target: EditTargetSchema,
   value: z.string().nullable(),
@@ -60,9 +57,8 @@ export const JudgeTupleSchema = wireObject(
   { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
   { aspect_term: "aspect_ref" },
 );
-export type JudgeTuple = z.infer<typeof JudgeTupleSchema>;
 
-export const sentencePolarities = [...polarities, "mixed"] as const;
+const sentencePolarities = [...polarities, "mixed"] as const;
 export const LabelSchema = z.enum(sentencePolarities);
 export type Label = z.infer<typeof LabelSchema>;
 
@@ -111,7 +107,7 @@ export const StanceTurnReplySchema = wireObject({
 export type StanceTurnReply = z.infer<typeof StanceTurnReplySchema>;
 
 /** A kept stance turn; name and stance are the persona's, whatever the reply said. */
-export const StanceTurnSchema = z.strictObject({
+const StanceTurnSchema = z.strictObject({
   speaker: z.string(),
   agent: z.string(),
   round: z.int(),
@@ -154,7 +150,7 @@ export type Episode = z.infer<typeof EpisodeSchema>;
 export const conditions = ["C1", "C2", "C2_silent"] as const;
 
 /** What memory did in this debate. `injected` are the episodes that a speaker was shown. */
-export const MemoryTraceSchema = z.strictObject({
+const MemoryTraceSchema = z.strictObject({
   condition: z.enum(conditions),
   retrieved_ids: z.array(z.string()),
   injected: z.array(EpisodeSchema),
@@ -168,11 +164,10 @@ export const noMemory: MemoryTrace = { condition: "C1", retrieved_ids: [], injec
 const shared = {
   topic: z.string(),
   personas: z.record(z.string(), PersonaSchema),
-  strikes: z.array(StrikeSchema),
   memory: MemoryTraceSchema,
 };
 
-export const PatchDebateSchema = z.strictObject({
+const PatchDebateSchema = z.strictObject({
   ...shared,
   style: z.literal("patch"),
   rounds: z.array(z.strictObject({ round: z.int(), turns: z.array(PatchTurnSchema) })),
@@ -180,7 +175,7 @@ export const PatchDebateSchema = z.strictObject({
 });
 export type PatchDebate = z.infer<typeof PatchDebateSchema>;
 
-export const StanceDebateSchema = z.strictObject({
+const StanceDebateSchema = z.strictObject({
   ...shared,
   style: z.literal("stance"),
   rounds: z.array(z.strictObject({ round: z.int(), turns: z.array(StanceTurnSchema) })),
@@ -189,8 +184,7 @@ export const StanceDebateSchema = z.strictObject({
 export type StanceDebate = z.infer<typeof StanceDebateSchema>;
 
 /** A debate of either style. */
-export const DebateOutputSchema = z.discriminatedUnion("style", [PatchDebateSchema, StanceDebateSchema]);
-export type DebateOutput = z.infer<typeof DebateOutputSchema>;
+export type DebateOutput = PatchDebate | StanceDebate;
 
 /** A debate as the output has it: a patch debate with what the rules accepted of its judge's tuples. */
 export const SettledDebateSchema = z.discriminatedUnion("style", [

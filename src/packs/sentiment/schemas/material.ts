@@ -11,7 +11,7 @@ const places = z.array(PlaceSchema).max(most);
  * What an offline reader says of the text, with the version that said it: a witness, which raises doubts and can take a
  * quote's word, and which decides nothing.
  */
-export const WitnessSchema = z.strictObject({
+const WitnessSchema = z.strictObject({
   reader: z.string(),
   aspects: z.array(z.strictObject({ ...PlaceSchema.shape, polarity: PolaritySchema.nullable() })).max(most),
   /** The words that evaluate, with the sign they have where they stand. */

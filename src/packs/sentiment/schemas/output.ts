@@ -5,7 +5,7 @@ import { AspectSchema, LanguageCodeSchema, PolaritySchema, SentimentSchema, Span
 import { ReviewContextSchema } from "./stage2.ts";
 
 /** One change that was applied or refused; `applied` is true only when something changed. */
-export const CorrectionSchema = z.strictObject({
+const CorrectionSchema = z.strictObject({
   proposal_type: z.string(),
   target_aspect: z.string(),
   /** Who asked for it: a role, or the speakers of the debate. */
@@ -37,7 +37,7 @@ export const skipReasons = [
   "already_confident",
   "max_one_override_per_sample",
 ] as const;
-export const SkipReasonSchema = z.enum(skipReasons);
+const SkipReasonSchema = z.enum(skipReasons);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
 
 const ThresholdsSchema = z.strictObject({
@@ -49,10 +49,10 @@ const ThresholdsSchema = z.strictObject({
 });
 export type Thresholds = z.infer<typeof ThresholdsSchema>;
 
-export const overrideActions = ["debate_override_add", "debate_override_flip", "debate_override_confidence"] as const;
+const overrideActions = ["debate_override_add", "debate_override_flip", "debate_override_confidence"] as const;
 
 /** The gate's decision on one aspect, with every number behind it (a line of override_gate_debug.jsonl). */
-export const GateRecordSchema = z.strictObject({
+const GateRecordSchema = z.strictObject({
   text_id: z.string(),
   aspect: z.string(),
   valid_hint_count: z.int(),
@@ -74,7 +74,7 @@ export const GateRecordSchema = z.strictObject({
 export type GateRecord = z.infer<typeof GateRecordSchema>;
 
 /** Why a tuple of the judge was accepted or refused, or a Stage 1 tuple kept (sentiment spec §6a). */
-export const SettlementSchema = z.strictObject({
+const SettlementSchema = z.strictObject({
   aspect: z.string(),
   judge: z.string().nullable(),
   stage1: PolaritySchema.nullable(),
@@ -83,7 +83,7 @@ export const SettlementSchema = z.strictObject({
 });
 export type Settlement = z.infer<typeof SettlementSchema>;
 
-export const AdoptReasonSchema = z.enum([
+const AdoptReasonSchema = z.enum([
   "risk_resolved",
   "debate_action",
   "grounding_improved",
@@ -94,7 +94,7 @@ export const AdoptReasonSchema = z.enum([
 export type AdoptReason = z.infer<typeof AdoptReasonSchema>;
 
 /** The parts of the EV score; null where a part does not apply. */
-export const EvComponentsSchema = z.strictObject({
+const EvComponentsSchema = z.strictObject({
   debate_support: z.number().nullable(),
   validator_resolved: z.number().nullable(),
   grounding_improvement: z.number().nullable(),
@@ -105,7 +105,7 @@ export type EvComponents = z.infer<typeof EvComponentsSchema>;
 const count = z.int().nonnegative();
 
 /** How often each counter of the gate fired, and what the EV gate made of the sample. */
-export const OverrideStatsSchema = z.strictObject({
+const OverrideStatsSchema = z.strictObject({
   applied: count,
   /** Overrides that change nothing but a confidence. */
   applied_confidence: count,
@@ -122,7 +122,7 @@ export const OverrideStatsSchema = z.strictObject({
   ev_components: EvComponentsSchema,
 });
 
-export const ConflictReasonsSchema = z.strictObject({
+const ConflictReasonsSchema = z.strictObject({
   action_ambiguity: count,
   L3_conservative: count,
   implicit_soft_only: count,
@@ -132,10 +132,10 @@ export const ConflictReasonsSchema = z.strictObject({
 
 const share = z.number().min(0).max(1);
 
-export const SentenceAggregateSchema = z.strictObject({ label: LabelSchema, confidence: share, rationale: z.string() });
+const SentenceAggregateSchema = z.strictObject({ label: LabelSchema, confidence: share, rationale: z.string() });
 export type SentenceAggregate = z.infer<typeof SentenceAggregateSchema>;
 
-export const AspectAggregateSchema = z.strictObject({
+const AspectAggregateSchema = z.strictObject({
   target: z.string().nullable(),
   label: PolaritySchema,
   confidence: share,
@@ -144,17 +144,16 @@ export const AspectAggregateSchema = z.strictObject({
 });
 export type AspectAggregate = z.infer<typeof AspectAggregateSchema>;
 
-export const ValidatorAggregateSchema = z.strictObject({
+const ValidatorAggregateSchema = z.strictObject({
   suggested_label: PolaritySchema.nullable(),
   issues: z.array(z.string()),
   confidence: share,
   structural_risk_count: count,
 });
-export type ValidatorAggregate = z.infer<typeof ValidatorAggregateSchema>;
 
-export const moderatorRules = ["RuleZ", "RuleB", "RuleM", "RuleC", "RuleA", "RuleD", "RuleE", "Bound"] as const;
+const moderatorRules = ["RuleZ", "RuleB", "RuleM", "RuleC", "RuleA", "RuleD", "RuleE", "Bound"] as const;
 
-export const ModerationSchema = z.strictObject({
+const ModerationSchema = z.strictObject({
   final_label: LabelSchema,
   confidence: share,
   rationale: z.string(),
@@ -171,7 +170,7 @@ export type Moderation = z.infer<typeof ModerationSchema>;
 const PlaceSchema = z.strictObject({ start: z.int(), end: z.int() }).nullable();
 
 /** A sentiment of the final list, with the place of its aspect in the debated text and in the text as it was given. */
-export const FinalAspectSchema = z.strictObject({
+const FinalAspectSchema = z.strictObject({
   ...SentimentSchema.shape,
   polarity: PolaritySchema,
   span: PlaceSchema,
@@ -179,7 +178,7 @@ export const FinalAspectSchema = z.strictObject({
 });
 export type FinalAspect = z.infer<typeof FinalAspectSchema>;
 
-export const MetaSchema = z.strictObject({
+const MetaSchema = z.strictObject({
   text_id: z.string(),
   text: z.string(),
   language_code: LanguageCodeSchema,

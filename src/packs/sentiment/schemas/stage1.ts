@@ -34,26 +34,16 @@ export type Aspect = z.infer<typeof AspectSchema>;
 export const AteReplySchema = wireObject({ aspects: z.array(AspectSchema) });
 export type AteReply = z.infer<typeof AteReplySchema>;
 
-export const OpinionTermSchema = wireObject({ term: z.string(), span: SpanSchema });
-export type OpinionTerm = z.infer<typeof OpinionTermSchema>;
-
-export const PolarityDistributionSchema = wireObject({
-  positive: z.number(),
-  negative: z.number(),
-  neutral: z.number(),
-});
-export type PolarityDistribution = z.infer<typeof PolarityDistributionSchema>;
-
 const groundsShape = {
   /** The Stage 1 term; "" is an implicit aspect. */
   aspect_ref: z.string(),
-  opinion_term: OpinionTermSchema.nullable(),
+  opinion_term: wireObject({ term: z.string(), span: SpanSchema }).nullable(),
   evidence: z.string(),
   /** True exactly when the text names no aspect: `aspect_ref` is "". */
   is_implicit: z.boolean(),
 };
 const surenessShape = {
-  polarity_distribution: PolarityDistributionSchema.nullable(),
+  polarity_distribution: wireObject({ positive: z.number(), negative: z.number(), neutral: z.number() }).nullable(),
   confidence: z.number().min(0).max(1),
 };
 
@@ -114,9 +104,4 @@ export const ValidatorReplySchema = wireObject({
 export type ValidatorReply = z.infer<typeof ValidatorReplySchema>;
 
 /** The kept result of Stage 1; `validator` is null when the Validator was switched off. */
-export const Stage1Schema = z.strictObject({
-  aspects: z.array(AspectSchema),
-  aspect_sentiments: z.array(SentimentSchema),
-  validator: ValidatorReplySchema.nullable(),
-});
-export type Stage1 = z.infer<typeof Stage1Schema>;
+export type Stage1 = { aspects: Aspect[]; aspect_sentiments: Sentiment[]; validator: ValidatorReply | null };

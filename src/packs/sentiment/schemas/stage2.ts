@@ -5,7 +5,7 @@ import { polarities, PolaritySchema, SpanSchema, StructuralRiskSchema } from "./
 import { wireObject, wordOf } from "./wire.ts";
 
 /** One vote on an aspect; `removal` marks a vote to drop its tuple, which is not a vote for a polarity. */
-export const HintSchema = z.strictObject({
+const HintSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),
   weight: z.number(),
@@ -20,7 +20,7 @@ export const HintSchema = z.strictObject({
 });
 export type Hint = z.infer<typeof HintSchema>;
 
-export const RebuttalPointSchema = z.strictObject({
+const RebuttalPointSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),
   round: z.int(),
@@ -102,9 +102,8 @@ export const ValidatorReviewReplySchema = wireObject({
 export type ValidatorReviewReply = z.infer<typeof ValidatorReviewReplySchema>;
 
 /** The reviews that came back; a part is null when nobody gave it. */
-export const Stage2Schema = z.strictObject({
-  aspect_review: z.array(AspectReviewSchema),
-  sentiment_review: z.array(SentimentReviewSchema),
-  validator: ValidatorReviewReplySchema.nullable(),
-});
-export type Stage2 = z.infer<typeof Stage2Schema>;
+export type Stage2 = {
+  aspect_review: AspectReview[];
+  sentiment_review: SentimentReview[];
+  validator: ValidatorReviewReply | null;
+};
