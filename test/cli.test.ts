@@ -88,7 +88,7 @@ describe("bad input", () => {
     [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],
     [["ask", "x", "--cast", "expert,jugde=person", "--protocol", "courtroom"], /jugde.*did you mean "judge"/s],
     [["ask", "x", "--cast", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
-    [["ask", "x", "--set", "protocol=votes"], /protocol: "votes" is not one of them; did you mean "vote"\?/],
+    [["ask", "x", "--set", "protocol=votes"], /protocol: "votes" is not a valid choice; did you mean "vote"\?/],
     [["ask", "x", "--set", "protocol"], /key=value/],
     [["ask", "x", "--set", "max_rounds=0"], /max_rounds/],
     [["ask", "x", "--budget", "call=3"], /unknown limit "call"; did you mean "calls"\?/],

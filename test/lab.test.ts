@@ -88,7 +88,7 @@ describe("parley study lab", () => {
 
   it.each([
     [["--speakers", "conformty=1"], /unknown setting "conformty".*conformity/],
-    [["--speakers", "accuracy=1.5"], /is no value of it/],
+    [["--speakers", "accuracy=1.5"], /is not a valid value/],
     [["--arms", "debat"], /unknown arm "debat".*debate/],
   ])("%s is an error that says what to give", async (args, message) => {
     const { code, err } = await runCli(["study", "lab", ...args]);

@@ -114,7 +114,7 @@ it("an escalated run is settled by a ruling that becomes part of its journal", a
   );
   expect(finished.result.outcome).toBe("escalated");
   await expect(ruleOnRun(store, runId, { verdict: "upheld", ruling: " ", reviewer: "r" })).rejects.toThrow(
-    /needs words/,
+    /the ruling is empty/,
   );
   await ruleOnRun(store, runId, { verdict: "replaced", ruling: "Seven, because I counted.", reviewer: "Noor" });
   const { run, result, entries } = await readRun(store, runId);
@@ -147,7 +147,7 @@ it("a ruling stands before the report it overrules, in review, show, redecide an
   const args = ["review", run, "--replace", "Neither reading holds.", "--reviewer", "Noor"];
   const settled = await runCli(args, { cwd });
   expect(settled.code, settled.err).toBe(0);
-  const first = "Settled by Noor, who ruled otherwise than the decision below\n\n● Neither reading holds.\n\n";
+  const first = "Settled by Noor, who overruled the decision below\n\n● Neither reading holds.\n\n";
   expect(settled.out.startsWith(first)).toBe(true);
   expect((await runCli(["show", run], { cwd })).out.startsWith(first)).toBe(true);
   expect((await runCli(["redecide", run, "--set", "passages=5"], { cwd })).out).toContain("A person settled this run");

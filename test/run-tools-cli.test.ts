@@ -47,10 +47,10 @@ describe("parley redecide", () => {
     const { code, out } = await parley("redecide", run, "--set", "stop.agreement=0.6");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^run .*redecided without a call\n\noutcome {2}decided \(as before\)\nanswer {3}ferry → bridge\n/,
+      /^run .*decided again without calling a model\n\noutcome {2}decided \(as before\)\nanswer {3}ferry → bridge\n/,
     );
     expect(out).toContain("settings\n  stop.agreement: 0.9 → 0.6\n");
-    expect(out).toMatch(/rules that decided otherwise\n {2}agreement: needed: 0.9 → 0.6; decision: "go_on" → "stop"/);
+    expect(out).toMatch(/rules that decided differently\n {2}agreement: needed: 0.9 → 0.6; decision: "go_on" → "stop"/);
     expect(out).not.toContain("usage");
     expect(server.seen).toHaveLength(calls);
   });

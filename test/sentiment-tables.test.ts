@@ -90,7 +90,7 @@ describe("reviews in, a table out", () => {
     for (const file of ["empty.csv", "empty.jsonl", "empty.txt"])
       expect(await runCli(["sentiment", file], { cwd })).toMatchObject({
         code: 2,
-        err: `parley: ${file}: there is nothing in it\n`,
+        err: `parley: ${file}: the file is empty\n`,
       });
   });
 });

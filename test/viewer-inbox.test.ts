@@ -177,7 +177,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByRole("radio", { name: /conflict/i }).check();
     await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
     await page.getByRole("button", { name: "Record what is right instead" }).click();
-    await page.getByText(/You and the machine agree|The machine had decided otherwise/).waitFor();
+    await page.getByText(/You and the machine agree|The machine had decided differently/).waitFor();
     await blind.close();
   });
 });

@@ -40,9 +40,9 @@ export function command(io: Io): Command {
     .addOption(
       rareOption("--no-only-docs", "let players also answer from what they know, not from the documents alone"),
     )
-    .option("--panel <players>", "several models that answer by themselves, asked one by one until two agree")
+    .option("--panel <players>", "several models that answer independently, asked one by one until two agree")
     .addOption(rareOption("--jury <file>", "let learnt weights decide: a file that `parley study jury --out` wrote"))
-    .option("--beside", "also ask for one plain answer of the same model, and show both with their costs")
+    .option("--beside", "also ask the same model for one plain answer, and show both with their costs")
     .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
   return withPromiseOptions(withRunOptions(ask))
     .addHelpText("after", examples)

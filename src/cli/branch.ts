@@ -25,7 +25,7 @@ type Options = {
 export function command(io: Io): Command {
   return withRunsOptions(
     new Command("branch").description(
-      "Starts a new run that shares another's turns up to a step and goes on from there.",
+      "Starts a new run that keeps another run's turns up to a step and plays on from there.",
     ),
   )
     .argument("<run>", "the run to branch from")

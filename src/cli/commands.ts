@@ -17,7 +17,7 @@ export type CommandEntry = {
 };
 
 const debate = "Debate";
-const afterwards = "What ran";
+const afterwards = "Runs";
 const worth = "Is it worth it";
 const people = "People";
 const serving = "Serve";
@@ -31,7 +31,7 @@ export const commands: Commands = {
   },
   ask: {
     group: debate,
-    summary: "debate a question, over documents if you give some",
+    summary: "debate a question, with your documents or without",
     pack: "question",
     load: () => import("./ask.ts"),
   },
@@ -49,7 +49,7 @@ export const commands: Commands = {
   },
   rca: {
     group: debate,
-    summary: "find the root cause of an incident in logs, or take logs apart",
+    summary: "find the root cause of an incident in logs, or parse logs",
     pack: "root-cause",
     load: () => import("./rca.ts"),
   },
@@ -65,28 +65,36 @@ export const commands: Commands = {
   },
   show: {
     group: afterwards,
-    summary: "show a run again, or why it was decided so (--why)",
+    summary: "show a run again, or explain its decision (--why)",
     load: () => import("./show.ts"),
   },
-  resume: { group: afterwards, summary: "go on with a run that was stopped", load: () => import("./resume.ts") },
+  resume: { group: afterwards, summary: "continue a run that was stopped", load: () => import("./resume.ts") },
   redecide: {
     group: afterwards,
-    summary: "run the rules again, without a call; replay recordings in CI",
+    summary: "apply the rules again without calling a model; replay recordings in CI",
     load: () => import("./redecide.ts"),
   },
-  branch: { group: afterwards, summary: "go another way from a step of a run", load: () => import("./branch.ts") },
+  branch: {
+    group: afterwards,
+    summary: "start a new run from a step of an earlier one",
+    load: () => import("./branch.ts"),
+  },
   export: { group: afterwards, summary: "write a run, or a proof of it, to a file", load: () => import("./export.ts") },
   verify: {
     group: afterwards,
-    summary: "check that runs are as they were written",
+    summary: "check that runs were not changed since they were written",
     load: () => import("./verify.ts"),
   },
   study: {
     group: worth,
-    summary: "arms, controls and statistics; advise, certify, lab",
+    summary: "compare debates with cheaper methods: run, advise, certify, lab",
     load: () => import("./study.ts"),
   },
-  review: { group: people, summary: "answer what waits for a person", load: () => import("./review.ts") },
+  review: {
+    group: people,
+    summary: "answer turns and escalated runs that wait for a person",
+    load: () => import("./review.ts"),
+  },
   serve: {
     group: serving,
     summary: "serve runs, the review inbox and the viewer over HTTP",
@@ -112,12 +120,12 @@ export const commands: Commands = {
   },
   store: {
     group: setUp,
-    summary: "look after where runs are kept: backup, init, copy, fleet",
+    summary: "manage the store of runs: backup, restore, init, copy, fleet",
     load: () => import("./store.ts"),
   },
   kg: {
     group: setUp,
-    summary: "past incidents: import, list, show, export, learn",
+    summary: "manage past incidents: import, list, show, export, learn",
     load: () => import("./kg.ts"),
   },
   completion: {

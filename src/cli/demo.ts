@@ -24,7 +24,7 @@ Try next:
 /** `parley demo` */
 export function command(io: Io): Command {
   return new Command("demo")
-    .description("Runs every pack on a bundled example with the embedded experts: offline, free, nothing is kept.")
+    .description("Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.")
     .option("--pack <name>", "only this pack; one of your own by its name or its file")
     .option("--example <name>", "with --pack: another of its examples, also in other languages")
     .addHelpText("after", "\nExamples:\n  parley demo\n  parley demo --pack law --example hibah-lisan")

@@ -31,7 +31,7 @@ Examples:
 export function command(io: Io): Command {
   return withStoreOption(
     new Command("doctor").description(
-      "Checks node, the store, the configuration, keys and endpoints, and says how to mend each.",
+      "Checks node, the store, the configuration, keys and endpoints, and says how to fix each problem.",
     ),
   )
     .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
@@ -119,7 +119,7 @@ function listModels(cast = ""): string[] {
 /** `parley doctor config` */
 function createConfigCommand(io: Io): Command {
   return new Command("config")
-    .description("Checks the configuration and every section of it, or prints its JSON schema.")
+    .description("Checks every section of the configuration, or prints its JSON schema.")
     .option("--config <file>", "the file (default: parley.config.yaml)")
     .option("--schema", "print the JSON schema, every pack's section included")
     .action(async (options: { config?: string; schema?: boolean }, self: Command) => {
@@ -200,7 +200,7 @@ function createKeysCommand(io: Io): Command {
     })
     .addCommand(
       new Command("new")
-        .description("Makes a key; one that is there is never replaced.")
+        .description("Makes a key; an existing key is never replaced.")
         .action(() => io.out(describeKey(makeKey(file)))),
     );
 }

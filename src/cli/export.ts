@@ -27,8 +27,8 @@ Examples:
 /** `parley export RUN` */
 export function command(io: Io): Command {
   return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
-    .argument("[run]", "a run's id, or the beginning of it")
-    .option("--last", "the run that was made last")
+    .argument("[run]", "a run's id, or the first characters of it")
+    .option("--last", "the latest run")
     .addOption(
       new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices([
         ...exportFormats,

@@ -33,13 +33,13 @@ export function createFleetCommand(io: Io): Command {
     .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)))
     .addCommand(
       placed("cancel", "Takes runs out of the queue; one that is being played is stopped, and can be tried again.")
-        .argument("[run]", "a run's id, or the beginning of it")
+        .argument("[run]", "a run's id, or the first characters of it")
         .option("--batch <name>", "every run of a batch or a study")
         .action((run: string | undefined, options: RunsOptions) => cancel(io, run, options)),
     )
     .addCommand(
       placed("retry", "Puts runs into the queue again.")
-        .argument("[run]", "a run's id, or the beginning of it")
+        .argument("[run]", "a run's id, or the first characters of it")
         .option("--batch <name>", "every run of a batch or a study that has not ended")
         .option("--dead", "every run that was given up")
         .action((run: string | undefined, options: RunsOptions) => retry(io, run, options)),

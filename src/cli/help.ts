@@ -24,13 +24,13 @@ ${lists.join("\n\n")}
 
 ${bold("Start here")}
   parley demo                                     every pack, offline, no key
-  parley new                                      says what you have, gets a configuration
+  parley new                                      asks what you have and writes a configuration
   parley ask "Why was the bridge closed?" --docs notes/
   parley ask "Is P equal to NP?" --cast openai/gpt-5-mini --budget usd=0.10
 
-parley COMMAND --help shows its usual options and examples, --help-all every option.
+parley COMMAND --help shows the usual options and examples; --help-all shows every option.
 Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exhausted;
-129, 130 and 143 stopped by a hang-up, Ctrl-C or a termination, 141 nobody reads the output.
+129, 130, 143 stopped by SIGHUP, Ctrl-C or SIGTERM; 141 the output was closed (e.g. by head).
 `;
 }
 

@@ -97,7 +97,7 @@ export function openProcessIo(signal: AbortSignal): ProcessIo {
 /** Throws when work should not go on: it was stopped, or all it makes is output that nobody reads. */
 export function throwIfStopped(io: Io): void {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
-  if (io.unread.aborted) throw new ParleyError("output_closed", "nobody reads the output any more: stopped");
+  if (io.unread.aborted) throw new ParleyError("output_closed", "the output was closed, so Parley stopped");
 }
 
 function waitForDrain(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {

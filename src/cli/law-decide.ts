@@ -14,9 +14,7 @@ type Decided = { id: string | null } & ReturnType<typeof decide>;
 /** `parley law decide FOLDER|FILE` */
 export function createDecideCommand(io: Io): Command {
   return new Command("decide")
-    .description(
-      "Decides recorded debates by the rules alone, without a call: their checks, critiques, end and position.",
-    )
+    .description("Applies the rules to recorded debates without calling a model: checks, critiques, end and position.")
     .argument(
       "<path>",
       "a folder of artifacts (debate_round1_nla.json, …), a JSON file { query, files }, or a folder of such folders or files",

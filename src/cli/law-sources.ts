@@ -49,10 +49,7 @@ function searchSources(query: string, knowledge: Knowledge, limit: number): Evid
   const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
   const missing = unknown.length === 0 && isReference(query) ? [query.trim()] : unknown;
   if (missing.length > 0)
-    throw new ParleyError(
-      "bad_input",
-      `${missing.join(", ")}: not in this knowledge base (which is not to say that it does not exist)`,
-    );
+    throw new ParleyError("bad_input", `${missing.join(", ")}: not in this knowledge base (it may still exist)`);
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
   const found = search(knowledge, query, readFrame(query)).map(({ evidence }) => evidence);
   return [...new Set([...named, ...found])].slice(0, limit);
@@ -99,7 +96,7 @@ export function readCorpus(io: Io, given: string): Evidence[] {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolve(io.cwd, given)));
     } catch (cause) {
-      throw new ParleyError("bad_input", `${given}: there is no such file, or it is not a text in UTF-8`, { cause });
+      throw new ParleyError("bad_input", `${given}: there is no such file, or it is not UTF-8 text`, { cause });
     }
   };
   return parseCorpus(read(), basename(given, extname(given)));

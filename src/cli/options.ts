@@ -35,12 +35,16 @@ export function withRunOptions(command: Command): Command {
   return command
     .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"')
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--budget <limits>", "limits of all that is run, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget)
-    .option("--dry-run", "say what it would cost and call nothing")
+    .option(
+      "--budget <limits>",
+      "limits for the whole command, e.g. calls=20,tokens=50000,usd=0.50,time=90s",
+      parseBudget,
+    )
+    .option("--dry-run", "estimate the cost without calling a model")
     .option("--json", "print the result as JSON")
     .option("--out <path>", "write the run's artifacts to this folder")
     .addOption(rareOption("--quiet", "no progress"))
-    .addOption(rareOption("--seed <number>", "seed of everything that is drawn by lot").argParser(parseInteger))
+    .addOption(rareOption("--seed <number>", "seed of all random choices").argParser(parseInteger))
     .addOption(rareOption("--config <file>", "configuration file (default: parley.config.yaml, when there is one)"))
     .addOption(rareOption("--store <place>", storeHelp));
 }

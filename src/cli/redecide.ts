@@ -43,9 +43,9 @@ export function command(io: Io): Command {
     ),
   )
     .argument("[run]", "a run, or a store folder, whose runs are then replayed as with --check")
-    .option("--last", "the run that was made last")
+    .option("--last", "the latest run")
     .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--prepare", "prepare the material anew with today's readers, and say what is different in it")
+    .option("--prepare", "prepare the case again with the current code, and list what changed")
     .option(
       "--check <recordings>",
       "replay a store folder, a folder of proofs or one proof: which decisions flip today?",
@@ -87,7 +87,7 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
   const shown = differences.slice(0, shownValues).map((one) => `  ${formatDifference(one)}`);
   const more = differences.length > shownValues ? [`  … and ${differences.length - shownValues} more values`] : [];
   const lines =
-    differences.length === 0 ? ["the material is prepared as it was"] : ["prepared otherwise today", ...shown, ...more];
+    differences.length === 0 ? ["the material has not changed"] : ["prepared differently today", ...shown, ...more];
   (json ? io.err : io.out)(`${lines.join("\n")}\n\n`);
   return { ...stored, material };
 }
@@ -104,7 +104,7 @@ async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: Red
   ]);
   const rest = change.untried.length > 0 ? [`  ${explainUntried(change)}`] : [];
   const body = lines.length > 0 ? [...lines, ...rest] : [`  ${explainNoChange(change)}`];
-  const head = `run ${id}, no setting given: each was tried alone over the recorded turns, without a call`;
+  const head = `run ${id}, no setting given: each was tried alone on the recorded turns, without calling a model`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }
 
@@ -112,7 +112,7 @@ const examples = `
 Examples:
   parley redecide 2b9x1k                                    which single setting would change it
   parley redecide 2b9x1k --set debate_override.min_total=1.0
-  parley redecide 2b9x1k --prepare                          with what today's readers make of its case
+  parley redecide 2b9x1k --prepare                          with the case prepared by the current code
   parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
   parley redecide --check .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
 
@@ -124,11 +124,11 @@ const shownValues = 15;
 
 /** A redecision in words: what a reader acts on first, then why, rule by rule, then the rest. */
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
-  const lines = [`run ${id}, redecided without a call`, ""];
+  const lines = [`run ${id}, decided again without calling a model`, ""];
   if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
   lines.push("", "settings", ...listOrNone(config.map(formatDifference), "as they were"));
-  lines.push("", "rules that decided otherwise", ...listOrNone(formatRuleChanges(rules), "none"));
+  lines.push("", "rules that decided differently", ...listOrNone(formatRuleChanges(rules), "none"));
   const shown = decision.slice(0, shownValues).map(formatDifference);
   const more = decision.length - shown.length;
   if (more > 0) shown.push(`… and ${more} more values; --json shows all`);
@@ -216,7 +216,7 @@ function explainReplayed({ status, flips, rules, asked, why }: Replayed): string
   if (status === "needs_calls") return [why ?? ""];
   const because =
     rules.length > 0 ? rules.slice(0, 4).map((rule) => `by ${shortenText(rule, 160)}`) : ["by what the turns now say"];
-  const more = rules.length > 4 ? [`and ${rules.length - 4} more rules decided otherwise`] : [];
+  const more = rules.length > 4 ? [`and ${rules.length - 4} more rules decided differently`] : [];
   const anew = asked.length > 0 ? [`asked anew: ${asked.join(", ")}`] : [];
   return [
     ...flips.map(({ name, before, after }) => `${name}: ${shortenText(before, 90)} → ${shortenText(after, 90)}`),

@@ -25,10 +25,10 @@ type Options = {
 export function command(io: Io): Command {
   return withRunsOptions(
     new Command("resume").description(
-      "Goes on with a run where its journal stops; what was answered is not asked again.",
+      "Continues a run that was stopped; turns that were answered are not asked again.",
     ),
   )
-    .argument("<run>", "a run's id, or the beginning of it")
+    .argument("<run>", "a run's id, or the first characters of it")
     .option("--config <file>", "configuration file, for endpoints and prices")
     .option("--budget <limits>", "new limits, when the old ones ran out", parseBudget)
     .option("--take-over", "take the run from the process that has it, which then stops")

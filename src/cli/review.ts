@@ -54,13 +54,15 @@ Examples:
 export function command(io: Io): Command {
   const review = withRunsOptions(
     new Command("review").description(
-      "Answers what waits for a person: turns cast to one, escalated runs, runs over their budget. The run goes on where it was.",
+      "Answers whatever waits for a person: turns cast to one, escalated runs, runs out of budget. The run then continues.",
     ),
   )
-    .argument("[run]", "the run to answer (default: choose from what waits, or list it)")
+    .argument("[run]", "the run to answer (default: choose from those waiting, or list them)")
     .option("--answer <json>", "the reply of the waiting turn, instead of asking for it here")
     .addOption(new Option("--uphold <why>", "an escalated run: let its decision stand, and say why"))
-    .addOption(new Option("--replace <ruling>", "an escalated run: rule otherwise").conflicts("uphold"))
+    .addOption(
+      new Option("--replace <ruling>", "an escalated run: replace its decision with this ruling").conflicts("uphold"),
+    )
     .option("--overrule <why>", "with --answer: let it stand although it breaks a rule, and say why")
     .option("--gold <json>", "the right answer, as a dataset writes it: the run becomes a labelled case")
     .option("--reviewer <name>", "who rules (default: the user's name)")
@@ -81,14 +83,14 @@ type ContestOptions = Options & { because: string; evidence: string[]; target: s
 function contestCommand(io: Io, review: Command): Command {
   return withRunsOptions(
     new Command("contest").description(
-      "Contests a decided run: whoever said what the challenge touches is asked again, in a branch.",
+      "Contests a decided run: the roles whose statements it concerns are asked again, in a branch.",
     ),
   )
     .argument("<run>", "the run to contest")
     .requiredOption("--because <statement>", "what is wrong with the decision")
-    .option("--evidence <file|text>", "what shows it; can be repeated", collect, [])
+    .option("--evidence <file|text>", "evidence for that; can be repeated", collect, [])
     .option("--target <what>", "a claim, a quote, a rule or a turn that it is against; can be repeated", collect, [])
-    .option("--json", "print what came of it as JSON")
+    .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
       '\nExample:\n  parley review contest 2b9x1k --because "C2 cites a repealed article" --target C2',
@@ -321,7 +323,7 @@ async function askJudgement(io: Io, report: string, options: SettleOptions): Pro
   io.err(`${report}\n`);
   const choices = [
     { value: "uphold" as const, label: "let the decision stand" },
-    { value: "correct" as const, label: "rule otherwise" },
+    { value: "correct" as const, label: "replace it with another ruling" },
     { value: "later" as const, label: "leave it for later" },
   ];
   const verdict = await clack.select({

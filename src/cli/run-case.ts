@@ -96,7 +96,7 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
 function prepareFolder(io: Io, out: string, quiet = false): void {
   const folder = resolve(io.cwd, out);
   requireWritable(folder);
-  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: there is no such folder yet; it will be made\n`);
+  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
 }
 
 function requireWritable(folder: string): void {
@@ -151,7 +151,7 @@ export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finis
 }
 
 function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
-  const said = verdict === "upheld" ? "let the decision below stand" : "ruled otherwise than the decision below";
+  const said = verdict === "upheld" ? "let the decision below stand" : "overruled the decision below";
   const title = `Settled by ${reviewer}, who ${said}`;
   return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
 }
@@ -162,7 +162,7 @@ function writeKeptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, ou
     return writeArtifacts(pack, finished, resolve(io.cwd, out));
   } catch (error) {
     if (hasCode(error, "write_failed"))
-      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without a call`;
+      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without calling a model`;
     throw error;
   }
 }

@@ -215,7 +215,7 @@ export function adviseAgain(error: unknown): unknown {
     !["interrupted", "output_closed", "store_failed", "write_failed"].includes(error.code)
   )
     return error;
-  const message = `${error.message}\nRun the same line again: what is done is kept, the rest goes on`;
+  const message = `${error.message}\nRun the same command again: finished cases are kept and only the rest is run`;
   return new ParleyError(error.code, message, { cause: error });
 }
 

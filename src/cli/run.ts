@@ -98,4 +98,4 @@ Examples:
   parley run question --input cases.jsonl --out results.jsonl --concurrency 8
   parley run question --prompts                                     what models are sent, for the pack's own example
   parley run law "May adat land be sold to an outsider?" --prompts sup
-Run the same line again after a stop: what is done is kept, the rest goes on.`;
+If it stops, run the same command again: finished cases are kept and only the rest is run.`;

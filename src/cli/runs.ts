@@ -99,7 +99,7 @@ Examples:
 function createDiffCommand(io: Io): Command {
   return withRunsOptions(
     new Command("diff").description(
-      "Compares two runs: where they first part, then turn by turn, rule by rule, and their ends.",
+      "Compares two runs: where they first differ, then turn by turn, rule by rule, and their ends.",
     ),
   )
     .argument("<run>", "the one")
@@ -150,9 +150,9 @@ function createRemoveCommand(io: Io): Command {
   return withStoreOption(
     new Command("rm").description("Removes runs and frees their space; what other runs share stays."),
   )
-    .argument("[runs...]", "runs, by id or the beginning of it")
-    .option("--older-than <time>", "every finished run that was made longer ago, e.g. 30d, 12h", parseAge)
-    .option("--yes", "remove what --older-than finds; without it, it is only counted")
+    .argument("[runs...]", "run ids, or their first characters")
+    .option("--older-than <time>", "every finished run older than this, e.g. 30d, 12h", parseAge)
+    .option("--yes", "remove the runs that --older-than finds; without it, they are only counted")
     .addHelpText(
       "after",
       "\nExamples:\n  parley runs rm 2b9x1k\n  parley runs rm --older-than 90d            says how many that would be\n  parley runs rm --older-than 90d --yes",
@@ -210,7 +210,7 @@ const shortestText = 3;
 function createEraseCommand(io: Io): Command {
   return withStoreOption(
     new Command("erase").description(
-      "Erases what runs were about and what was said in them; their hashes stay, so that the rest can still be verified.",
+      "Erases the case and all replies of runs; their hashes stay, so the rest of the store can still be verified.",
     ),
   )
     .option("--case <id>", "the runs of this case")

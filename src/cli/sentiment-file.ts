@@ -364,8 +364,8 @@ function listChanges(found: readonly Found[]): Section[] {
     return before === after ? [] : [{ id: result.run ?? "", title: text, body: `before: ${before}\nafter: ${after}` }];
   });
   const about = { id: "changed", title: "Changed by the debate" };
-  if (changed.length === 0) return [{ kind: "text", ...about, text: "Nothing was read otherwise after the debate." }];
-  const note = `${formatCount(changed.length, "text was", "texts were")} read otherwise after the debate than before it.`;
+  if (changed.length === 0) return [{ kind: "text", ...about, text: "The debate changed nothing." }];
+  const note = `The debate changed the reading of ${formatCount(changed.length, "text")}.`;
   return [{ kind: "cards", ...about, note, cards: changed.slice(0, mostTexts) }];
 }
 

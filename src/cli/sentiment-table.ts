@@ -17,7 +17,7 @@ export type TextTable = { header: string[]; rows: TextRow[] };
 /** Reads a file of texts by what its name ends in: a table with a header, JSON Lines, or plain text with a text on each line. */
 export async function readTable(path: string, name: string): Promise<TextTable> {
   const table = statSync(path).size === 0 ? null : await readByEnding(path, name);
-  if (!table || table.rows.length === 0) throw new ParleyError("bad_input", `${name}: there is nothing in it`);
+  if (!table || table.rows.length === 0) throw new ParleyError("bad_input", `${name}: the file is empty`);
   return table;
 }
 

@@ -36,11 +36,11 @@ export function command(io: Io): Command {
   return withRunsOptions(
     new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
   )
-    .argument("[run]", "a run's id, or the beginning of it")
-    .option("--last", "the run that was made last")
+    .argument("[run]", "a run's id, or the first characters of it")
+    .option("--last", "the latest run")
     .option("--turns", "list the turns")
     .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
-    .option("--why", "what the decision hangs on, and the smallest change that flips it")
+    .option("--why", "what the decision depends on, and the smallest change that flips it")
     .option("--json", "everything, as JSON; with --why, all that was weighed")
     .addHelpText("after", examples)
     .action(async (given: string | undefined, options: Options) => {

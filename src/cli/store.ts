@@ -21,7 +21,7 @@ export function command(io: Io): Command {
   for (const one of listCopyCommands(io)) store.addCommand(one);
   store.addCommand(
     withStoreOption(new Command("init"))
-      .description("Lays out a store in PostgreSQL, or brings it up to date; run by whoever owns the database.")
+      .description("Creates the tables of a store in PostgreSQL, or updates them; needs the owner of the database.")
       .option("--config <file>", "configuration file")
       .action((options: Options) => initialise(io, options)),
   );
@@ -98,16 +98,16 @@ Run the same line again after a stop: what is there already is left as it is.`;
 function listCopyCommands(io: Io): Command[] {
   return [
     withStoreOption(new Command("backup"))
-      .description("Writes the store as it is at this moment to a file, while others go on using it.")
+      .description("Backs the store up to a file, even while it is in use.")
       .argument("<file>", "where to")
       .action(async (to: string, options: Options) => {
         await backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
-        io.out(`${to} holds the store as it was\n`);
+        io.out(`the store was backed up to ${to}\n`);
       }),
     withStoreOption(new Command("restore"))
-      .description("Puts a backup in the place of the store.")
+      .description("Replaces the store with a backup.")
       .argument("<file>", "a backup")
-      .option("--replace", "also when there is a store already")
+      .option("--replace", "replace a store that already exists")
       .action(async (from: string, options: Options) => {
         const file = locateFile(io, options, "restore");
         await restoreStore(resolve(io.cwd, from), file, options.replace === true);

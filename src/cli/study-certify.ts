@@ -50,7 +50,7 @@ Exit codes: 0 there is a threshold that keeps the promise, 3 there is none.`;
 export function createCertifyCommand(io: Io): Command {
   return withRunOptions(
     new Command("certify").description(
-      "Finds from labelled cases which decisions may be acted on, and writes the certificate.",
+      "Finds, from labelled cases, the confidence above which decisions are safe to act on, and writes a certificate.",
     ),
   )
     .argument("<labelled>", "the folder of a study that has run, or a file of labelled cases")

@@ -40,7 +40,7 @@ export function createLabCommand(io: Io): Command {
     .option("--speakers <setting=values>", "what the speakers are like; can be repeated", collect, [])
     .option("--arms <names>", `which of ${labArms.map(({ name }) => name).join(", ")}`)
     .option("--cases <number>", "questions", parseCount, 300)
-    .option("--seed <number>", "seed of everything that is drawn by lot", parseInteger, 0)
+    .option("--seed <number>", "seed of all random choices", parseInteger, 0)
     .option("--out <file>", "write the report as HTML")
     .option("--json", "print every point as JSON Lines")
     .addHelpText("after", about)

@@ -50,7 +50,9 @@ Examples:
 export function addPanelCommands(study: Command, io: Io): void {
   study
     .command("panel")
-    .description("Says what a panel is worth before it is paid: members, votes, stopping early, and the ceiling.")
+    .description(
+      "Estimates from recorded answers how good a panel would be: members, votes, stopping early, and the ceiling.",
+    )
     .argument(
       "<file>",
       "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
@@ -64,7 +66,7 @@ export function addPanelCommands(study: Command, io: Io): void {
     .action((file: string, options: Options) => panel(io, file, options));
   study
     .command("jury")
-    .description("Learns what a vote of each seat is worth, and measures it on cases that it did not learn from.")
+    .description("Learns how much weight each member's vote deserves, and tests it on cases held back from learning.")
     .argument(
       "<file>",
       "rows {id, gold, judgments {seat: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
@@ -78,7 +80,7 @@ export function addPanelCommands(study: Command, io: Io): void {
   study
     .command("judges")
     .description(
-      "Checks judges before they are believed: accuracy, swapped order, first and longer answers, agreement.",
+      "Checks how far judges can be trusted: accuracy, swapped order, bias to first and longer answers, agreement.",
     )
     .argument("<file>", "rows {id, gold, judgments {seat: [as shown, swapped]}}")
     .option("--panel <names>", "only these seats")

@@ -81,7 +81,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
       );
     else printStudy(io, reports);
     if (done.exhausted)
-      io.err("The study's budget is used up. With a larger one, the same command adds what is missing.\n");
+      io.err("The study's budget is used up. Run the same command with a larger budget to add the missing runs.\n");
     if (done.waiting > 0)
       io.err(
         `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,

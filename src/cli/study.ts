@@ -43,7 +43,7 @@ export function command(io: Io): Command {
 function runCommand(io: Io): Command {
   return withPromiseOptions(withFleetOptions(withRunsOptions(new Command("run"))))
     .description(
-      "Runs a study, or what is missing of it, and writes results.jsonl, manifest.json, report.html and report.md.",
+      "Runs a study, or the runs it still lacks, and writes results.jsonl, manifest.json, report.html and report.md.",
     )
     .argument("<file>", "a study file, or the name of one that comes with Parley (parley study list)")
     .option("--out <folder>", "where the results go (default: .parley/studies/NAME)")
@@ -83,4 +83,4 @@ Examples:
   parley study advise reviews.jsonl --of sentiment --cast openai/gpt-5-mini --pilot 30
   parley study certify labelled.jsonl --of law --max-wrong 5%
   parley study lab --speakers accuracy=0.55,0.7
-Run the same line again after a stop: what is done is kept, the rest is added.`;
+If a study stops, run the same command again: finished runs are kept and only the rest is run.`;

@@ -22,7 +22,7 @@ Exit codes: 0 nothing is wrong, 1 something is.`;
 export function command(io: Io): Command {
   return withRunsOptions(
     new Command("verify").description(
-      "Checks that runs are as they were written: the hash chain, the prompts, the rules replayed, and the pack's integrity checks.",
+      "Checks that runs were not changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
     ),
   )
     .argument("[run]", "a run, or a store folder to check every run in it")

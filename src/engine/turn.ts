@@ -174,7 +174,7 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
   if (follows && encodeCanonicalJson(shorten(follows, raw)) === encodeCanonicalJson(conclusion)) return;
   throw new ParleyError(
     "drifted",
-    `${turnIdOf(turn.key)} has drifted: its recorded reply no longer leads to what was recorded of it. Code changed since, or the journal was edited; restore it, or start a new run.`,
+    `${turnIdOf(turn.key)} has drifted: its recorded reply no longer gives the recorded result. The code changed since, or the journal was edited; restore it, or start a new run.`,
     { details: { turn: turnIdOf(turn.key) } },
   );
 }

@@ -65,7 +65,7 @@ async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unkno
   if (!drifted) throw error;
   const explained = new ParleyError(
     "drifted",
-    `run ${stored.run.id} cannot be redecided: this Parley asks ${String(error.details.turn)} something else than what was recorded, also with the recorded settings. Start a new run.`,
+    `run ${stored.run.id} cannot be redecided: this version of Parley asks ${String(error.details.turn)} something different from the recording, even with the recorded settings. Start a new run.`,
     { cause: error },
   );
   throw nameVersions(explained, stored.run.manifest.parley);

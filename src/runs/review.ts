@@ -127,7 +127,7 @@ export type Ruling = {
 /** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
 export async function ruleOnRun(store: Store, id: string, given: Ruling): Promise<DebateResult> {
   const { ruling } = given;
-  if (ruling.trim() === "") throw new ParleyError("bad_input", "a ruling needs words: say what was decided and why");
+  if (ruling.trim() === "") throw new ParleyError("bad_input", "the ruling is empty: say what was decided and why");
   await requireEscalated(store, id);
   const lease = await store.lock(id);
   try {

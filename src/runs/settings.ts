@@ -30,7 +30,7 @@ export function withSettings(config: unknown, settings: readonly string[]): Reco
   for (const setting of settings) {
     const at = setting.indexOf("=");
     if (at < 1)
-      throw new ParleyError("bad_config", `--set ${shortenText(setting)}: write it as key=value, e.g. debate.rounds=2`);
+      throw new ParleyError("bad_config", `--set ${shortenText(setting)}: write it as key=value, e.g. max_rounds=2`);
     const keys = setting.slice(0, at).trim().split(".");
     if (keys.some((key) => key === "" || key === "__proto__"))
       throw new ParleyError(

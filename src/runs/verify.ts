@@ -185,7 +185,7 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
   }
 }
 
-const otherwise = "the rules, run again over the recorded turns, come to something else than what is recorded";
+const otherwise = "the rules, applied again to the recorded turns, give a different result from the recorded one";
 
 /** Where a run that stopped early stops again: at the turn that it never got. */
 function findStop({ outcome, reasons }: DebateResult): ParleyError | null {

@@ -9,7 +9,7 @@ const locked: Meaning = {
 };
 const full: Meaning = {
   code: "store_failed",
-  text: "could not be written: the disk is full; make room and go on, what is stored already is safe",
+  text: "could not be written: the disk is full; free some space and continue; everything stored so far is safe",
   mayPass: true,
 };
 
@@ -27,7 +27,7 @@ const known: Record<number, Meaning> = {
   },
   10: {
     code: "store_failed",
-    text: "could not be read or written (a disk error, or a limit on the size of files); what is stored already is safe",
+    text: "could not be read or written (a disk error, or a limit on the size of files); everything stored so far is safe",
   },
   11: { code: "corrupt_store", text: "is damaged; what can be read can be exported, then move the file away" },
   13: full,
@@ -79,7 +79,7 @@ const away: Meaning = { code: "store_failed", text: "cannot be reached", mayPass
 const busy: Meaning = { code: "store_failed", text: "has no connection to spare", mayPass: true };
 const serverFull: Meaning = {
   code: "store_failed",
-  text: "could not be written: its disk is full; make room and go on, what is stored already is safe",
+  text: "could not be written: its disk is full; free some space and continue; everything stored so far is safe",
   mayPass: true,
 };
 const crossed: Meaning = { code: "store_failed", text: "had two writers in each other's way", mayPass: true };

@@ -57,7 +57,10 @@ export function readAxis(text: string): Axis {
   const values = list.split(",").map((one) => (Number.isFinite(Number(one)) && one.trim() !== "" ? Number(one) : one));
   const wrong = values.find((value) => !SyntheticSettingsSchema.safeParse({ [name]: value }).success);
   if (list === "" || wrong !== undefined)
-    throw new ParleyError("bad_input", `--speakers: ${name}=${shortenText(list)}: "${wrong ?? ""}" is no value of it`);
+    throw new ParleyError(
+      "bad_input",
+      `--speakers: ${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`,
+    );
   return { name, values };
 }
 

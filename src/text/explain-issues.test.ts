@@ -29,7 +29,7 @@ it("suggests the key that was meant, inside arrays too", () => {
 
 it("suggests the choice that was meant", () => {
   expect(explained({ style: "pach", arms: [] })).toEqual([
-    'style: "pach" is not one of them; did you mean "patch"? (known: patch, stance)',
+    'style: "pach" is not a valid choice; did you mean "patch"? (known: patch, stance)',
   ]);
 });
 

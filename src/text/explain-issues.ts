@@ -35,7 +35,7 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
     return [
       {
         path,
-        message: `"${shortenText(issue.input)}" is not one of them${suggestName(issue.input, issue.values.map(String))}`,
+        message: `"${shortenText(issue.input)}" is not a valid choice${suggestName(issue.input, issue.values.map(String))}`,
       },
     ];
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)

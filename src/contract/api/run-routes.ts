@@ -73,7 +73,7 @@ export const runRoutes = {
   },
   resumeRun: {
     ...addresses.resumeRun,
-    summary: "Goes on with a run that was stopped, or whose budget ran out.",
+    summary: "Continues a run that was stopped or ran out of budget.",
     access: "operator",
     params: runParams,
     body: ResumeSchema,

@@ -43,8 +43,8 @@ const signatures: [begins: string, name: string][] = [
 function decodeText(bytes: Buffer): string {
   const head = bytes.subarray(0, 8).toString("latin1");
   const [, name] = signatures.find(([begins]) => head.startsWith(begins) && !isText(bytes)) ?? [];
-  if (name !== undefined) throw new Error(`that is ${name}, not a text`);
-  if (!isText(bytes)) throw new Error("that is a binary file of an unknown kind, not a text");
+  if (name !== undefined) throw new Error(`this is ${name}, not text`);
+  if (!isText(bytes)) throw new Error("this is a binary file of an unknown type, not text");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -150,7 +150,7 @@ export class ParseSession {
       .slice(0, 5)
       .map(({ name, problems }) => `${name}: ${problems.join("; ") || "no events"}`);
     const more = this.sources.length > 5 ? ` (and ${this.sources.length - 5} more)` : "";
-    return `nothing to read as a log. ${reasons.join(". ")}${more}`;
+    return `no log events found. ${reasons.join(". ")}${more}`;
   }
 
   private createEventReader(modifiedMs: number | null, part: "log" | "reference", file: string | null): LogEventReader {

@@ -39,7 +39,7 @@ export function sections(done: Done): Section[] {
       "Sources",
       decision.sources.map(({ source, quote }) => ({
         ref: source,
-        text: quote === decision.answer ? "says so in these words" : `“${quote}”`,
+        text: quote === decision.answer ? "says exactly this" : `“${quote}”`,
       })),
     ),
     ...(input.docs.length > 0 ? showMaterial(done.material) : []),
@@ -66,8 +66,8 @@ const deciders: Record<QuestionDecision["decided_by"], string> = {
   judge: "by the judge",
   jury: "by a jury with learnt weights",
   single: "by one speaker",
-  program: "by one program that reads and looks for what contradicts it; that it agrees with itself says nothing",
-  nobody: "nobody decided",
+  program: "by the built-in program, which plays every seat: its agreement with itself means nothing",
+  nobody: "no decision",
 };
 
 /** Says who decided, how many of those asked stand behind it, and what a plain vote on the openings would have said. */
@@ -75,7 +75,7 @@ function explainDecision(decision: QuestionDecision): string {
   const { decided_by, stop_reason, rounds, voices, votes, canonical, answer, agreement } = decision;
   const vote = decision.vote_after_openings;
   const by = deciders[decided_by];
-  if (decided_by === "nobody") return `${by}, after ${formatCount(rounds.length, "round")}`;
+  if (decided_by === "nobody") return `${by} after ${formatCount(rounds.length, "round")}`;
   if (decided_by === "program") return by;
   const behind = votes.find((camp) => camp.canonical === canonical)?.speakers.length ?? 0;
   const isSaid = stop_reason === "fixed" || stop_reason === decided_by;

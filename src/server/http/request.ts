@@ -82,7 +82,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
   const tooLarge = (): RequestError =>
-    new RequestError("too_large", `the body is larger than ${maxBytes} bytes, which is the most that is taken here`);
+    new RequestError("too_large", `the body is larger than ${maxBytes} bytes, the limit of this server`);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -185,7 +185,7 @@ function nameTool(pack: string): string {
 }
 
 function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
-  const schema = z.strictObject({ run: z.string().describe("a run's id, or the beginning of it") });
+  const schema = z.strictObject({ run: z.string().describe("a run's id, or the first characters of it") });
   return {
     description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
     inputSchema: z.toJSONSchema(schema),
@@ -198,7 +198,7 @@ function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
 
 function makeRedecideTool({ setting, rules }: McpSetting): Tool {
   const schema = z.strictObject({
-    run: z.string().describe("a run's id, or the beginning of it"),
+    run: z.string().describe("a run's id, or the first characters of it"),
     set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
   });
   return {

@@ -51,7 +51,7 @@ const reviewer = "an MCP client";
 /** A tool for turns that a debate has cast to a person: it says what is asked, and takes the answer. */
 function makeAnswerTool(server: Server, rules: McpRules): Tool {
   const schema = z.strictObject({
-    run: z.string().describe("a run's id, or the beginning of it"),
+    run: z.string().describe("a run's id, or the first characters of it"),
     reply: z.unknown().optional().describe("the answer in the schema of the turn; left out: say what is asked"),
   });
   return {

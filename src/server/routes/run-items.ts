@@ -83,5 +83,8 @@ function readLastId(run: Run, given: string | undefined): number {
   if (given === undefined || given === "") return -1;
   const seq = Number(given);
   if (/^\d{1,9}$/.test(given) && seq < run.entryCount) return seq;
-  throw new ParleyError("bad_input", `Last-Event-ID: run ${run.id} has no such event; leave it out to begin anew`);
+  throw new ParleyError(
+    "bad_input",
+    `Last-Event-ID: run ${run.id} has no such event; leave the header out to start from the beginning`,
+  );
 }

@@ -140,7 +140,7 @@ function notices({ missing, manifest, arms }: StudySummary): Section[] {
   const texts = [
     ...(missing > 0
       ? [
-          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers are about what is there.`,
+          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers cover only the finished runs.`,
         ]
       : []),
     ...(manifest.metrics ?? [])

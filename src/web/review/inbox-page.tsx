@@ -135,7 +135,7 @@ function WhatNext({ reviewed: { id, state, agreed } }: { reviewed: Reviewed }) {
     <p className="notice done" role="status">
       {stateWords[state]}
       {now && ` → ${now}`}.{" "}
-      {agreed !== null && (agreed ? "You and the machine agree. " : "The machine had decided otherwise. ")}
+      {agreed !== null && (agreed ? "You and the machine agree. " : "The machine had decided differently. ")}
       <Link href={`/runs/${id}`}>Look at it</Link>
     </p>
   );

@@ -13,7 +13,7 @@ export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
   return (
     <div className="live-bar" role="region" aria-label="Live">
       <p className={live.isLost ? "warn" : "live"} role="status">
-        {live.isLost ? "The server does not answer; what is here is safe, and it is tried again." : sayWho(speaking)}
+        {live.isLost ? "The server does not answer. Nothing shown here is lost; trying again." : sayWho(speaking)}
       </p>
       <p className="spent number">{saySpent(detail)}</p>
       <button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>

@@ -203,7 +203,7 @@ function Tried({ detail: { run }, set, onReset }: TriedProps) {
         <p key={name}>{`${sayName(name)}: ${showHidden(before)} → ${showHidden(after)}`}</p>
       ))}
       {rules.length > 0 && (
-        <p className="secondary">{`rules that decide otherwise: ${rules.map(({ rule, about }) => `${sayName(rule)} ${about}`).join(", ")}`}</p>
+        <p className="secondary">{`rules that decide differently: ${rules.map(({ rule, about }) => `${sayName(rule)} ${about}`).join(", ")}`}</p>
       )}
       <p className="faint small">No call was made: the recorded turns were decided again.</p>
       <p className="why-acts">

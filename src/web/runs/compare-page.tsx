@@ -53,7 +53,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
           <Differences title="" rows={reply} />
         </details>
       ))}
-      {rules.length > 0 && <h2>Rules that decided otherwise</h2>}
+      {rules.length > 0 && <h2>Rules that decided differently</h2>}
       {rules.map(({ rule, about, change, differences }, at) => (
         <details key={at} className="fold">
           <summary>
@@ -123,9 +123,9 @@ function Differences({ title, rows }: { title: string; rows: { path: string; bef
 const changeWords: Record<Comparison["turns"][number]["change"], string> = {
   only_in_first: "was only held in A",
   only_in_second: "was only held in B",
-  prompt: "was asked otherwise",
-  reply: "answered otherwise",
-  status: "ended otherwise",
+  prompt: "was asked something else",
+  reply: "answered differently",
+  status: "ended differently",
 };
 
 /** A turn's id as a person says it. */

@@ -82,7 +82,7 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
       ten.calm();
       expect(code, err).toBe(1);
       expectPlain(err);
-      expect(err).toMatch(/could not be written: the disk is full; make room and go on/);
+      expect(err).toMatch(/could not be written: the disk is full; free some space and continue/);
       disk.free();
       const cwd = rescued();
       expect(err).toContain(`Go on with: parley resume ${(await newestRun(cwd))?.run.id}`);

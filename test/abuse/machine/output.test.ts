@@ -110,7 +110,7 @@ describe.concurrent("output that goes nowhere", { concurrent: true }, () => {
     const { code, out, err } = await redirected(args, "| head -1", folder);
     expect(out.trim().split("\n")).toHaveLength(1);
     expect(code, err).toBe(141);
-    expect(err).toMatch(/nobody reads the output any more: stopped\n.*Run the same line again/);
+    expect(err).toMatch(/the output was closed, so Parley stopped\n.*Run the same command again/);
     expectPlain(err);
     const done = (await runCli(["runs", "--limit", "1000"], { cwd: folder })).out.trim().split("\n");
     expect(done.length).toBeLessThan(400);

@@ -73,7 +73,7 @@ const reading = (): [string[], RegExp][] => [
   [["export", finished, "--format", "md"], new RegExp(answer)],
   [["verify", "--all"], /runs, 0 with something wrong/],
   [["runs", "diff", finished, stopped], /first difference/],
-  [["redecide", finished, "--set", "stop.agreement=0.6"], /redecided without a call/],
+  [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
   [["resume", finished], new RegExp(`● ${answer} +sure`)],
   [["review"], /nothing waits/],
   [["doctor"], /store.*read-only: they can be shown and checked, none can be made/],

@@ -139,7 +139,7 @@ describe("other long work, stopped", () => {
     const { code, err } = await ran;
     ten.calm();
     expect(code).toBe(143);
-    expect(err).toMatch(/Run the same line again: what is done is kept/);
+    expect(err).toMatch(/Run the same command again: finished cases are kept/);
     expectPlain(err);
     expect(existsSync(join(cwd, "results.jsonl"))).toBe(false);
     expectNoLocks(cwd);

@@ -178,7 +178,7 @@ function composeSpeech(
     : "";
   const how =
     rule === ""
-      ? `${statement.source} covers ${Math.round(Math.min(1, coverage) * 100)} % of the question's weighted words.`
+      ? `${statement.source} matches ${Math.round(Math.min(1, coverage) * 100)} % of the question, by the weight of its words.`
       : rule;
   const sources = [
     statement,
@@ -227,7 +227,9 @@ function explainSilence({ asked, coverage }: Reading, nearest?: Candidate): stri
   if (!nearest) return `Nothing found that answers this.${never}`;
   const { source, text, trust } = nearest.statement;
   const near =
-    trust < 0.6 ? `Only ${source} speaks of it, and it cannot be relied on.` : `The nearest is in ${source}: “${text}”`;
+    trust < 0.6
+      ? `Only ${source} mentions it, and that source is not reliable.`
+      : `The nearest is in ${source}: “${text}”`;
   return `Nothing found that answers this.${never} ${near}`;
 }
 

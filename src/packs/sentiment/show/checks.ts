@@ -74,7 +74,7 @@ const checks: Check[] = [
       if (debate?.style !== "patch") return [];
       if (findDifferences(debate.summary.settled_tuples, final_result.final_tuples).length === 0) return [];
       if (adopt_decision === "adopted") return ["the settled tuples differ from the final ones of an adopted result"];
-      return mapRefusal(adopt_reason) === null ? [`refused as "${adopt_reason}", which is no known reason`] : [];
+      return mapRefusal(adopt_reason) === null ? [`refused as "${adopt_reason}", which is not a known reason`] : [];
     },
   },
   {

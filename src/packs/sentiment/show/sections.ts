@@ -226,7 +226,7 @@ function listReversals({ key, attempts, status, reply }: Turn): { ref: string; t
   return [...before].flatMap(([aspect, { polarity, at }]) => {
     const now = after.get(aspect)?.polarity;
     if (now === undefined || now === polarity || blamed.has(at)) return [];
-    const text = `its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and not complained of`;
+    const text = `its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and had drawn no complaint`;
     return [{ ref: key.role, text, tone: "warn" as const }];
   });
 }
