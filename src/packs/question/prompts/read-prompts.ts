@@ -10,3 +10,9 @@ export const prompts = {
   "send-back.md": read("send-back.md"),
   "anti-conformity.md": read("anti-conformity.md"),
 };
+
+/** What a speaker is to do in a turn, and the offer of a search. */
+export const tasks = JSON.parse(read("tasks.json")) as Record<"opening" | "revision" | "rebuttal" | "search", string>;
+
+/** The personas by key, as they stand in their file. */
+export const personas: unknown = JSON.parse(read("personas.json"));

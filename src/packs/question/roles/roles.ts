@@ -2,7 +2,7 @@ import type { Block } from "../../../contract/prompt.ts";
 import { defineRole, type Positions, type Recall, type Role } from "../../../engine/role.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Persona, QuestionConfig } from "../schemas/config.ts";
-import { prompts } from "../prompts/read-prompts.ts";
+import { prompts, tasks } from "../prompts/read-prompts.ts";
 import {
   checkAnswer,
   checkGroups,
@@ -105,7 +105,7 @@ function createSpeaker(
         ...(input.own === null || !last ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOf(last, input.own) }]),
         ...(input.config.anti_conformity && last ? [{ label: "RULE", text: prompts["anti-conformity.md"] }] : []),
         ...(input.sentBack ? [{ label: "RULE", text: prompts["send-back.md"] }] : []),
-        ...(maySearch(input) ? [{ label: "SEARCH", text: searchOffer }] : []),
+        ...(maySearch(input) ? [{ label: "SEARCH", text: tasks.search }] : []),
       ],
     }),
     check: (speech, input) => {
@@ -121,16 +121,6 @@ function createSpeaker(
     experiment: { positions: listSpeakerPositions, recall: recallOpening },
   });
 }
-
-const tasks: Record<Task, string> = {
-  opening: "Opening: give your own answer.",
-  revision:
-    "Revision: you have read the last round. Keep your answer, or change it for a quote or an argument that you did not have before, and name it; else your earlier answer counts.",
-  rebuttal: "Rebuttal: answer the strongest point against your side, then restate your case.",
-};
-
-const searchOffer =
-  "Offered, once: if what you need was not shown, give in `search` the words to look for and `answer` null; you are asked again with what was found.";
 
 function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
   return defineRole({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { JurySchema } from "../../../contract/jury.ts";
 import { ActAboveSchema } from "../../../engine/define-pack.ts";
+import { personas } from "../prompts/read-prompts.ts";
 
 /** Who a speaker is. */
 const PersonaSchema = z.strictObject({
@@ -49,31 +50,7 @@ export const QuestionConfigSchema = QuestionSettingsSchema.superRefine((config, 
 });
 
 /** The speakers when the config names none; a persona of the config replaces the one with its key. */
-export const defaultPersonas: Record<string, Persona> = {
-  analyst: { name: "Analyst", role: "works the question step by step", goal: "the answer that the facts support" },
-  skeptic: {
-    name: "Skeptic",
-    role: "tests the obvious answer first",
-    goal: "find where the obvious answer fails, then answer",
-  },
-  generalist: {
-    name: "Generalist",
-    role: "takes the question as a whole",
-    goal: "the answer that fits everything known",
-  },
-  for: {
-    name: "For",
-    role: "advocate",
-    goal: "the strongest honest case for the motion or the likeliest answer",
-    stance: "for",
-  },
-  against: {
-    name: "Against",
-    role: "advocate",
-    goal: "the strongest honest case against it, or for another answer",
-    stance: "against",
-  },
-};
+export const defaultPersonas = z.record(z.string(), PersonaSchema).parse(personas);
 
 /** All personas that a config knows. */
 export function personasOf(config: QuestionConfig): Record<string, Persona> {
