@@ -34,8 +34,6 @@ describe("parley rca parse", () => {
     [["--since", "2024-03-01T10:00:01"], 2],
     [["--since", "10:00:01"], 2],
     [["--until", "10:00:00"], 1],
-    [["--since", "1 second before end"], 2],
-    [["--around", "10:00:00", "--within", "1s"], 2],
     [["--since", "10:00:01", "--until", "10:00:01"], 1],
   ])("%s is what is read", async (options, events) => {
     const { code, out, err } = await runCli(["rca", "parse", "app.log", "--json", ...options], {
@@ -45,9 +43,9 @@ describe("parley rca parse", () => {
     expect((JSON.parse(out) as { totals: { events: number } }).totals.events).toBe(events);
   });
 
-  it("reads standard input, also with a time of day", async () => {
+  it("reads standard input", async () => {
     const stdin = lines.join("\n");
-    const { out } = await runCli(["rca", "parse", "-", "--since", "10:00:01"], { cwd: newFolder(), stdin });
+    const { out } = await runCli(["rca", "parse", "-", "--since", "2024-03-01T10:00:01"], { cwd: newFolder(), stdin });
     expect(out).toContain('query "x" failed');
   });
 });

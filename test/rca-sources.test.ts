@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
 
@@ -25,21 +24,6 @@ describe("--topology and traces", () => {
       copyFileSync(new URL(`fifth/w05-silent-callee/${name}.log`, examples), join(cwd, "logs", `${name}.log`));
     copyFileSync(new URL("fifth/w05-topology.yaml", examples), join(cwd, "calls.yaml"));
     expect((await decide(cwd, "logs", "--topology", "calls.yaml")).affected_components[0]).toBe("rates");
-  });
-
-  it("who calls whom is learned with an incident and shown", async () => {
-    const cwd = newFolder();
-    const [folder, topology] = ["fifth/w05-silent-callee", "fifth/w05-topology.yaml"].map((path) =>
-      fileURLToPath(new URL(path, examples)),
-    );
-    const { err } = await runCli(["rca", folder ?? "", "--topology", topology ?? ""], { cwd });
-    const said = ["--cause", "the rates service hangs", "--category", "software", "--id", "rates-hang"];
-    const learned = await runCli(["kg", "learn", /parley show (\S+)/.exec(err)?.[1] ?? "", "--by", "Ana", ...said], {
-      cwd,
-    });
-    expect([learned.code, learned.err]).toEqual([0, ""]);
-    const shown = await runCli(["kg", "show", "rates-hang"], { cwd });
-    expect(shown.out).toContain("calls:\n  - caller: web\n    callee: booking\n");
   });
 
   it("traces among the inputs name the service that became slow, and its span is the evidence", async () => {

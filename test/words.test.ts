@@ -17,15 +17,13 @@ it("who was asked and gave no answer is told why: the replies were not JSON", as
   expect(err).toMatch(/^3 turns came to nothing \(analyst, skeptic, generalist\): .*JSON/m);
 });
 
-it.each([
-  [["--since", "2024-05-14T10:00", "--until", "2024-05-14T09:00"], "--since is after --until"],
-  [["--since", "2024-05-14T10:00", "--until", "30 minutes before end"], "--until is before --since"],
-])("logs %j: %s", async (options, message) => {
+it("logs: --until is before --since", async () => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "app.log"), "2024-05-14T09:30:00Z INFO started\n2024-05-14T09:31:00Z ERROR broke\n");
-  const { code, err } = await runCli(["rca", "parse", "app.log", ...options], { cwd });
+  const times = ["--since", "2024-05-14T10:00", "--until", "2024-05-14T09:00"];
+  const { code, err } = await runCli(["rca", "parse", "app.log", ...times], { cwd });
   expect(code).toBe(2);
-  expect(err).toContain(message);
+  expect(err).toContain("--until is before --since");
 });
 
 it.each([

@@ -11,7 +11,7 @@ type Answer = Sure & { set: string };
 type Case = { log: ParsedLog; isRight: (final: FinalHypothesis) => boolean };
 
 /** The sets on which no rule was shaped: only they say how sure an answer on an unseen log may be. */
-const unshaped = ["seventh", "eighth", "ninth", "ninth, reworded", "openstack"];
+const unshaped = ["seventh", "eighth", "ninth", "ninth, reworded", "tenth", "openstack"];
 
 /** Confidence set by set: what is stated, what is right, and what a curve says that was fitted on the other sets. */
 export async function benchCalibration(): Promise<void> {

@@ -13,6 +13,7 @@ const sets = [
   { name: "written incidents, seventh set", under: "seventh" },
   { name: "written incidents, eighth set", under: "eighth" },
   { name: "written incidents, ninth set", under: "ninth" },
+  { name: "written incidents, tenth set", under: "tenth" },
   { name: "written incidents, ninth set, telling lines in other words", under: "ninth, reworded" },
 ];
 

@@ -1,5 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
-import { ParleyError } from "../contract/error.ts";
+import { Command } from "commander";
 import {
   findLogEnd,
   type ParsedLog,
@@ -9,7 +8,6 @@ import {
   resolveWindow,
   type TimePoint,
 } from "../knowledge/logs/index.ts";
-import { durationMs } from "../text/duration.ts";
 import { cutText } from "../text/short-text.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, rareOption } from "./options.ts";
@@ -99,8 +97,6 @@ export type LogOptions = {
   format?: string;
   since?: TimePoint;
   until?: TimePoint;
-  around?: TimePoint;
-  within?: number;
   reference: string[];
   topology?: string;
 };
@@ -108,55 +104,28 @@ export type LogOptions = {
 /** Adds the options that say which lines are read, and how. */
 export function withLogOptions(command: Command): Command {
   return command
-    .option("--since <time>", 'only events from this time on: 2024-05-14T09:30, 09:30, "10 minutes ago"', readTimePoint)
+    .option("--since <time>", "only events from this time on: 2024-05-14T09:30, or 09:30", readTimePoint)
     .option("--until <time>", "only events up to this time", readTimePoint)
-    .option("--around <time>", "only events around this time", readTimePoint)
-    .option("--within <duration>", "how far around (default: 5m)", readDuration)
     .option("--reference <logs>", "logs of a healthy period to compare with; can be repeated", collect, [])
     .addOption(rareOption("--format <name>", "layout of the lines (default: guessed)"))
     .addOption(rareOption("--topology <file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`"));
 }
 
-function readDuration(text: string): number {
-  const ms = durationMs(text.trim());
-  if (ms === null || ms <= 0) throw new InvalidArgumentError(`"${text}" is not a duration: write e.g. 30s, 5m or 2h.`);
-  return ms;
-}
-
-/** What the options mean for the reading; times of day are of the last day of the logs, of a stream of its first. */
+/** What the options mean for the reading; times of day are of the last day of the logs, of a stream of today. */
 export async function readLogOptions(io: Io, inputs: readonly string[], options: LogOptions): Promise<ParseOptions> {
+  const { since, until, topology, reference } = options;
+  const files = inputs.filter((input) => input !== "-");
+  const hasClock = [since, until].some((point) => point?.kind === "clock");
+  const endMs = hasClock && files.length > 0 ? await findLogEnd(files, io.cwd) : null;
   return {
-    ...(await readWindow(io, inputs, options)),
+    ...resolveWindow({ since, until }, endMs ?? Date.now()),
     format: options.format,
     nowMs: Date.now(),
     stdin: io.stdin,
     signal: io.signal,
     cwd: io.cwd,
-    ...(options.topology !== undefined && { topology: options.topology }),
-    ...(options.reference.length > 0 && { reference: options.reference }),
-  };
-}
-
-const dayMs = 86_400_000;
-
-async function readWindow(
-  io: Io,
-  inputs: readonly string[],
-  { since, until, around, within }: LogOptions,
-): Promise<Pick<ParseOptions, "sinceMs" | "untilMs" | "windowFrom">> {
-  const named = { since, until, around, withinMs: within };
-  if (since?.kind === "moment" && until?.kind === "moment" && since.ms > until.ms)
-    throw new ParleyError("bad_input", "--since is after --until: no event is in between");
-  const kinds = [since, until, around].map((point) => point?.kind);
-  const nowMs = Date.now();
-  if (!kinds.includes("clock") && !kinds.includes("before end")) return resolveWindow(named, { nowMs, endMs: null });
-  const files = inputs.filter((input) => input !== "-");
-  if (files.length > 0) return resolveWindow(named, { nowMs, endMs: await findLogEnd(files, io.cwd) });
-  if (kinds.includes("before end")) {
-    throw new ParleyError("bad_input", "the end of standard input is not known beforehand: give a time, or a file");
-  }
-  return {
-    windowFrom: (firstMs) => resolveWindow(named, { nowMs, endMs: (Math.floor(firstMs / dayMs) + 1) * dayMs - 1 }),
+    ...(topology !== undefined && { topology }),
+    ...(reference.length > 0 && { reference }),
   };
 }
 

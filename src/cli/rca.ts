@@ -49,7 +49,7 @@ const examples = `
 Examples:
   parley rca app.log
   parley rca logs/ --since 2024-05-14T09:30:00Z --until 2024-05-14T10:30:00Z
-  parley rca app.log --around 09:04 --within 10m
+  parley rca app.log --since 09:00 --until 09:10
   kubectl logs deploy/shop --all-containers --prefix --timestamps | parley rca - --json
   parley rca today.log --reference yesterday.log.gz --out incident/
   parley rca 'logs/*.log' --cast openai/gpt-5-mini,judge=anthropic/claude-sonnet-5 --set judge.swap=true`;

@@ -35,8 +35,6 @@ export const IncidentSchema = z.strictObject({
   proof: z.array(z.string().min(1)).default([]),
   category: CategorySchema,
   chain: z.array(CausalLinkSchema).default([]),
-  /** Who calls whom, as traces showed or a topology file said. */
-  calls: z.array(z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) })).optional(),
   resolution: z.array(z.string().min(1)).default([]),
   confidence: ratio.default(0.7),
   source: z.enum(incidentSources).default("import"),

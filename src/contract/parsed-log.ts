@@ -120,11 +120,7 @@ export const LogTotalsSchema = z.strictObject({
   events_by_level: z.record(z.string(), z.int().nonnegative()),
   kept_events: z.int().nonnegative(),
   left_out_events: z.int().nonnegative(),
-  left_out_by_level: z.record(z.string(), z.int().nonnegative()),
   templates: z.int().nonnegative(),
-  left_out_templates: z.int().nonnegative(),
-  left_out_entities: z.int().nonnegative(),
-  left_out_errors: z.int().nonnegative(),
   first_timestamp: epochMs,
   last_timestamp: epochMs,
 });

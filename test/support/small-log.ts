@@ -92,10 +92,6 @@ function totalsOf(events: LogEvent[], templates: LogTemplate[]): ParsedLog["tota
   const counts = { files: 1, bytes: 0, lines: events.length, blank_lines: 0, continuation_lines: 0, outside_window: 0 };
   const left = {
     left_out_events: 0,
-    left_out_by_level: {},
-    left_out_templates: 0,
-    left_out_entities: 0,
-    left_out_errors: 0,
   };
   const times = events.flatMap(({ timestamp }) => timestamp ?? []);
   const events_by_level: Record<string, number> = {};

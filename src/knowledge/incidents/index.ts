@@ -10,7 +10,6 @@ export {
   printIncidents,
   readProjectIncidents,
   readStarterIncidents,
-  recallCalls,
 } from "./library.ts";
 export { type CitedLine, type LogReading, placeEvent, readLog, type Suspect } from "./read-log.ts";
 export { splitStrands, type Strand } from "./split-strands.ts";

@@ -5,7 +5,6 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { type CausalLink, type Incident, IncidentSchema } from "../../contract/incident.ts";
 import type { ParsedLog } from "../../contract/parsed-log.ts";
-import { keyEntity } from "../logs/index.ts";
 import { readPostMortem } from "./read-post-mortem.ts";
 import { rateTelling } from "./telling-line.ts";
 import { extractWords } from "./words.ts";
@@ -119,7 +118,7 @@ const telling = /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|ki
 
 /**
  * An incident from a log whose cause a person confirmed: its telling templates, its errors, the messages that proved the
- * cause, its kinds of entities and who called whom. The system's own guess never gets here by itself (root-cause spec §3.3).
+ * cause, and its kinds of entities. The system's own guess never gets here by itself (root-cause spec §3.3).
  */
 export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incident {
   const severe = ({ level }: { level: string | null }) => level === "WARN" || level === "ERROR" || level === "FATAL";
@@ -135,7 +134,6 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
   const stated = new Set(extractWords(confirmed.cause));
   const shares = (text: string) => extractWords(text).filter((word) => stated.has(word)).length >= 2;
   const proof = [...templates, ...errors.map(({ message }) => message)].filter(shares).slice(0, 6);
-  const calls = listCalls(log).slice(0, 100);
   return IncidentSchema.parse({
     source: "learned",
     confidence: 0.8,
@@ -147,7 +145,6 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
       .slice(0, 20)
       .map(({ type, name }) => ({ type, name })),
     chain: startChain(confirmed.cause, log),
-    ...(calls.length > 0 && { calls }),
     ...confirmed,
   });
 }
@@ -156,27 +153,4 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
 function startChain(cause: string, log: ParsedLog): CausalLink[] {
   const [first] = log.error_messages.toSorted((a, b) => (a.timestamp ?? 0) - (b.timestamp ?? 0) || a.line - b.line);
   return first ? [{ cause, effect: first.error_type, confidence: 0.8, delay_seconds: 0 }] : [];
-}
-
-type Call = { caller: string; callee: string };
-
-function listCalls({ topology = [], hops = [] }: Pick<ParsedLog, "topology" | "hops">): Call[] {
-  const calls = [...topology, ...hops].map(({ caller, callee }) => ({ caller, callee }));
-  return [...new Map(calls.map((call) => [keyCall(call), call])).values()].filter(
-    ({ caller, callee }) => keyEntity(caller) !== keyEntity(callee),
-  );
-}
-
-function keyCall({ caller, callee }: Call): string {
-  return `${keyEntity(caller)}\n${keyEntity(callee)}`;
-}
-
-/** A log with the calls that past incidents know between components that it has, too. */
-export function recallCalls(log: ParsedLog, past: readonly Incident[]): ParsedLog {
-  const present = new Set(log.entities.map(({ name }) => keyEntity(name)));
-  const known = new Set(listCalls(log).map(keyCall));
-  const added = listCalls({ topology: past.flatMap(({ calls = [] }) => calls) }).filter(
-    (call) => present.has(keyEntity(call.caller)) && !known.has(keyCall(call)),
-  );
-  return added.length === 0 ? log : { ...log, topology: [...(log.topology ?? []), ...added] };
 }

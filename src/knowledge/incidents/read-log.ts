@@ -63,6 +63,8 @@ type Scene = {
 };
 
 const mostSuspects = 12;
+/** What most suspects do not have. */
+const nothing = { after: null, follows: null, resolution: [] as string[] };
 const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
 
 /** Reads a log for what may be the cause of its trouble; order and numbers go before loudness. */
@@ -180,8 +182,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
     words: shorten(one.text),
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
-    after: null,
-    follows: null,
+    ...nothing,
   };
   const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
   const novelty = one.isSteady ? (isSteadyTrouble(one) ? 0.5 : 0.12) : 1;
@@ -204,17 +205,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   if (quiet || level < 2) return quiet ? [quiet] : [];
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [
-    {
-      ...base,
-      category,
-      says: "reports",
-      role: "symptom",
-      strength: weight,
-      resolution: [],
-      after: findAntecedent(one, scene),
-    },
-  ];
+  return [{ ...base, category, says: "reports", role: "symptom", strength: weight, after: findAntecedent(one, scene) }];
 }
 
 /** A log may have been failing when it began: an error is no routine because it runs through all of it. */
@@ -254,7 +245,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
     strength: weight,
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
-    after: null,
+    ...nothing,
     follows: describeTrouble(one, trouble),
     resolution: change?.resolution ?? [],
   };
@@ -360,8 +351,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       strength: weight,
       from,
       lines,
-      after: null,
-      follows: null,
+      ...nothing,
       resolution: said?.resolution ?? [],
     },
   ];
@@ -393,8 +383,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
       strength,
       from: from ?? null,
       lines: line === null ? [] : [{ file, line }],
-      after: null,
-      follows: null,
+      ...nothing,
       resolution,
     },
   ];
@@ -417,8 +406,7 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       strength: 0.6,
       from: null,
       lines: [last.line],
-      after: null,
-      follows: null,
+      ...nothing,
       resolution: ["Follow one piece of work and see where it ends"],
     },
   ];

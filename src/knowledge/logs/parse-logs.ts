@@ -16,8 +16,6 @@ export type ParseOptions = {
   /** Only events between these times (epoch ms). */
   sinceMs?: number;
   untilMs?: number;
-  /** The same, for a log whose times are not known beforehand: asked once, with the first time that is read. */
-  windowFrom?: (firstMs: number) => { sinceMs?: number; untilMs?: number };
   /** Files, folders or globs of a fault-free period to compare with. */
   reference?: readonly string[];
   /** A file that says who calls whom. */
@@ -104,8 +102,8 @@ export class ParseSession {
     this.options = options;
     this.datedEnd = datedEnd;
     this.reader = chooseReader(options.format);
-    const { sinceMs = null, untilMs = null, windowFrom } = options;
-    this.digest = new LogDigest({ sinceMs, untilMs }, windowFrom);
+    const { sinceMs = null, untilMs = null } = options;
+    this.digest = new LogDigest({ sinceMs, untilMs });
   }
 
   async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {

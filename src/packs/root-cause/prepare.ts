@@ -5,7 +5,6 @@ import {
   type CitedLine,
   placeEvent,
   readLog,
-  recallCalls,
   splitStrands,
   type Strand,
   type Suspect,
@@ -29,9 +28,8 @@ const mostCalls = 30;
 /** What the debate is given: as much of the log as fits, what its numbers and calls show, and what past incidents say. */
 export async function prepare(input: RootCauseCase, config: RootCauseConfig): Promise<Material> {
   const { incidents, similar_incidents, causal_paths, entity_context, patterns } = input;
-  const parsed = completeLog(await readInput(input));
+  const log = completeLog(await readInput(input));
   const { knowledge } = config;
-  const log = knowledge.enabled ? recallCalls(parsed, incidents) : parsed;
   const given = { similar_incidents, causal_paths, entity_context, patterns };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const history: History | null = knowledge.enabled ? { ...askHistory(log, incidents, knowledge), ...known } : null;

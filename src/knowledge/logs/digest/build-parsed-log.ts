@@ -42,12 +42,11 @@ export function buildParsedLog(
   const errors = listErrors(present);
   const entities = digest.entities.listTop(options.maxEntities);
   const templates = keepTemplates(present, chosen, options.maxTemplates);
-  const leftByLevel = countLeftOut(digest.byLevel, chosen);
   return {
     sources,
     events: chosen.map(buildEvent),
     templates,
-    entities: entities.entities,
+    entities,
     error_messages: errors.slice(0, options.maxErrors),
     timeline,
     reference:
@@ -64,11 +63,7 @@ export function buildParsedLog(
       events_by_level: countLevels(digest.byLevel),
       kept_events: chosen.length,
       left_out_events: digest.events - chosen.length,
-      left_out_by_level: leftByLevel,
       templates: present.length,
-      left_out_templates: present.length - templates.length,
-      left_out_entities: entities.leftOut,
-      left_out_errors: Math.max(0, errors.length - options.maxErrors),
       first_timestamp: digest.firstTimestamp,
       last_timestamp: digest.lastTimestamp,
     },
@@ -217,15 +212,6 @@ function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], lim
 function countLevels(byLevel: LogDigest["byLevel"]): Record<string, number> {
   const named = byLevel.map((count, index): [string, number] => [levels[index] ?? "UNKNOWN", count]);
   return Object.fromEntries(named.filter(([, count]) => count > 0));
-}
-
-function countLeftOut(byLevel: LogDigest["byLevel"], chosen: readonly Chosen[]): Record<string, number> {
-  const left = countLevels(byLevel);
-  for (const { candidate } of chosen) {
-    const level = candidate.event.level ?? candidate.template.level ?? "UNKNOWN";
-    left[level] = Math.max(0, (left[level] ?? 0) - 1);
-  }
-  return left;
 }
 
 function buildReference(

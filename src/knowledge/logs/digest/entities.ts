@@ -6,13 +6,11 @@ type EntityType = LogEntity["type"];
 type Tally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
 type Seen = { line: number; isError: boolean };
 
-/** Distinct names counted for each type; later new names are only counted together. */
+/** Distinct names counted for each type; later new names are not. */
 const maxNames = 3_000;
 
 /** Counts the entities that messages name, in bounded memory. */
 export class EntityCounter {
-  /** Mentions of names that were not counted one by one. */
-  private uncounted = 0;
   private readonly byType = new Map<EntityType, Map<string, Tally>>();
 
   add(type: EntityType, name: string, { line, isError }: Seen): void {
@@ -25,20 +23,19 @@ export class EntityCounter {
     } else if (names.size < maxNames) {
       const kept = copyText(name);
       names.set(kept, { type, name: kept, count: 1, errors: isError ? 1 : 0, firstLine: line });
-    } else this.uncounted += 1;
+    }
   }
 
   /** The entities that matter most: those named in errors first, then the commonest. */
-  listTop(limit: number): { entities: LogEntity[]; leftOut: number } {
+  listTop(limit: number): LogEntity[] {
     const all = [...this.byType.values()]
       .flatMap((names) => [...names.values()])
       .sort((a, b) => b.errors - a.errors || b.count - a.count || (a.name < b.name ? -1 : 1));
-    const entities = all.slice(0, limit).map(({ type, name, count, errors, firstLine }): LogEntity => {
+    return all.slice(0, limit).map(({ type, name, count, errors, firstLine }): LogEntity => {
       const known = named.has(type) ? nameEntity(name) : name;
       const entity = { type, name, count, error_count: errors, first_line: firstLine };
       return known === name ? entity : { ...entity, known_as: known };
     });
-    return { entities, leftOut: Math.max(0, all.length - limit) + this.uncounted };
   }
 }
 

@@ -36,16 +36,13 @@ export class LogDigest {
   firstAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly lastAt: { line: number; file: string | null } = { line: 1, file: null };
   readonly firstOfLevel = new Map<Level, KeptEvent>();
-  private window: TimeWindow;
-  private findWindow: ((firstMs: number) => { sinceMs?: number; untilMs?: number }) | undefined;
+  private readonly window: TimeWindow;
   private inWindow = true;
   /** Where the current event stands; one object for all events. */
   private readonly seen: Place = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
-  /** `findWindow` says the window once the first time is known. */
-  constructor(window: TimeWindow, findWindow?: (firstMs: number) => { sinceMs?: number; untilMs?: number }) {
+  constructor(window: TimeWindow) {
     this.window = window;
-    this.findWindow = findWindow;
   }
 
   /** Counts an event of the fault-free reference: how often its template and what is watched occur. */
@@ -103,10 +100,6 @@ export class LogDigest {
   }
 
   private isInside(timestamp: number | null): boolean {
-    if (this.findWindow !== undefined && timestamp !== null) {
-      this.window = { sinceMs: null, untilMs: null, ...this.findWindow(timestamp) };
-      this.findWindow = undefined;
-    }
     const { sinceMs, untilMs } = this.window;
     if (timestamp !== null) {
       this.inWindow = (sinceMs === null || timestamp >= sinceMs) && (untilMs === null || timestamp <= untilMs);

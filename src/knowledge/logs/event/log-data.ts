@@ -2,42 +2,14 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Level } from "../../../contract/parsed-log.ts";
 
-export type HeaderField =
-  | "time"
-  | "level"
-  | "priority"
-  | "component"
-  | "host"
-  | "service"
-  /** A component or a thread. */
-  | "bracket"
-  /** The address of whoever asked. */
-  | "client"
-  | "status";
-
 /** A line layout: `pattern` matches the header only, the message is what follows it; `program` writes it alone. */
-export type Layout = { name: string; pattern: string; fields: readonly HeaderField[]; program?: string };
+export type Layout = { name: string; pattern: string; fields: readonly string[]; program?: string };
 export type Wrapping = { name: string; pattern: string; holds_head?: boolean };
-export type FieldKind =
-  | "time"
-  | "level"
-  | "message"
-  | "component"
-  | "service"
-  | "host"
-  | "pod"
-  | "trace"
-  | "status"
-  | "method"
-  | "path"
-  | "error"
-  | "stack";
-
 type LayoutData = {
   parts: Record<string, string>;
   layouts: readonly Layout[];
   wrappings: readonly Wrapping[];
-  fields: Record<FieldKind, readonly string[]>;
+  fields: Record<string, readonly string[]>;
   levels: Record<Level, readonly string[]>;
 };
 

@@ -1,11 +1,11 @@
 import type { Level } from "../../../contract/parsed-log.ts";
 import { createEvent, type ReadEvent } from "../event/event.ts";
-import { type FieldKind, layoutData } from "../event/log-data.ts";
+import { layoutData } from "../event/log-data.ts";
 import { isComponentName, nameWorkload, readLevel } from "../event/names.ts";
 import type { TimestampReader } from "./timestamps.ts";
 
 /** Which names of each kind a record can have. */
-type FieldPlan = Record<FieldKind, readonly string[]>;
+type FieldPlan = Record<string, readonly string[]>;
 
 const maxPlans = 1024;
 const plans = new Map<string, FieldPlan>();
@@ -20,7 +20,7 @@ function planFields(keys: readonly string[]): FieldPlan {
   const mayHave = (name: string) =>
     given.has(name) || name.split(".").some((_, at, parts) => at > 0 && given.has(parts.slice(0, at).join(".")));
   const entries = Object.entries(layoutData.fields).map(([kind, names]) => [kind, names.filter(mayHave)] as const);
-  const plan = Object.fromEntries(entries) as unknown as FieldPlan;
+  const plan: FieldPlan = Object.fromEntries(entries);
   plans.set(layout, plan);
   return plan;
 }
@@ -33,8 +33,8 @@ export function readFields(
   line: string,
 ): ReadEvent {
   const names = planFields(keys);
-  const first = (kind: FieldKind, fits: (value: string) => boolean = (value) => value !== "-") => {
-    for (const name of names[kind]) {
+  const first = (kind: string, fits: (value: string) => boolean = (value) => value !== "-") => {
+    for (const name of names[kind] ?? []) {
       const value = field(name);
       if (value !== undefined && value !== "" && fits(value)) return value;
     }

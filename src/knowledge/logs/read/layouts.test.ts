@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { parseLines } from "../index.ts";
 import { guessReader } from "./layouts.ts";
 import { TimestampReader } from "./timestamps.ts";
 
@@ -235,29 +234,4 @@ test("a few foreign lines do not change the guess, and stay readable", () => {
   const { main, others } = guessReader([...lines, "Jun  9 06:06:20 combo kernel: oops", "  at a.b.C(C.java:1)"]);
   expect(main.name).toBe("hadoop");
   expect(others.map(({ name }) => name)).toContain("syslog");
-});
-
-const timeAt = (second: number) => new Date(Date.UTC(2026, 3, 2, 14, 0, second)).toISOString();
-
-async function listComponents(messages: string[]): Promise<(string | null)[]> {
-  const lines = Array.from({ length: 60 }, (_, at) => `${timeAt(at)} INFO  ${messages[at % messages.length]} ${at}`);
-  const { templates } = await parseLines(lines);
-  return [...new Set(templates.map(({ component }) => component))].toSorted((a, b) => (a ?? "").localeCompare(b ?? ""));
-}
-
-describe("a name that nothing marks", () => {
-  test("is the component where nearly every line begins with one of a few", async () => {
-    const messages = [
-      "ingress-nginx GET /api took",
-      "kubelet pulled image",
-      "ingress-nginx reload done in",
-      "catalog-db ready in",
-    ];
-    expect(await listComponents(messages)).toEqual(["catalog-db", "ingress-nginx", "kubelet"]);
-  });
-
-  test("is a word of the message where sentences begin the lines", async () => {
-    expect(await listComponents(["order stored", "request finished in", "cache cleared, entries"])).toEqual([null]);
-    expect(await listComponents(["Started container", "Received a request of", "Sent a reply of"])).toEqual([null]);
-  });
 });

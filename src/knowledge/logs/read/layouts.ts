@@ -1,6 +1,6 @@
 import type { Level } from "../../../contract/parsed-log.ts";
 import { createEvent, type ReadEvent } from "../event/event.ts";
-import { compilePattern, type HeaderField, type Layout, layoutData, type Wrapping } from "../event/log-data.ts";
+import { compilePattern, type Layout, layoutData, type Wrapping } from "../event/log-data.ts";
 import {
   isBracketedComponent,
   isComponentName,
@@ -22,7 +22,7 @@ const maxHeader = 2048;
 /** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
 function createPatternReader({ name, pattern: source, fields, program }: Layout): HeadReader {
   const pattern = compilePattern(source);
-  const group = (field: HeaderField, from = 0) => fields.indexOf(field, from) + 1;
+  const group = (field: string, from = 0) => fields.indexOf(field, from) + 1;
   const [time, level, priority] = [group("time"), group("level"), group("priority")];
   const otherLevel = level > 0 ? group("level", level) : 0;
   const [host, client, status] = [group("host"), group("client"), group("status")];
@@ -187,7 +187,7 @@ export function guessReader(lines: readonly string[]): Guess {
   const precise = fits.find(({ reader, hits }) => reader.name !== catchAll && hits >= least)?.reader;
   const main = fitting.name === catchAll ? (precise ?? fitting) : fitting;
   const others = readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader));
-  return { main: withLeadingNames(main, candidates) ?? main, others };
+  return { main, others };
 }
 
 const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;
@@ -195,41 +195,4 @@ const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\
 /** Lines that look like a continuation of the event before: indented, frames of a stack, an exception, closing brackets. */
 export function looksContinued(line: string): boolean {
   return continued.test(line);
-}
-
-const leading = /^([a-z][\w.]*(?:-[\w.]+)*) +(?=\S)/;
-const compound = /[a-z][-._]\w/;
-/** So many lines must begin with a name, so many of them with one that no sentence begins with, and each name must come again. */
-const nearlyAll = 0.9;
-const clearly = 1 / 3;
-const mostNames = 0.2;
-const leastLines = 20;
-
-/**
- * Where nothing marks the program and nearly every message begins with one of a few names (`ingress-nginx GET /`), that
- * name is the component (root-cause spec §2.2); null where the first words are words of the messages.
- */
-function withLeadingNames(reader: HeadReader, lines: readonly string[]): HeadReader | null {
-  const times = new TimestampReader(0);
-  const events = lines.flatMap((line) => reader.read(line, times) ?? []);
-  if (events.length < leastLines || events.some(({ component }) => component !== null)) return null;
-  const names = events.flatMap(({ message }) => leading.exec(message)?.[1] ?? []);
-  const few = new Set(names).size <= mostNames * events.length;
-  const clear = names.filter((name) => compound.test(name)).length >= clearly * events.length;
-  if (!few || !clear || names.length < nearlyAll * events.length) return null;
-  return {
-    name: reader.name,
-    read: (line, at) => {
-      const event = reader.read(line, at);
-      return event === null ? null : nameByFirstWord(event);
-    },
-  };
-}
-
-function nameByFirstWord(event: ReadEvent): ReadEvent {
-  const [whole = "", name] = leading.exec(event.message) ?? [];
-  if (name === undefined || !isComponentName(name)) return event;
-  const component = nameWorkload(name);
-  const host = event.host ?? (component === name ? null : name);
-  return { ...event, component, host, message: event.message.slice(whole.length) };
 }

@@ -6,7 +6,8 @@ import type { Morpheme } from "./morpheme.ts";
 
 export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
 
-type Found = { from: number; to: number; stem: string; base: number; context: ContextWord | undefined; fact: boolean };
+/** An opinion where it stands; a fact tells what happens or is missing, and no negation turns it. */
+type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined; fact?: true };
 
 /** Finds every opinion of a text and works out what negation, degree and mood make of it. */
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
@@ -37,7 +38,7 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
     if (key.length > longest) break;
     const context = to === at && describes(first) ? findContextStem(key) : undefined;
     const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
-    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context, fact: false };
+    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
   }
   return best;
@@ -107,7 +108,7 @@ function findDoneWell(morphemes: readonly Morpheme[], at: number): Found | undef
   const verb = at + (turned ? 2 : 1);
   const { pos = "", text = "" } = morphemes[verb] ?? {};
   if (pos !== "VV" || others.test(text)) return undefined;
-  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2, context: undefined, fact: false };
+  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2 };
 }
 
 const strong = new Set(
@@ -129,19 +130,17 @@ function readDegree(morphemes: readonly Morpheme[], at: number): number {
   return factor;
 }
 
-type Fact = { from: number; to: number; stem: string; base: number; context: undefined; fact: true };
-
 const idleVerbs = new Set(
   "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
     " ",
   ),
 );
 
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다", "못 읽는다". */
-function findFact(morphemes: readonly Morpheme[], at: number): Fact | undefined {
+/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다". */
+function findFact(morphemes: readonly Morpheme[], at: number): Found | undefined {
   const here = morphemes[at];
   if (!here) return undefined;
-  const fact: Fact = { from: at, to: at + 1, stem: here.text, base: -1, context: undefined, fact: true };
+  const fact = { from: at, to: at + 1, stem: here.text, base: -1, fact: true as const };
   if (here.pos.startsWith("V") && /^(없|없어지|사라지)$/.test(here.text))
     return isAbsence(morphemes, at) ? fact : undefined;
   if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;

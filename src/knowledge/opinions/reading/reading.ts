@@ -135,7 +135,7 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
   });
 }
 
-/** The reading of the whole text: every opinion counts, those after a contrast more. */
+/** The reading of the whole text: every opinion counts. */
 export function readOverall(structure: Structure): Reading {
   const whole = { start: 0, end: 0 };
   const counted = structure.opinions.map((opinion) => ({ opinion, value: opinion.value, weight: 1 }));

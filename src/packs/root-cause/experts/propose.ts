@@ -1,6 +1,7 @@
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
-import { findLine, incidentsShown } from "../rules/evidence.ts";
+import { findLine } from "../rules/evidence.ts";
+import { isSame } from "../rules/hypotheses.ts";
 import {
   type Evidence,
   idPrefixes,
@@ -53,12 +54,12 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
   const { suspects } = material.witness;
   const isOwn = ({ kind }: MaterialSuspect) => (kind === "words" || kind === "order") === (reasoner === "log_focused");
   const own = pickHeads(suspects.filter(isOwn), material).slice(0, mostStated);
-  const stated = own.map((suspect) => stateSuspect(suspect, material));
-  const backed = reasoner === "hybrid" ? backByHistory(material) : [];
+  const all = own.map((suspect) => stateSuspect(suspect, material));
+  const stated = all.filter((one, index) => !all.slice(0, index).some((other) => isSame(other, one)));
   const quiet = stateNoFault(material);
   const why =
     reasoner === "hybrid" ? "no other number, call or flow changed" : "the log shows no more signs of trouble";
-  return number([...stated, ...backed, quiet], reasoner, why);
+  return number([...stated, quiet], reasoner, why);
 }
 
 /** In the same order, but the first of each of several unrelated incidents before any second one. */
@@ -250,40 +251,13 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
       category === "none"
         ? []
         : [...new Set([...lines.flatMap(({ component }) => component ?? []), ...matched.entities])].slice(0, 3),
-    hypothesis: `${cause}${here}`,
+    hypothesis:
+      proven || source === "starter"
+        ? `${cause}${here}`
+        : `Unknown: like ${incident_id} (${cause}), but what proved that cause is not seen here`,
     confidence: roundConfidence(rateIncident(incident, material)),
     suggested_resolution: resolution.slice(0, 3),
     changes_made: null,
     from: null,
   };
-}
-
-/** What the log's words and a proven incident of the same kind say together. */
-function backByHistory(material: Material): Unnumbered[] {
-  const past = material.history?.similar_incidents.slice(0, incidentsShown.hybrid) ?? [];
-  const words = material.witness.suspects.filter(({ kind }) => kind === "words" || kind === "order");
-  for (const incident of past) {
-    const matched = new Set(incident.matched.errors.map(({ line }) => String(line)));
-    const suspect = words.find(
-      ({ category, refs }) =>
-        category === incident.category && refs.some((ref) => matched.has(String(ref).replace(/^.*:/, ""))),
-    );
-    if (!suspect || !incident.proven) continue;
-    const stated = stateSuspect(suspect, material);
-    const quote = {
-      kind: "kg" as const,
-      ref: incident.incident_id,
-      quote: cutQuote(incident.cause),
-    };
-    const steps = [...new Set([...stated.suggested_resolution, ...incident.resolution])].slice(0, 3);
-    return [
-      {
-        ...stated,
-        evidence: [...stated.evidence, quote],
-        suggested_resolution: steps,
-        reasoning: `${stated.reasoning} "${incident.title}" had this cause too.`,
-      },
-    ];
-  }
-  return [];
 }

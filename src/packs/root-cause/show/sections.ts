@@ -38,12 +38,10 @@ export function showSections(done: Done): Section[] {
       sections: [
         ...showFinal(decision, material),
         showSeparate(decision, material),
-        ...showTimeline(material, decision),
         showTrajectory(decision),
         { kind: "list", title: "Also considered", items: listConsidered(decision) },
       ],
     },
-    showStops(done),
     {
       kind: "series",
       title: "Top score",
@@ -253,52 +251,6 @@ function chartTimeline({ lanes, window, totals, lines }: Material, decision: Deb
   };
 }
 
-/** The same in a terminal: a line for each component, and the stretch in which errors came. */
-function showTimeline({ lanes, window, totals }: Material, decision: DebateRecord): Section[] {
-  const { first: start, last: end } = totals;
-  if (start === null || end === null || lanes.length === 0) return [];
-  const quoted = decision.final_hypothesis?.evidence.filter(({ kind }) => kind === "log").map(({ ref }) => ref) ?? [];
-  const rows = lanes.map(({ name, counts, total, first, last }) => ({
-    label: name,
-    value: `${sparkline(counts, Math.max(...counts))} ${total} from ${formatTime(first)} to ${formatTime(last)}`,
-  }));
-  const when =
-    window === null
-      ? []
-      : [
-          {
-            label: "errors came",
-            value: `${formatTime(window.start)} to ${formatTime(window.end)} of ${formatTime(start)} to ${formatTime(end)}${quoted.length > 0 ? `; quoted: ${quoted.slice(0, 4).join(", ")}` : ""}`,
-          },
-        ];
-  return [{ kind: "facts", title, rows: [...when, ...rows] }];
-}
-
-function showStops({ result, config: limits }: Done): Section {
-  type Check = {
-    stop: boolean;
-    stop_reason: string | null;
-    plateau: boolean;
-    consensus: boolean;
-    improvement: number | null;
-  };
-  const checks = result.notes.filter(({ type }) => type === "stop_check").map(({ data }) => data as Check);
-  return {
-    kind: "steps",
-    title: "Stop rules",
-    detail: true,
-    steps: checks.map(({ stop, stop_reason, plateau, consensus, improvement }, index) => ({
-      label: `after round ${index + 1}`,
-      outcome: stop ? `stop: ${stop_reason}` : "go on",
-      detail: `plateau ${plateau ? "yes" : "no"}, consensus ${consensus ? "yes" : "no"}`,
-      ...(improvement !== null && {
-        numbers: { improvement },
-        limits: [{ name: "improvement", value: improvement, threshold: limits.plateau_points, isMet: !plateau }],
-      }),
-    })),
-  };
-}
-
 function showPast({ history }: Material): Section {
   return {
     kind: "table",
@@ -392,8 +344,4 @@ function formatPoints(value: number): string {
 
 function formatSigned(value: number): string {
   return `${value >= 0 ? "+" : ""}${formatPoints(value)}`;
-}
-
-function formatTime(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
 }
