@@ -27,25 +27,8 @@ export function useRun(id: string) {
     if (!isOpen) return queries.removeQueries({ queryKey: ["live", id] });
     return follow(id, queries);
   }, [id, isOpen, queries]);
-  const live = useLive(id);
-  return { ...settle(run.data, run.error), refetch: run.refetch, live };
-}
-
-type Settled =
-  | { data: RunDetail; error: null; isPending: false }
-  | { data: undefined; error: Error; isPending: false }
-  | { data: undefined; error: null; isPending: true };
-
-/** What is there stays on the page while the server is away. */
-function settle(data: RunDetail | undefined, error: Error | null): Settled {
-  if (data) return { data, error: null, isPending: false };
-  return error ? { data, error, isPending: false } : { data, error, isPending: true };
-}
-
-/** What is happening in a run that is followed elsewhere on the page. */
-function useLive(id: string): Live {
   const live = useQuery({ queryKey: ["live", id], queryFn: () => quiet, enabled: false, staleTime: Infinity });
-  return live.data ?? quiet;
+  return { run, live: live.data ?? quiet };
 }
 
 /** Follows a run's events until the returned function is called; a stream that breaks off is taken up again. */
@@ -79,6 +62,8 @@ function follow(id: string, queries: QueryClient): () => void {
     });
     opened.addEventListener("error", () => {
       set((now) => ({ ...now, isLost: true }));
+      // A run that ended meanwhile has no more events; only the run itself says so.
+      refresh();
       opened.close();
       retry = setTimeout(open, reconnectMs);
     });

@@ -3,7 +3,7 @@ import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
 import { memo } from "react";
 import type { Point, Standing } from "../../contract/story.ts";
 import { LongText } from "../text/parts.tsx";
-import { guessLang, showHidden } from "../text/words.ts";
+import { cutAtWord, guessLang, showHidden } from "../text/words.ts";
 import { lights, useLit } from "./evidence.tsx";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
@@ -142,7 +142,7 @@ function Uses({ point, index }: { point: Point; index: StoryIndex }) {
           title={showHidden(exhibit.quote.slice(0, 300))}
           {...lights(() => [exhibit.id])}
         >
-          {showHidden(exhibit.place || shorten(exhibit.quote))}
+          {showHidden(exhibit.place || `“${cutAtWord(exhibit.quote, 32)}”`)}
         </a>
       ))}
       {used.length > mostCites && (
@@ -150,10 +150,6 @@ function Uses({ point, index }: { point: Point; index: StoryIndex }) {
       )}
     </span>
   );
-}
-
-function shorten(text: string): string {
-  return text.length > 34 ? `“${text.slice(0, 32)}…”` : `“${text}”`;
 }
 
 function findPlaced({ points }: StoryIndex, ids: readonly string[]): Placed[] {

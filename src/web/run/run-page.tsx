@@ -24,9 +24,11 @@ const ContestForm = lazy(() => import("./contest.tsx"));
 
 /** A run: the verdict and why above everything, kept up to date while it goes on. */
 export default function RunPage({ id }: { id: string }) {
-  const { data: detail, error, isPending, live, refetch } = useRun(id);
-  if (isPending) return <Skeleton lines={10} />;
-  if (error) return <Failure error={error} again={() => void refetch()} />;
+  const { run, live } = useRun(id);
+  const detail = run.data;
+  // What is there stays on the page while the server is away.
+  if (!detail)
+    return run.error ? <Failure error={run.error} again={() => void run.refetch()} /> : <Skeleton lines={10} />;
   return (
     <>
       <RunHead detail={detail} said={live.said} />

@@ -1,7 +1,8 @@
 import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { Cell, Column, RunRow, SectionOf } from "../../contract/view.ts";
-import { cutAtWord, foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
+import { LongText } from "../text/parts.tsx";
+import { foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
 
 /** A table; wide ones scroll in their own box. */
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
@@ -71,11 +72,10 @@ export function Cards({ section }: { section: SectionOf<"cards"> }) {
     ({ tone = "" }) => tone,
     ({ id }) => repliesTo(id).length > 0,
   );
-  const isLong = section.cards.reduce((sum, { body }) => sum + body.length, 0) > longCards;
   const list = (cards: readonly Card[]) => (
     <div className="cards">
       {cards.map((card) => (
-        <CardTree key={card.id} card={card} repliesTo={repliesTo} isLong={isLong} depth={0} />
+        <CardTree key={card.id} card={card} repliesTo={repliesTo} depth={0} />
       ))}
     </div>
   );
@@ -92,34 +92,19 @@ export function Cards({ section }: { section: SectionOf<"cards"> }) {
   );
 }
 
-/** From how many characters on each card opens on its own; what holds is open. */
-const longCards = 3_000;
+type TreeProps = { card: Card; repliesTo: (id: string) => Card[]; depth: number };
 
-type TreeProps = { card: Card; repliesTo: (id: string) => Card[]; isLong: boolean; depth: number };
-
-function CardTree({ card, repliesTo, isLong, depth }: TreeProps) {
+function CardTree({ card, repliesTo, depth }: TreeProps) {
   const replies = depth < 6 ? repliesTo(card.id) : [];
-  const body = (
-    <p className="speech prose" lang={guessLang(card.body)}>
-      {showHidden(card.body)}
-    </p>
-  );
   return (
     <article className={`card ${card.tone ?? ""}`} id={anchorOf("card", card.id)}>
       <h3>{showHidden(card.title)}</h3>
       {card.subtitle && <p className="secondary">{showHidden(card.subtitle)}</p>}
-      {isLong ? (
-        <details className="fold" open={card.tone === "good"}>
-          <summary>{cutAtWord(showHidden(card.body), 90)}</summary>
-          {body}
-        </details>
-      ) : (
-        body
-      )}
+      <LongText text={card.body} />
       {replies.length > 0 && (
         <div className="replies">
           {replies.map((reply) => (
-            <CardTree key={reply.id} card={reply} repliesTo={repliesTo} isLong={isLong} depth={depth + 1} />
+            <CardTree key={reply.id} card={reply} repliesTo={repliesTo} depth={depth + 1} />
           ))}
         </div>
       )}

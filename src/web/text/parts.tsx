@@ -34,19 +34,11 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
   );
 }
 
-function YesNo({ value }: { value: boolean }) {
-  const { yes, no } = useWords();
-  return <span>{value ? yes : no}</span>;
-}
-
-function None() {
-  return <span className="faint">{useWords().none}</span>;
-}
-
 /** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
-export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number }) {
-  if (value === null || value === undefined || value === "") return <None />;
-  if (typeof value === "boolean") return <YesNo value={value} />;
+export function ValueView({ value }: { value: unknown }) {
+  const words = useWords();
+  if (isNothing(value)) return <span className="faint">{words.none}</span>;
+  if (typeof value === "boolean") return <span>{value ? words.yes : words.no}</span>;
   if (typeof value === "number") return <span className="number">{Number(value.toFixed(3))}</span>;
   if (typeof value === "string")
     return (
@@ -54,38 +46,34 @@ export function ValueView({ value, depth = 0 }: { value: unknown; depth?: number
         {showHidden(value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value)}
       </span>
     );
-  if (Array.isArray(value)) return <ListView items={value} depth={depth} />;
-  return <PairsView value={value as Record<string, unknown>} depth={depth} />;
+  if (Array.isArray(value)) return <ListView items={value} />;
+  return (
+    <dl className="pairs">
+      {Object.entries(value as Record<string, unknown>)
+        .filter(([, inner]) => !isNothing(inner))
+        .map(([key, inner]) => (
+          <div key={key} className="bar-row">
+            <dt>{sayName(key)}</dt>
+            <dd>
+              <ValueView value={inner} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
 }
 
-function ListView({ items, depth }: { items: unknown[]; depth: number }) {
-  if (items.length === 0) return <None />;
+function ListView({ items }: { items: unknown[] }) {
   if (items.every((item) => typeof item !== "object" || item === null))
     return <span className="prose">{showHidden(items.map(String).join(" · "))}</span>;
   return (
     <ul>
       {items.map((item, at) => (
         <li key={at}>
-          <ValueView value={item} depth={depth + 1} />
+          <ValueView value={item} />
         </li>
       ))}
     </ul>
-  );
-}
-
-function PairsView({ value, depth }: { value: Record<string, unknown>; depth: number }) {
-  const pairs = Object.entries(value).filter(([, inner]) => !isNothing(inner));
-  return (
-    <dl className="pairs">
-      {pairs.map(([key, inner]) => (
-        <div key={key} className="bar-row">
-          <dt>{sayName(key)}</dt>
-          <dd>
-            <ValueView value={inner} depth={depth + 1} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -102,9 +102,9 @@ function unescape(text: string): string {
   );
 }
 
-/** From how many things on those that are alike are folded. */
-const many = 6;
-const shownAlike = 4;
+/** From how many things on those that are alike are folded, and how many of a kind stay in sight. */
+const many = 4;
+const perKind = 3;
 
 /** Of many things the first of each kind stay in sight, and so does what stands apart; the rest of a kind may be folded. */
 export function foldAlike<T>(
@@ -112,16 +112,11 @@ export function foldAlike<T>(
   kindOf: (thing: T) => string,
   isApart: (thing: T) => boolean,
 ): { shown: T[]; alike: T[] } {
-  const perKind = Math.max(2, Math.floor(shownAlike / new Set(things.map(kindOf)).size));
-  const seen = new Map<string, number>();
-  const folded = new Set<T>();
-  for (const thing of things) {
-    const before = seen.get(kindOf(thing)) ?? 0;
-    seen.set(kindOf(thing), before + 1);
-    if (before >= perKind && !isApart(thing)) folded.add(thing);
-  }
-  if (things.length <= many || folded.size < 2) return { shown: [...things], alike: [] };
-  return { shown: things.filter((thing) => !folded.has(thing)), alike: [...folded] };
+  const alike = [...Map.groupBy(things, kindOf).values()].flatMap((kind) =>
+    kind.slice(perKind).filter((thing) => !isApart(thing)),
+  );
+  if (things.length <= many || alike.length < 2) return { shown: [...things], alike: [] };
+  return { shown: things.filter((thing) => !alike.includes(thing)), alike };
 }
 
 /** The beginning of a text, up to a word's end. */

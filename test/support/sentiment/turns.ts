@@ -1,11 +1,9 @@
 /** Short ways to write down the turns of a sentiment debate. */
 import {
   type Aspect,
-  type AspectReview,
   type CorrectionProposal,
   type DebateOutput,
   type Edit,
-  type Hint,
   noMemory,
   type Patch,
   type PatchDebate,
@@ -13,11 +11,8 @@ import {
   type PatchTurn,
   type Polarity,
   type Sentiment,
-  type SentimentReview,
   type Stage1,
   type Stage2,
-  type StanceDebate,
-  type StanceTurn,
   type StructuralRisk,
   personasOf,
   prepare,
@@ -26,7 +21,6 @@ import {
 
 const plain = SentimentConfigSchema.parse({});
 const personas = personasOf(plain, "en");
-const stancePersonas = personasOf(SentimentConfigSchema.parse({ debate: { style: "stance" } }), "en");
 
 export function aspect(text: string, term: string, confidence = 0.8): Aspect {
   const start = Math.max(0, text.indexOf(term));
@@ -97,22 +91,6 @@ export function patch(
   return { op, target, value: value ?? own };
 }
 
-/** A vote of EPM on an aspect. */
-export function hint(polarity_hint: Polarity | null, weight = 0.8, over: Partial<Hint> = {}): Hint {
-  return {
-    speaker: "EPM",
-    stance: "patch",
-    weight,
-    polarity_hint,
-    provenance_hint: "",
-    removal: false,
-    removes: null,
-    confidence: null,
-    by_program: false,
-    ...over,
-  };
-}
-
 export function turn(speaker: string, ...proposed_edits: Edit[]): PatchTurn {
   return { speaker, agent: speaker.toUpperCase(), round: 1, proposed_edits, by_program: false };
 }
@@ -147,66 +125,8 @@ export function patchDebate(
   };
 }
 
-/** All three speakers vote for these polarities. */
-export function unanimous(polarities: Record<string, Polarity>): PatchTurn[] {
-  return ["epm", "tan", "cj"].map((speaker) =>
-    turn(speaker, ...Object.entries(polarities).map(([term, polarity]) => edit("confirm_tuple", term, polarity))),
-  );
-}
-
-export function stanceTurn(speaker: string, stance: string, message: string, key_points: string[] = []): StanceTurn {
-  return {
-    speaker,
-    agent: speaker,
-    round: 1,
-    stance,
-    planning: "",
-    reflection: "",
-    message,
-    key_points,
-    by_program: false,
-  };
-}
-
-export function stanceDebate(text: string, turns: StanceTurn[], summary: StanceDebate["summary"]): StanceDebate {
-  return {
-    style: "stance",
-    topic: text,
-    personas: stancePersonas,
-    memory: noMemory,
-    rounds: [{ round: 1, turns }],
-    summary,
-  };
-}
-
-export function stage2(
-  over: { aspect_review?: Partial<AspectReview>[]; sentiment_review?: Partial<SentimentReview>[] } = {},
-  validator: Stage2["validator"] = null,
-): Stage2 {
-  return {
-    aspect_review: (over.aspect_review ?? []).map((one) => ({
-      term: "",
-      action: "keep",
-      revised_span: null,
-      reason: "",
-      provenance: null,
-      ...one,
-    })),
-    sentiment_review: (over.sentiment_review ?? []).map((one) => ({
-      aspect_ref: "",
-      evidence: null,
-      action: "maintain",
-      revised_polarity: null,
-      reason: "",
-      provenance: null,
-      ...one,
-    })),
-    validator,
-  };
-}
-
 /** The material of a text. */
-export const materialOf = (text: string, language_code: "ko" | "en" = "en") => prepare({ text, language_code }, plain);
+const materialOf = (text: string, language_code: "ko" | "en" = "en") => prepare({ text, language_code }, plain);
 
 export function caseOf(
   text: string,
