@@ -18,7 +18,7 @@ type Options = { store?: string; config?: string; json?: boolean; replace?: bool
 /** `parley store backup | restore | init | copy | fleet` */
 export function command(io: Io): Command {
   const store = new Command("store").description("Looks after where runs are kept.").enablePositionalOptions();
-  for (const one of listUpkeepCommands(io)) store.addCommand(one);
+  for (const one of listCopyCommands(io)) store.addCommand(one);
   store.addCommand(
     withStoreOption(new Command("init"))
       .description("Lays out a store in PostgreSQL, or brings it up to date; run by whoever owns the database.")
@@ -94,8 +94,8 @@ Examples:
   parley store fleet --store postgres://parley@db.example.org/parley --watch
 Run the same line again after a stop: what is there already is left as it is.`;
 
-/** The commands of `parley store` that look after a store file. */
-export function listUpkeepCommands(io: Io): Command[] {
+/** The commands of `parley store` that copy a store file. */
+function listCopyCommands(io: Io): Command[] {
   return [
     withStoreOption(new Command("backup"))
       .description("Writes the store as it is at this moment to a file, while others go on using it.")

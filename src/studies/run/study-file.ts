@@ -131,11 +131,6 @@ export function bundledStudies(): string[] {
     .sort();
 }
 
-/** The path of a study that comes with Parley, by its name; null when none has it. */
-export function findBundledStudy(name: string): string | null {
-  return bundledStudies().includes(name) ? resolve(bundledFolder, `${name}.yaml`) : null;
-}
-
 /** The path of a study file: a file of the user's, or one that comes with Parley by its name. */
 export function findStudyFile(name: string, cwd: string): string {
   const own = resolve(cwd, name);

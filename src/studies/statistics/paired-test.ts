@@ -81,20 +81,14 @@ export function holm(pValues: number[]): number[] {
   return adjusted;
 }
 
-export type EffectOptions = { alpha?: number; power?: number };
-
 /**
- * The smallest difference in accuracy between two arms on the same `cases` that McNemar's test finds with the given
- * power (Connor 1987), when a share `discordance` of the cases is right in exactly one arm; null when even a difference
+ * The smallest difference in accuracy between two arms on the same `cases` that McNemar's test finds four times
+ * in five at the 5 % level (Connor 1987), when a share `discordance` of the cases is right in exactly one arm; null when even a difference
  * as large as the discordance would be missed.
  */
-export function detectableAccuracyDifference(
-  cases: number,
-  discordance: number,
-  { alpha = 0.05, power = 0.8 }: EffectOptions = {},
-): number | null {
-  const zAlpha = normalQuantile(1 - alpha / 2);
-  const zBeta = normalQuantile(power);
+export function detectableAccuracyDifference(cases: number, discordance: number): number | null {
+  const zAlpha = normalQuantile(0.975);
+  const zBeta = normalQuantile(0.8);
   const excess = (difference: number) =>
     Math.sqrt(cases) * difference -
     zAlpha * Math.sqrt(discordance) -
