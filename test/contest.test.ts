@@ -174,6 +174,17 @@ describe.each(packNames)("a decision of the %s pack", (name) => {
   });
 });
 
+it("a short claim is touched by a sentence with all of its words, and by no other", async () => {
+  const pack = await loadPack("sentiment");
+  const store = memoryStore();
+  const setting = { store, castOf: castOfStrings(store) };
+  const input = { text: "The pasta was great but the service was slow." };
+  const stored = await readRun(store, (await startRun(setting, { pack, input, cast: "expert" })).runId);
+  const contest = (statement: string) => contestRun(setting, pack, stored, { by: "Ana", statement, evidence: [] });
+  expect((await contest("The service was not slow at all.")).touches.turns).not.toEqual([]);
+  expect((await contest("The garden was not green at all.")).branch).toBeNull();
+});
+
 it("over HTTP a challenge bears the name of the token, and readers file none", async () => {
   const server = openTestServer();
   const docs = [{ id: "a.md", text: "Ida Holm sold the mill because the railway took away its trade." }];

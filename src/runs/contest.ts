@@ -180,7 +180,8 @@ function findMentioned({ statement, evidence }: Contest, places: Places): Places
 
 function sharesMost(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = one.intersection(other).size;
-  return shared >= 3 && shared >= 0.6 * Math.min(one.size, other.size);
+  const least = Math.min(one.size, other.size);
+  return shared >= 2 && shared >= (least <= 3 ? least : 0.6 * least);
 }
 
 function hasWord(text: string, word: string): boolean {

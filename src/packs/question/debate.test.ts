@@ -252,6 +252,12 @@ describe("a voice that is missing", () => {
   });
 });
 
+it("a round table ends when more than half answer alike and nobody says otherwise, and that is no agreement", async () => {
+  const { decision } = await hold({}, openings("steel", "steel", null));
+  expect(decision).toMatchObject({ stop_reason: "undisputed", decided_by: "vote", agreement: 2 / 3 });
+  expect([decision.rounds.length, decision.confidence <= 0.6]).toEqual([1, true]);
+});
+
 describe("a quote", () => {
   const open = (answer: string, quote: string, source = "minutes.txt") =>
     hold({ protocol: "single" }, { analyst: twice(say(answer, { quotes: [{ source, quote }] })) }, { docs });

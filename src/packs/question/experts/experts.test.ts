@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runDebate } from "../../../index.ts";
 import { question as pack } from "../pack.ts";
+import { estimateCertainty, type Signs } from "./certainty.ts";
 
 const docs = [
   {
@@ -49,6 +50,7 @@ describe("the program that reads", () => {
   it.each([
     ["What does a berth in Oslo cost?", "“Oslo”"],
     ["Who repaired the lighthouse?", "never mention"],
+    ["What is the price of a berth on jetty D?", "“D”"],
   ])("refuses: %s", async (question, why) => {
     const { said, reasons } = await ask(question);
     expect(said).toBeNull();
@@ -84,4 +86,26 @@ it("vectors of an embedding model join the order of words", async () => {
   const found = await pack.prepare(input, config, { embed: { model: "test/embedder", embed } });
   expect(found.passages.map(({ source }) => source)).toContain("key.txt");
   expect(found.by).toContain("test/embedder");
+});
+
+it("the certainty of an answer rises with what supports it and falls with what is unknown", () => {
+  const none: Signs = {
+    coverage: 0,
+    unknown: 0,
+    absent: 0,
+    expected: 0,
+    loose: 0,
+    margin: 0,
+    words: 0,
+    conflict: 0,
+    open: 0,
+    combined: 0,
+    short: 0,
+    first: 0,
+  };
+  const good = { ...none, coverage: 1, expected: 1, margin: 1, words: 1, short: 1, first: 1 };
+  expect(estimateCertainty(none)).toBeLessThan(0.5);
+  expect(estimateCertainty(good)).toBeGreaterThan(0.8);
+  for (const sign of ["unknown", "absent", "open"] as const)
+    expect(estimateCertainty({ ...good, [sign]: 1 })).toBeLessThan(estimateCertainty(good));
 });

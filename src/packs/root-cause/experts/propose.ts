@@ -251,7 +251,10 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
       category === "none"
         ? []
         : [...new Set([...lines.flatMap(({ component }) => component ?? []), ...matched.entities])].slice(0, 3),
-    hypothesis: `${cause}${here}`,
+    hypothesis:
+      proven || source === "starter"
+        ? `${cause}${here}`
+        : `Unknown: like ${incident_id} (${cause}), but what proved that cause is not seen here`,
     confidence: roundConfidence(rateIncident(incident, material)),
     suggested_resolution: resolution.slice(0, 3),
     changes_made: null,

@@ -222,7 +222,7 @@ function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): bo
 function findRecalled({ evidence, hypothesis }: Hypothesis, { history }: Material): SimilarIncident | undefined {
   const ids = new Set(evidence.filter(({ kind }) => kind === "kg").map(({ ref }) => String(ref)));
   return history?.similar_incidents.find(
-    ({ incident_id, cause }) => ids.has(incident_id) && hypothesis.startsWith(cause),
+    ({ incident_id, cause }) => ids.has(incident_id) && hypothesis.includes(cause),
   );
 }
 
