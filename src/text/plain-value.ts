@@ -1,4 +1,4 @@
-/** Deeper than anything a person writes, and far from what recursion over a value can bear. */
+/** Deeper than any hand-written value, and shallow enough for recursion. */
 const maxDepth = 200;
 
 type Open = { value: object; path: PropertyKey[]; within: Within | null };

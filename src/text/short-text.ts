@@ -1,4 +1,4 @@
-/** A value from outside as a message can show it: one line, and not a megabyte of it. */
+/** Untrusted text for a message: one line, cut to a limited length. */
 export function shortenText(text: string, most = 80): string {
   const line = text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F]+/g, " ");
   return cutText(line, most);
