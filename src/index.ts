@@ -119,12 +119,12 @@ export function sqliteStore(place: string, options?: SqliteOptions): Store {
   return openSqliteStore(place.endsWith(".db") ? place : join(place, "parley.db"), options);
 }
 
-/** A run as one HTML file that opens from disk and asks for nothing; a pack that is not registered is given. */
+/** A run as one HTML file that opens from disk and loads nothing else. Pass a pack that is not registered. */
 export async function exportHtml<I, C, D, M>(store: Store, runId: string, pack?: Pack<I, C, D, M>): Promise<string> {
   return writeExport(store, await readRun(store, runId), "html", pack);
 }
 
-/** A run as Markdown; a pack that is not registered is given. */
+/** A run as Markdown. Pass a pack that is not registered. */
 export async function exportMarkdown<I, C, D, M>(
   store: Store,
   runId: string,

@@ -7,7 +7,7 @@ bash:  parley completion bash > /etc/bash_completion.d/parley       (or: source 
 zsh:   parley completion zsh > ~/.zfunc/_parley                     (or: source <(parley completion zsh))
 fish:  parley completion fish > ~/.config/fish/completions/parley.fish
 
-Commands, their options and what an option may be are completed; everything else is left to the shell.`;
+Completes commands, options and their values; everything else is left to the shell.`;
 
 /** `parley completion bash|zsh|fish` */
 export function command(io: Io, commands: Commands): Command {

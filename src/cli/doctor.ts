@@ -154,8 +154,8 @@ function createTrustCommand(io: Io): Command {
   return new Command("trust")
     .description("Lets a folder's configuration send keys to its addresses and run its packs.")
     .argument("[file]", "the configuration (default: parley.config.yaml)")
-    .option("--list", "list what is trusted")
-    .option("--remove", "trust it no longer")
+    .option("--list", "list everything that is trusted")
+    .option("--remove", "stop trusting it")
     .addHelpText("after", aboutTrust)
     .action((given: string | undefined, { list, remove }: { list?: boolean; remove?: boolean }) => {
       if (list && (remove || given !== undefined))

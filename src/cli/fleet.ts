@@ -26,13 +26,13 @@ Examples:
 export function createFleetCommand(io: Io): Command {
   const placed = (name: string, about: string): Command =>
     withStoreOption(new Command(name).description(about)).option("--config <file>", "configuration file");
-  return placed("fleet", "Shows the workers of a shared store, what waits, what was spent and what failed.")
+  return placed("fleet", "Shows the workers of a shared store, the queue, the spending and failed runs.")
     .option("--json", "as JSON")
     .option("--watch", "again every two seconds")
     .addHelpText("after", examples)
     .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)))
     .addCommand(
-      placed("cancel", "Takes runs out of the queue; one that is being played is stopped, and can be tried again.")
+      placed("cancel", "Takes runs out of the queue; a run being played is stopped and can be retried.")
         .argument("[run]", "a run's id, or the first characters of it")
         .option("--batch <name>", "every run of a batch or a study")
         .action((run: string | undefined, options: RunsOptions) => cancel(io, run, options)),

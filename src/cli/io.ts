@@ -187,7 +187,7 @@ function listenForSignals(stop: AbortController, io: Surroundings): { stopped():
 
 const showCursor = "\u001B[?25h";
 
-/** Says of each run that can no longer be read what is wrong with it, goes on with the others, and fails in the end. */
+/** Reports each run that can no longer be read, continues with the others, and fails at the end. */
 export function sayDamaged(io: Io): OnDamaged {
   return (id, error) => {
     io.err(`parley: run ${id} is left out, it is damaged: ${error.message}\n`);

@@ -30,9 +30,7 @@ import { locateStore, openExistingStore } from "./stores.ts";
 
 /** `parley kg import | list | show | query | learn | export` */
 export function command(io: Io): Command {
-  const kg = new Command("kg").description(
-    "The past incidents that root-cause debates learn from: you can fill, read and ask them.",
-  );
+  const kg = new Command("kg").description("Manages the past incidents that root-cause debates learn from.");
   return kg
     .addCommand(createImportCommand(io))
     .addCommand(listCommand(io))
@@ -90,7 +88,7 @@ function showCommand(io: Io): Command {
 
 function queryCommand(io: Io): Command {
   const query = new Command("query")
-    .description("Asks which past incidents a log looks like, and what caused them.")
+    .description("Finds past incidents that resemble a log, and their causes.")
     .argument("<logs...>", "files, folders, globs, or - for standard input");
   return withStoreOption(withLogOptions(query))
     .option("--json", "print them as JSON, with causal paths and patterns")
@@ -120,7 +118,7 @@ function exportCommand(io: Io): Command {
 
 function learnCommand(io: Io): Command {
   return withStoreOption(new Command("learn"))
-    .description("Adds the incident of a run, after a person confirmed its cause or said the true one.")
+    .description("Adds the incident of a run, after a person has confirmed or corrected its cause.")
     .argument("<run>", "a root-cause run")
     .option("--by <person>", "who confirms it")
     .option("--confirm", "the cause that the run found was right")

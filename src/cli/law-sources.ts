@@ -21,7 +21,7 @@ type Options = { limit: number; all?: boolean; json?: boolean; corpus?: string }
 /** `parley law sources [QUERY]` */
 export function createSourcesCommand(io: Io): Command {
   return new Command("sources")
-    .description("Lists and searches what the law pack may cite, each item with its source and confidence.")
+    .description("Lists and searches the sources the law pack may cite, each with its origin and confidence.")
     .argument("[query]", 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id')
     .option("--limit <number>", "how many hits", parseCount, 10)
     .option("--all", "list every item")

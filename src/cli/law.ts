@@ -17,7 +17,7 @@ export function command(io: Io): Command {
     )
     .argument("<question>", "the question, in Indonesian or English")
     .addOption(
-      new Option("--hint <label>", "what the question is about; wins over the router").choices(
+      new Option("--hint <label>", "what the question is about; overrides the automatic choice").choices(
         RouteLabelSchema.options,
       ),
     )

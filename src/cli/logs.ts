@@ -17,7 +17,7 @@ type Options = LogOptions & { json?: boolean; tokens?: number };
 /** `parley rca parse LOGS…`: takes logs apart without a debate. */
 export function createParseCommand(io: Io): Command {
   const parse = new Command("parse")
-    .description("Takes logs apart into events and templates, in one pass and bounded memory.")
+    .description("Parses logs into events and templates, in one pass and bounded memory.")
     .argument("<logs...>", "files, folders, globs, or - for standard input; gzip is unpacked");
   return withLogOptions(parse)
     .option("--json", "print the parsed log as JSON")

@@ -63,7 +63,7 @@ export function withPromiseOptions(command: Command): Command {
     .addOption(
       rareOption(
         "--max-wrong <share>",
-        "of the decisions acted on at most this share may be wrong, e.g. 5%: by the certificate (default: PACK.certificate.json)",
+        "the largest share of wrong decisions among those acted on, e.g. 5%; needs a certificate (default: PACK.certificate.json)",
       ).argParser(parseShare),
     );
 }
@@ -131,7 +131,7 @@ export function parseConcurrency(text: string): number {
 
 const limits = ["calls", "tokens", "usd", "time"];
 
-/** Adds what every command has that runs a file of cases. */
+/** Adds the options of commands that run a file of cases. */
 export function withFileOptions(command: Command, noun: string): Command {
   return command
     .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)

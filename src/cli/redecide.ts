@@ -38,7 +38,7 @@ export function command(io: Io): Command {
   return withPromiseOptions(
     withStoreOption(
       new Command("redecide").description(
-        "Runs the rules again over recorded turns, with changed settings. No call is made.",
+        "Applies the rules again to recorded turns, with changed settings. No model is called.",
       ),
     ),
   )

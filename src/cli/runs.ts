@@ -148,7 +148,7 @@ type RemoveOptions = { store?: string; olderThan?: number; yes?: boolean };
 /** `parley runs rm RUN… | --older-than 30d` */
 function createRemoveCommand(io: Io): Command {
   return withStoreOption(
-    new Command("rm").description("Removes runs and frees their space; what other runs share stays."),
+    new Command("rm").description("Removes runs and frees their space; data shared with other runs stays."),
   )
     .argument("[runs...]", "run ids, or their first characters")
     .option("--older-than <time>", "every finished run older than this, e.g. 30d, 12h", parseAge)

@@ -48,9 +48,9 @@ type LearnOptions = {
 /** `parley sentiment learn LABELLED` */
 export function createLearnCommand(io: Io): Command {
   return withStoreOption(new Command("learn"))
-    .description("Teaches the expert from labelled texts, measures what it learnt, and keeps it if it is better.")
+    .description("Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.")
     .argument("[labelled]", "a .jsonl or .csv file of texts with labelled aspects")
-    .option("--reviews", "learn from what reviewers labelled in the inbox")
+    .option("--reviews", "learn from labels that reviewers gave in the inbox")
     .option(
       "--base <layer>",
       'start from "default" (the layer that ships), "off" (the rules alone) or a file',

@@ -19,7 +19,7 @@ import { locateStore } from "./stores.ts";
 export function command(io: Io): Command {
   const command = new Command("sentiment")
     .description(
-      "What a text says of each thing it talks about, in Korean or English: analysis, debate, review, rules.",
+      "Finds how a text rates each thing it mentions, in Korean or English: analysis, debate, review, rules.",
     )
     .argument("<text>", "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line")
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))

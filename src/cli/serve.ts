@@ -52,14 +52,14 @@ export function command(io: Io): Command {
     .option("--port <number>", "the port; 0 for any that is free", parsePort, 4180)
     .option("--allow-cast <cast>", "a cast that may be used from the web; can be repeated", collect, [])
     .option("--allow-host <host>", "another name of this server, with its port; can be repeated", collect, [])
-    .option("--max-usd-per-day <amount>", "what all runs together may cost on a day (UTC)", parseUsd)
+    .option("--max-usd-per-day <amount>", "the most that all runs together may cost per day (UTC)", parseUsd)
     .option("--max-runs <number>", "runs at once", parseConcurrency, 8)
     .addOption(rareOption("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here"))
     .addOption(rareOption("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered"))
     .addOption(rareOption("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h"))
     .addOption(rareOption("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
     .addOption(
-      rareOption("--no-resume-interrupted", "leave runs alone that an earlier server was playing when it stopped"),
+      rareOption("--no-resume-interrupted", "do not continue runs that an earlier server was playing when it stopped"),
     )
     .addOption(
       rareOption("--grace <time>", "how long running debates may take to end when the server is stopped").default("5s"),

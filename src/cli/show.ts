@@ -29,7 +29,7 @@ Examples:
   parley show 2b9x1k --turns
   parley show 2b9x1k --turn 2/judge/judge   one turn with its prompt and raw reply
 
-For --why each turn is left out once and the rules decide again; the other speakers repeat what they said. No call is made.`;
+--why leaves out one turn at a time and applies the rules again; the other speakers repeat what they said. No model is called.`;
 
 /** `parley show RUN` */
 export function command(io: Io): Command {

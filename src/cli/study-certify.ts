@@ -59,7 +59,9 @@ export function createCertifyCommand(io: Io): Command {
       "of the decisions acted on, how many may be wrong, e.g. 5% or 0.05",
       parseShare,
     )
-    .addOption(rareOption("--certainty <share>", "how certain that is to hold").argParser(parseShare).default(0.95))
+    .addOption(
+      rareOption("--certainty <share>", "confidence level of that promise").argParser(parseShare).default(0.95),
+    )
     .option("--arm <name>", "the arm of the study (default: the one that all are compared with)")
     .option("--of <pack>", "for a file: the pack that decides its cases")
     .option("--panel <names>", "for rows of votes or judgments: only these members or seats")

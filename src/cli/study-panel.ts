@@ -57,7 +57,7 @@ export function addPanelCommands(study: Command, io: Io): void {
       "<file>",
       "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
     )
-    .option("--panel <names>", "its members in the order in which they are asked (default: all)")
+    .option("--panel <names>", "the members, in the order they are asked (default: all)")
     .option("--category <name>", "only the cases of this category")
     .option("--choose <number>", "pick that many members on one half and measure them on the other")
     .option("--budget <calls>", "with --choose: the most calls a case, e.g. 2.5")

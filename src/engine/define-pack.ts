@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Pack, PackSpec, Protocol } from "./pack.ts";
 import { describeSubject, listFields, showFinished, wordValue } from "./show-by-schema.ts";
 
-/** Declares a pack with its types inferred; what it does not say about showing is made from its schemas. */
+/** Declares a pack with its types inferred; anything it does not define for display is made from its schemas. */
 export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<I, C, D, M> {
   return {
     ...spec,

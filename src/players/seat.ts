@@ -91,6 +91,7 @@ export const EndpointSchema = z.strictObject({
 });
 export type EndpointConfig = z.infer<typeof EndpointSchema>;
 
+/** The options of a cast, all with defaults. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];

@@ -24,7 +24,7 @@ import {
 /** What a branch changes: from which step on, and who plays or which settings. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
 
-/** Starts a run that shares another's turns up to a step and goes on from there on its own. */
+/** Starts a run that keeps another run's turns up to a step and plays on from there. */
 export async function branchRun(
   setting: RunSetting,
   pack: AnyPack,

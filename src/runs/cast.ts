@@ -10,7 +10,7 @@ import type { CastOf } from "./start.ts";
 
 /**
  * Casts from strings, with recordings from the store; a USD budget with a model of unknown price is refused at the start.
- * `tellKeyUse` hears, with every cast, which endpoints are asked and whose key goes there.
+ * `tellKeyUse` is told, for every cast, which endpoints are asked and which key goes there.
  */
 export function castOfStrings(
   store: Store,

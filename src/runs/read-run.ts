@@ -41,7 +41,7 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   );
 }
 
-/** Reads a run with its turns in the order they were asked; one that is not as it was written is refused. */
+/** Reads a run with its turns in the order they were asked; a run that was changed since it was written is refused. */
 export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
   const { run, entries } = await readEntries(store, idOrPrefix);
   requireChain(run, entries);

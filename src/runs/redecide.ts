@@ -29,7 +29,7 @@ export type Redecided = {
 /** A line of a headline in two runs; equal when nothing flipped. */
 export type Flip = { name: string; before: string; after: string };
 
-/** Runs the rules of a run again over its recorded turns, with a changed config; no call is made. */
+/** Applies the rules again to a run's recorded turns, with a changed config; no model is called. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
   const { run } = stored;
   const before = findDebatedResult(stored);

@@ -99,7 +99,7 @@ it("redecide tells a run whose prompts are others by now from a setting that nee
   const { stored, changed } = await storeChanged();
   await expect(redecide(changed, stored, ["rounds=1"])).rejects.toMatchObject({
     code: "drifted",
-    message: expect.stringMatching(/also with the recorded settings[^]*It was recorded by Parley \d+\.\d+\.\d+/),
+    message: expect.stringMatching(/even with the recorded settings[^]*It was recorded by Parley \d+\.\d+\.\d+/),
   });
   await expect(redecide(toyPack, stored, ["rounds=3"])).rejects.toMatchObject({ code: "not_recorded" });
 });

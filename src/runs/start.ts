@@ -112,7 +112,7 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   };
 }
 
-/** Runs a stored run from where its journal stops. One process at a time; the others are told so. */
+/** Runs a stored run from where its journal stops. Only one process can run it at a time; others get an error. */
 export async function continueRun(
   setting: RunSetting,
   pack: AnyPack,

@@ -160,13 +160,13 @@ export function formatLever({ setting, from, to, direction }: Lever): string {
 
 /** What is said when no setting flips the decision. */
 export function explainNoChange({ tried, untried }: WhatWouldChange): string {
-  if (tried === 0 && untried.length === 0) return "No setting could be tried over the recorded turns alone.";
-  if (untried.length > 0) return `No setting that was tried would. ${explainUntried({ untried })}`;
-  return `No single setting would: ${tried} were tried over the recorded turns. Only other turns could change it.`;
+  if (tried === 0 && untried.length === 0) return "No setting could be tried with the recorded turns alone.";
+  if (untried.length > 0) return `None of the settings tried would change it. ${explainUntried({ untried })}`;
+  return `No single setting would change it: ${tried} were tried on the recorded turns. Only different turns could.`;
 }
 
 /** Which settings were not tried in full, where the debate is too long to replay it for each. */
 export function explainUntried({ untried }: Pick<WhatWouldChange, "untried">): string {
   if (untried.length === 0) return "";
-  return `The debate is too long to replay it for every value: not tried in full ${untried.length === 1 ? "is" : "are"} ${untried.join(", ")}.`;
+  return `The debate is too long to replay for every value. Not fully tried: ${untried.join(", ")}.`;
 }

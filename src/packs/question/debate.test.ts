@@ -355,7 +355,7 @@ describe("programs", () => {
     expect(decision).toMatchObject({ decided_by: "program", short_answer: "14,000" });
     expect(decision.voices.map(({ program }) => program)).toEqual([true, true, true]);
     expect(decision.confidence).toBeLessThanOrEqual(Math.max(...decision.voices.map(({ confidence }) => confidence)));
-    expect(text).toContain("says nothing");
+    expect(text).toContain("means nothing");
   });
   it("the checker finds the later statement, and it wins", async () => {
     const papers = [

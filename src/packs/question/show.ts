@@ -66,7 +66,7 @@ const deciders: Record<QuestionDecision["decided_by"], string> = {
   judge: "by the judge",
   jury: "by a jury with learnt weights",
   single: "by one speaker",
-  program: "by the built-in program, which plays every seat: its agreement with itself means nothing",
+  program: "by the built-in program alone; its agreement with itself means nothing",
   nobody: "no decision",
 };
 

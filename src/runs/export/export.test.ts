@@ -77,10 +77,10 @@ describe("the HTML export", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
     expect(html).toMatch(/<th[^>]*scope="row"><span[^>]*>max_rounds: 3 → 1 or less<.*answer: yes → no/);
-    expect(html).toContain("not tried in full is samples.");
+    expect(html).toContain("Not fully tried: samples.");
     expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
     expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } }, pages)).toContain(
-      "No single setting would: 3 were tried",
+      "No single setting would change it: 3 were tried",
     );
   });
 

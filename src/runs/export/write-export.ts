@@ -15,7 +15,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const writers = { md: exportMarkdown, jsonl: exportJsonl };
 
-/** A run as the text of a file. A pack that is not registered is given as `own`. */
+/** A run as the text of a file. Pass a pack that is not registered as `own`. */
 export async function writeExport(
   store: Store,
   stored: StoredRun,
