@@ -78,7 +78,7 @@ function printEstimate(
   else io.out(formatEstimate(rows, budget, notes));
 }
 
-/** What the cast's addresses, settings and prices are taken from; no key is needed to reckon. */
+/** The cast's addresses, settings and prices; an estimate needs no key. */
 export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
   return { env: io.env, endpoints, prices };
 }

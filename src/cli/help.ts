@@ -53,7 +53,7 @@ export function listDescendants(command: Command): Command[] {
   return command.commands.flatMap((sub) => [sub, ...listDescendants(sub)]);
 }
 
-/** What somebody who typed an unknown command may have meant: a command like it, or a subcommand of that name. */
+/** Suggests a command or subcommand for an unknown name. */
 export async function suggestCommand(io: Io, name: string, known: Commands): Promise<string> {
   const entries = Object.entries(known);
   const listed = entries.flatMap(([one, { group }]) => (group === undefined ? [] : [one]));
@@ -69,7 +69,7 @@ export async function suggestCommand(io: Io, name: string, known: Commands): Pro
     : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
 }
 
-/** What commander says of wrong options and arguments, in our words and with what may have been meant. */
+/** Rewords commander's usage errors and adds a suggestion. */
 export function rewordUsageError(text: string, command: Command, args: readonly string[]): string {
   const reworded = text.replace(/^error:/, "parley:");
   if (!reworded.includes("too many arguments")) return reworded;

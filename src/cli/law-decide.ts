@@ -81,7 +81,7 @@ export function readRecordedFiles(cwd: string, given: string): Recorded {
   );
 }
 
-/** A file of a folder: what is no JSON object is none of the debates. */
+/** Reads a file of the folder; only JSON objects can be debates. */
 function readAny(path: string, where: string): Record<string, unknown> {
   const value = parseJson(path, where);
   return isRecord(value) ? { id: basename(path, extname(path)), ...value } : {};

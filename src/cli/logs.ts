@@ -111,7 +111,7 @@ export function withLogOptions(command: Command): Command {
     .addOption(rareOption("--topology <file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`"));
 }
 
-/** What the options mean for the reading; times of day are of the last day of the logs, of a stream of today. */
+/** Turns the options into reader settings. A time of day means the last day of the logs, or today for a stream. */
 export async function readLogOptions(io: Io, inputs: readonly string[], options: LogOptions): Promise<ParseOptions> {
   const { since, until, topology, reference } = options;
   const files = inputs.filter((input) => input !== "-");

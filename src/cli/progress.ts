@@ -16,7 +16,6 @@ export type Progress = {
   clear(): void;
 };
 
-/** What is known of a debate that is going on. */
 export type RunProgress = {
   round: number;
   turns: number;

@@ -78,7 +78,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
 
-/** The run with material that the pack's readers of today make of its case; what is different in it is said. */
+/** The run with its case prepared again by the current code; reports the differences. */
 async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = false): Promise<StoredRun> {
   const { input, config } = stored.run.manifest;
   const material = jsonCopy(await pack.prepare(pack.input.parse(input), pack.config.parse(config), { embed: null }));
@@ -91,7 +91,7 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
   return { ...stored, material };
 }
 
-/** Without a setting: which single one would make a reader act otherwise. */
+/** Without `--set`: finds single settings that would flip the decision. */
 async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
   const change = await findWhatWouldChange(pack, stored);
   const { id } = stored.run;

@@ -147,7 +147,7 @@ function exportCommand(io: Io, review: Command): Command {
     );
 }
 
-/** `fleet` is there when the store is shared: what comes after an answer is left to its workers. */
+/** `fleet` is set when the store is shared: its workers then continue the run. */
 type Office = { store: Store; config: UserConfig; fleet?: Fleet };
 
 async function reviewRun(io: Io, office: Office, id: string | undefined, options: Options): Promise<void> {
@@ -272,7 +272,7 @@ async function goOn(
   }
 }
 
-/** Somebody who has one answer; what was wrong with it is said. */
+/** A person with one given answer; its problems are reported. */
 function answerWith(io: Io, text: string, who: Pick<PersonPort, "by" | "overrule">): PersonPort {
   const onRefused = (key: TurnKey, problems: Problem[]): void => {
     const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");

@@ -54,7 +54,7 @@ export type BatchOutput = {
   add(result: BatchResult): void | Promise<void>;
   /** After the last result: puts files in their place and says how the batch went. */
   finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
-  /** Leaves what there is under a name that says it is not complete. */
+  /** Keeps the partial results under a name that marks them as incomplete. */
   abandon(): void;
 };
 
@@ -197,7 +197,7 @@ function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmo
   return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
 }
 
-/** What the session spent, for the line that closes it; nothing is said of programs. */
+/** The cost for the closing line; empty when no model was called. */
 export function listSpent({ spent }: BatchCount): string[] {
   return spent.calls > 0 ? [formatSpend(spent)] : [];
 }

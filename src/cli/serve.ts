@@ -139,7 +139,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   throw new ParleyError("interrupted", "the server was stopped; runs that had not ended go on at its next start");
 }
 
-/** What a day may cost holds for all workers, so it is kept where they all see it. */
+/** The daily cost limit holds for all workers, so it is kept in the shared store. */
 async function limitDay({ spending }: Store, usd: number | undefined): Promise<void> {
   await spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
 }

@@ -14,7 +14,7 @@ import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions, RunOptions } from "./options.ts";
 
-/** The user's configuration: the file named, else parley.config.yaml when there is one, else nothing; what it may not say untrusted is refused. */
+/** The named configuration file, or parley.config.yaml if it exists. Settings that need trust are refused without it. */
 export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
   const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
   if (options.config === undefined && !existsSync(file)) return {};

@@ -89,7 +89,7 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
   return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
 }
 
-/** What a decision hangs on: each turn is left out once and the rules decide again, without a call. */
+/** Shows what the decision depends on: the rules decide again with each turn left out, without calling a model. */
 async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored);

@@ -116,7 +116,7 @@ function listCopyCommands(io: Io): Command[] {
   ];
 }
 
-/** How a database is looked after with its own tools, by what a folder's store is looked after with. */
+/** The database tool to use instead of each command for folder stores. */
 const databaseTools = {
   backup: "pg_dump --format=custom --schema=SCHEMA --schema=SCHEMA_queue --file=FILE, while others go on",
   restore: "pg_restore --dbname=DATABASE FILE, then parley store init and parley verify --all",

@@ -71,7 +71,7 @@ async function openSharedStore(io: Io, address: string): Promise<Store> {
   return postgresStore(address, waitOptions(io));
 }
 
-/** Opens a store file; who waits for another process, or for room on the disk, is told so. */
+/** Opens a store file; tells the user while it waits for another process or for disk space. */
 export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
   return sqliteStore(file, { ...waitOptions(io), durability });
 }

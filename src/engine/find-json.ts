@@ -89,7 +89,7 @@ export function findReplyJson(text: string): FoundJson[] {
 
 const closing = /<\/(?:think|thinking|thought|reasoning|reflection)>/gi;
 
-/** What stands behind the last thought; some chat templates leave out the tag that opens it. */
+/** The text after the last thought; some chat templates leave out the opening tag. */
 export function dropThoughts(text: string): string {
   const last = [...text.matchAll(closing)].at(-1);
   return last ? text.slice(last.index + last[0].length) : text;

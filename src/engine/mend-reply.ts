@@ -126,7 +126,7 @@ class Mender {
     return only.mended;
   }
 
-  /** A single shape beside null is mended as far as it goes, so that what stays wrong is said of it. */
+  /** A single shape or null: the shape is mended as far as possible, so that the remaining problems are about it. */
   private mendOnly(branches: Schema[], value: unknown, path: Path): unknown {
     const [only, second] = branches.filter((branch) => this.resolve(branch).type !== "null");
     return only === undefined || second !== undefined || value === null ? value : this.mend(only, value, path);

@@ -38,7 +38,7 @@ export type Played = {
   finish: string | null;
   /** The most tokens that the reply could have, when the player knows. */
   outputLimit?: number;
-  /** What was done otherwise than asked, such as a schema in the prompt where structured output was refused. */
+  /** Deviations from the request, such as a schema put in the prompt because structured output was refused. */
   notes?: string[];
   /** The tools that were called on the way, with what they gave. */
   tools?: ToolUse[];

@@ -90,7 +90,7 @@ const heading = /^(#{1,6})\s+(.*)$/;
 const exampleHeading = /^(?:example|contoh|예시)/iu;
 const quoted = /"((?:[^"\\\n]|\\.)*)"/g;
 
-/** What an example says, loosened too, with a word without which nothing repeats it: looking for that alone is quick. */
+/** An example's text, also normalised, with its longest word, which is quick to look for first. */
 export type Saying = { text: string; words: string; longestWord: string };
 
 /**

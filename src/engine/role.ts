@@ -49,7 +49,7 @@ export type Role<I, O> = {
   salvage?(reply: O, problems: Problem[], input: I): O;
   /** A deterministic program that plays this role from its input, offline; null means it has no answer and abstains. */
   expert?(input: I): O | null | Promise<O | null>;
-  /** For those who experiment with a debate instead of holding it. */
+  /** Used by experiments, not by ordinary debates. */
   experiment?: Experiment<I, O>;
 };
 

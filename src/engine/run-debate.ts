@@ -11,7 +11,6 @@ import { createMemoryJournal, type Journal, openJournal, type Past, recall } fro
 import type { Embed, Finished, Pack, Undecided, Verdict } from "./pack.ts";
 import type { Cast, TurnContext } from "./player.ts";
 
-/** What a debate is run with. */
 export type DebateOptions<I, C, D, M = null> = {
   pack: Pack<I, C, D, M>;
   input: I;

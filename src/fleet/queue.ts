@@ -29,7 +29,7 @@ export type Queue = {
   putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void>;
   /** Makes a delivery no more; the reason is kept. */
   bury(delivered: Delivered, reason: string): Promise<void>;
-  /** Takes runs out of the queue; who plays one hears of it with its next sign of life. Says which were in it. */
+  /** Takes runs out of the queue and returns those that were in it; a worker playing one learns of it at its next heartbeat. */
   cancel(runs: readonly RunToPlay[]): Promise<string[]>;
   /** Those of the runs that wait for a worker or are with one. */
   listOpen(runs: readonly string[]): Promise<Set<string>>;
@@ -127,7 +127,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
   };
 }
 
-/** What is said of a run that was handed out as often as is allowed and came back without a word each time. */
+/** The reason recorded for a run whose every delivery timed out. */
 const broughtDown =
   "every worker that played it went away in the middle; look at it with parley show before you retry it";
 

@@ -7,7 +7,6 @@ import { type CastOf, continueRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { Delivered, Queue } from "./queue.ts";
 
-/** What a worker works with. */
 export type WorkerOptions = {
   store: Store;
   queue: Queue;
@@ -86,7 +85,7 @@ function waitFor(signal: AbortSignal, ms: number, onWake: (wake: () => void) => 
   });
 }
 
-/** What is not ours any more, because it was taken away or cancelled, is stopped. */
+/** Stops runs that were cancelled or handed to another worker. */
 async function showAlive(queue: Queue, playing: Map<string, Playing>): Promise<void> {
   const asked = [...playing.values()];
   if (asked.length === 0) return;
@@ -103,7 +102,7 @@ async function playDelivery(options: WorkerOptions, delivered: Delivered, signal
   const isTaken = signal.reason === takenAway && "error" in end && hasCode(end.error, "interrupted");
   const next: NextStep = isTaken ? { step: "leave" } : judgeEnd(end, data.failures, Math.random());
   options.onStep?.(data.run, next);
-  // What cannot be said to the queue is said by silence: the delivery is made again.
+  // If the queue cannot be reached, the delivery times out and is made again.
   await takeStep(options.queue, delivered, next).catch(() => undefined);
 }
 
@@ -150,10 +149,10 @@ export const mostFailures = 5;
 
 const firstDelayMs = 2_000;
 const longestDelayMs = 300_000;
-/** Who has the run loses it within this time, or ends it. */
+/** The current holder of the run loses its lease or finishes within this time. */
 const lockedDelayMs = 3_000;
 
-/** What would be the same with every other worker and at any other time. */
+/** Failures that no other worker and no later retry can change. */
 const hopeless = new Set<ErrorCode>([
   "bad_input",
   "bad_config",

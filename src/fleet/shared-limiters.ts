@@ -61,7 +61,7 @@ function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, 
         },
         release(end, pauseMs = 0) {
           place.release(end, pauseMs);
-          // One that nobody hears of is said again by the next refusal.
+          // A refusal that is lost here is reported again by the next one.
           if (end === "throttled") void desk.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
         },
       };
@@ -202,7 +202,7 @@ export class ShareLine {
     this.#cancelSending = null;
     const all = this.#returns;
     this.#returns = [];
-    // What cannot be given back is lost for a minute, and that does no harm.
+    // A share that cannot be given back is lost for a minute, which does no harm.
     this.#sending = this.#desk.giveBack(this.#name, all).catch(() => undefined);
   }
 }

@@ -307,7 +307,7 @@ function keepOversize(error: unknown): OversizeAnswer {
   return oversize;
 }
 
-/** The reply of which only this was read; what it cost is not known. */
+/** A reply that was cut off after this text; its cost is unknown. */
 function cutReply(text: string): Reply {
   const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
   const usage: ModelUsage = {

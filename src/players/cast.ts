@@ -218,7 +218,7 @@ function buildModel(plan: PlanOf<"model">, options: CastOptions, play = configur
   const endpoint = `${place.baseUrl} ${seat.keyName}`;
   const limiter = limiters.limiterFor(endpoint, place.limits);
   const player = play(seat);
-  // A model's own limit is waited for first, so that who waits there keeps no other model of the endpoint waiting.
+  // Waits for the model's own limit first, so that other models of the endpoint are not held up.
   const limited = place.modelLimits
     ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))
     : player;

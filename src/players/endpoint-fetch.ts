@@ -30,7 +30,7 @@ function flattenHeaders(given: RequestInit["headers"] = {}): Record<string, stri
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Where requests of one kind go out; what it needs of Node is loaded with its first request, since many runs make none. */
+/** A lazy HTTP client: its Node modules are loaded with the first request, since many runs make none. */
 type Door = { request(url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest };
 
 const doors = {

@@ -107,7 +107,7 @@ function send({ seat, model, habits, turn }: Talk, { options }: PlannedCall): Pr
 export type EndpointHabits = {
   streams(): boolean;
   traits(): Traits;
-  /** Takes a failed call; what is done otherwise from now on, or null when the call cannot be made in another way. */
+  /** Takes a failed call and returns what to change from now on, or null when nothing can be changed. */
   adapt(error: unknown): string | null;
 };
 

@@ -72,7 +72,7 @@ export function recordingPlayer(
   };
 }
 
-/** Repeats what was recorded where the same is asked; the player answers everything else. */
+/** Replays recorded replies to identical requests; the player answers all others. */
 export function repeatRecorded(turns: readonly Turn[], live: Player): Player {
   const recorded = recordingPlayer(turns);
   return {

@@ -211,7 +211,7 @@ export type ConfiguredModel = {
   isWatched: boolean;
   price: Price | null;
   keyName: string | null;
-  /** What no reply may repeat, and what no error may. */
+  /** Secrets to remove from replies, and from errors. */
   keys: readonly string[];
   secrets: readonly string[];
   /** The tools of the AI SDK that it may call in a turn. */

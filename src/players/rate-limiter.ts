@@ -299,5 +299,5 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
   };
 }
 
-/** For longer the others are not held up: `withRetry` gives up on the call that was told so, and says how long it was. */
+/** A longer wait does not hold up other calls: `withRetry` gives up on the call that was told to wait, and reports the time. */
 const maxPauseMs = 120_000;

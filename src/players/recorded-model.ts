@@ -36,7 +36,7 @@ export function findRecordedSet(name: string): string | null {
   return listRecordedSets().includes(name) ? `${folder}${name}${ending}` : null;
 }
 
-/** A real model that plays what it answered when others asked it: questions of the set only, and to nobody's words but its own. */
+/** Replays recorded answers of a real model, for questions of the recorded set only. It never heard other speakers. */
 export function recordedModel(set: string, model: string): Player {
   const { byQuestion, accuracy } = openSet(set, model);
   return {

@@ -22,7 +22,7 @@ import type { RateLimiters, RateLimits } from "./rate-limiter.ts";
 import { collectSecrets, dropPlainWords, keysOf } from "./secrets.ts";
 import type { RetryOptions } from "./with-retry.ts";
 
-/** Variables that hold what opens something other than a model: whatever a configuration says, they are never sent to one. */
+/** Variables with secrets that are not for models; they are never sent to one, whatever a configuration says. */
 const foreign = [
   /^(?:AWS|AMAZON|ALICLOUD|DIGITALOCEAN|LINODE|HCLOUD|CLOUDFLARE|CF|FLY|HEROKU|NETLIFY|VERCEL|RAILWAY|RENDER)_/,
   /^(?:GITHUB|GH|GITLAB|BITBUCKET|CI|CIRCLE|TRAVIS|BUILDKITE|DRONE|JENKINS|ACTIONS|RUNNER|SONAR|CODECOV|SNYK)_/,
@@ -91,7 +91,6 @@ export const EndpointSchema = z.strictObject({
 });
 export type EndpointConfig = z.infer<typeof EndpointSchema>;
 
-/** What a cast is built with; everything has a default. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];

@@ -15,7 +15,7 @@ const patterns = [
   /([?&](?:key|api_key|token)=)[^&\s"']{8,}/gi,
 ];
 
-/** The values of these variables: what an error must never repeat, nor a reply, unless it is a plain word. */
+/** The keys in these variables, longest first. No error may repeat one, and no reply, unless it is a plain word. */
 export function keysOf(env: Record<string, string | undefined>, variables: readonly string[]): string[] {
   return longestFirst(variables.flatMap((name) => env[name] ?? []).filter((value) => value.length >= minKey));
 }

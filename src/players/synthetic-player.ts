@@ -94,7 +94,7 @@ export function writeSyntheticSettings(settings: SyntheticSettings): string {
 /** What a synthetic speaker says in a turn; null when it is silent. */
 export type Chosen = { answer: string; confidence: number } | null;
 
-/** What is drawn by lot: `own` belongs to this turn alone, `common` to everyone who looks at the case. */
+/** Random draws: `own` for this turn alone, `common` for everyone who looks at the case. */
 export type Lots = { own: Random; common: Random };
 
 /** The lots of a turn: everything drawn depends on the turn's seed and the case only. */

@@ -91,7 +91,7 @@ export async function* mapInOrder<T, R>(
   }
 }
 
-/** Lets at most `width` in at once; who leaves hands its place to whoever waits longest. */
+/** Lets at most `width` tasks run at once, first come, first served. */
 export function createTurnstile(width: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];

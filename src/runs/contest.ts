@@ -16,7 +16,7 @@ import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 /** A challenge as it is filed: what is said against a decision, on what evidence, and against what in particular. */
 export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[] };
 
-/** What of a run a challenge touches, and the turns in which that was said. */
+/** The parts of a run that a challenge concerns, and the turns they come from. */
 export type Touched = {
   claims: { turn: string; name: string; text: string }[];
   quotes: { source: string; quote: string }[];
@@ -37,7 +37,7 @@ export type Contested = {
 /** Plays a stored branch to its end. */
 type Play = (branch: string) => Promise<unknown>;
 
-/** Contests a decided run: asks again whoever said what the challenge touches, in a branch, and says what came of it. */
+/** Contests a decided run: the roles whose statements the challenge concerns are asked again in a branch. */
 export async function contestRun(
   setting: RunSetting,
   pack: AnyPack,

@@ -24,7 +24,7 @@ export function checkNode(): DoctorCheck {
 /** How many held runs are named. */
 const namedRuns = 10;
 
-/** Who has which runs, and which were left by somebody who is gone. */
+/** Lists the holders of runs, and runs whose holder is gone. */
 export function checkHeld(held: readonly HeldRun[]): DoctorCheck[] {
   const checks = held.slice(0, namedRuns).map(describeHeld);
   const others = held.length - checks.length;

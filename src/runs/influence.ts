@@ -88,7 +88,7 @@ function keepInputs(cast: Cast, asked: Map<string, unknown>): Cast {
 
 type Changed = { turns: readonly Turn[]; changes: readonly Change[]; asked: ReadonlyMap<string, unknown> };
 
-/** Repeats turns with the changes; who speaks of others by number goes on speaking of the same ones. */
+/** Replays turns with the changes; references to others by number are adjusted to keep pointing at the same speakers. */
 function changeTurns(cast: Cast, { turns, changes, asked }: Changed): Cast {
   const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
   const byTurn = Map.groupBy(
@@ -115,7 +115,7 @@ function playValue(value: unknown): Played {
   return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
 }
 
-/** A reply that the role refuses would only be another silence: what was to be said must have been understood. */
+/** A reply that the role refuses would count as silence, so the changed reply must pass its checks. */
 function isUnderstood({ turns }: AnyFinished, changes: readonly Change[]): boolean {
   return changes
     .filter((change) => change.kind === "part" || change.kind === "score")

@@ -102,7 +102,7 @@ function listChanged(trusted: Trusted, seen: Seen): string[] {
   );
 }
 
-/** The environment as if every key were set: trust covers those that are set later, so they are told now. */
+/** The environment as if every key were set, because trust also covers keys that are set later. */
 function withEveryKey(env: Env, { endpoints = [] }: UserConfig): Env {
   const named = endpoints.flatMap(({ name, key_env }) => key_env ?? findProvider(name)?.keyVariables[0] ?? []);
   return { ...env, ...Object.fromEntries(named.map((variable) => [variable, "set"])) };
@@ -217,7 +217,7 @@ function isOutside(folder: string, place: string): boolean {
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
-/** The place behind links, also of what is not there yet and behind links that lead nowhere yet. */
+/** Resolves links, even for paths that do not exist yet. */
 function followLinks(path: string, links = 0): string {
   if (existsSync(path) || dirname(path) === path) return realpathSync(path);
   const folder = followLinks(dirname(path), links);
@@ -235,7 +235,7 @@ function readLink(path: string): string | null {
   }
 }
 
-/** Where what belongs to the user lies, and to no project: so that no folder brings its own. */
+/** The user's own folder, outside any project, so that no project can supply its own trust record. */
 export function locateUserFolder(env: Record<string, string | undefined>): string {
   return env.PARLEY_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), ".config"), "parley");
 }

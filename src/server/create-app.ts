@@ -13,7 +13,6 @@ import { makePage, type StaticFile, type StaticFiles } from "./pages/static-file
 import { followRun, refuseWithheld, requireRun } from "./routes/run-items.ts";
 import type { Handlers, Server } from "./setting/server.ts";
 
-/** What the app needs beside what routes use. */
 export type AppOptions = {
   server: Server;
   handlers: Handlers;
@@ -91,7 +90,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** Says who calls, or refuses: other pages, other types than JSON, unknown tokens, too many requests, too small a role. */
+/** Identifies the caller, or refuses other origins, non-JSON bodies, unknown tokens, too many requests and missing rights. */
 function createAuthorize({
   access,
   hosts,

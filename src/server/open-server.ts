@@ -22,7 +22,6 @@ import { createStudyRoutes } from "./routes/studies.ts";
 import { requireCast } from "./guard/owner-limits.ts";
 import type { Handlers, Server, ServerRules } from "./setting/server.ts";
 
-/** What a server is opened with. */
 export type OpenOptions = {
   store: Store;
   config: UserConfig;
@@ -38,7 +37,7 @@ export type OpenOptions = {
   now?(): Date;
 };
 
-/** A server without its network: what it does, and how it is brought to rest. */
+/** A server without its network. */
 export type OpenServer = {
   server: Server;
   handlers: Handlers;
@@ -47,7 +46,7 @@ export type OpenServer = {
   /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
   tick(): Promise<void>;
   beat(): void;
-  /** Takes nothing more, lets what runs end for a while, parks the rest, closes the streams. */
+  /** Accepts no more runs, gives running ones some time to end, parks the rest, and closes the streams. */
   close(graceMs: number): Promise<void>;
 };
 

@@ -13,7 +13,6 @@ import { type OpenOptions, openServer } from "./open-server.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
 
-/** What a server is started with. */
 export type StartOptions = Omit<OpenOptions, "log"> & {
   address: string;
   port: number;
@@ -106,7 +105,7 @@ async function doRounds(tick: () => Promise<void>, signal: AbortSignal, onFailed
 /** Where a server listens. */
 export type Listening = { address: string; port: number; stop(): Promise<void> };
 
-/** What a client may take its time for, and how many there may be: a header or body that never ends is not waited for. */
+/** Timeouts and connection limits, so that a slow header or body cannot hold a connection for ever. */
 export type Patience = {
   headersTimeout: number;
   requestTimeout: number;
@@ -155,7 +154,7 @@ export async function listen(
 /** The tokens that an owner may choose. */
 export type OwnTokens = { operator: string | undefined; reader: string | undefined };
 
-/** Anyone who reaches another address than loopback must have a token that the owner chose; none may be easy to guess. */
+/** Any address other than loopback needs a token chosen by the owner, and no token may be easy to guess. */
 export function requireSafeAddress(address: string, { operator, reader }: OwnTokens): void {
   for (const [name, token] of [
     ["PARLEY_TOKEN", operator],

@@ -63,7 +63,7 @@ export function createLostLeaseError(run: string): ParleyError {
 }
 
 /**
- * Who holds a lock. The time it started tells a process from a later one with the same number; `place` tells in which
+ * The holder of a lock. The start time tells a process from a later one with the same number; `place` tells in which
  * running system, and which space of process numbers, that number means anything.
  */
 export type Holder = { pid: number; started: string; host: string; place: string };

@@ -155,7 +155,7 @@ function openKeptJournal(
   };
 }
 
-/** Links what was appended. Hashes are for those who read a journal; a run that nobody reads again goes without. */
+/** Links the appended entries. Hashes are made when the journal is read, so a run that is never read costs none. */
 function linked(kept: Kept): Kept {
   const { run, entries, bodies } = kept;
   const link = chainAfter(entries);

@@ -191,7 +191,7 @@ function openPool({ connection, schema }: Address, connections: number): pg.Pool
     keepAlive: true,
     types,
   });
-  // A connection that breaks is replaced, and who uses it hears of it from the query: nobody else needs to.
+  // A broken connection is replaced, and its query fails; nothing else needs to know.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

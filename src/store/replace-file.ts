@@ -74,7 +74,7 @@ const reasons: Record<string, string> = {
   ENOTDIR: "a part of its path is not a folder",
 };
 
-/** What is being done to what, for messages, and what somebody can do who finds it taken. */
+/** Words for messages: the action, its object, and advice when another process holds it. */
 export type Held = { what: string; advice: string };
 
 /**

@@ -84,7 +84,7 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
     },
     lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
     held: () => leases.list(),
-    // Who cannot write here can still look: nothing is claimed then that anybody else would see.
+    // A read-only store keeps its inbox in memory, where no other process sees it.
     inbox: database.isReadOnly ? memoryInbox() : createInbox(commits),
     recovery: createRecovery(commits),
     sessions: createSessions(commits),
@@ -123,7 +123,7 @@ async function insertRun(database: Database, tx: Connection, run: NewRun, again:
 type Once = { run: NewRun; within?: { batch: string }; again: boolean };
 
 async function createOnce(database: Database, tx: Connection, { run, within, again }: Once): Promise<string> {
-  // Two who look at one moment would both see nothing.
+  // Two processes that check at the same moment would both find nothing.
   const lock = database.lockKey(run.key);
   if (lock) await tx.all(lock);
   const inBatch = within ? sql`AND batch = ${within.batch}` : rawSql("");
@@ -214,7 +214,7 @@ async function indexWords(commits: GroupCommit): Promise<void> {
   }
 }
 
-/** What is damaged stays unfound. */
+/** Text that cannot be read counts as empty, so a search skips damaged rows. */
 function readText(read: () => string): string {
   try {
     return read();

@@ -144,7 +144,7 @@ export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, 
   return `${words.calls(calls)}, ${words.tokens(tokens.toLocaleString("en"))}${of}, ${price}`;
 }
 
-/** A value from outside as a message can show it: one line, and not a megabyte of it. */
+/** Untrusted text for a message: one line, cut to a limited length. */
 export function shortenText(text: string, most = 80): string {
   const line = text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F]+/g, " ");
   return cutText(line, most);
@@ -166,7 +166,7 @@ export function makePrintable(text: string): string {
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Deeper than anything a person writes, and far from what recursion over a value can bear. */
+/** Deeper than any hand-written value, and shallow enough for recursion. */
 const maxDepth = 200;
 
 type Open = { value: object; path: PropertyKey[]; within: Within | null };

@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** A value as it comes back from a file: what JSON does not keep is gone, and undefined stays undefined. */
+/** A value after a round trip through JSON; undefined stays undefined. */
 export function jsonCopy(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

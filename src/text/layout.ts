@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** Loaded when it is first needed: it knows the scripts of the world, which takes longer to load than most commands need. */
+/** Loaded on first use, because its Unicode tables load more slowly than most commands run. */
 let measureAny: ((text: string) => number) | null = null;
 
 /** How many columns a text takes in a terminal: Hangul, Kana and Han take two, combining marks and colours none. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { addresses } from "./addresses.ts";
 import { type Route } from "./route.ts";
 
-/** What was used of something, and the most there is; null does not limit. */
+/** Usage and its limit; null means unlimited. */
 const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
 
 /** How a fleet stands. */

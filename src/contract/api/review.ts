@@ -5,7 +5,7 @@ import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./run.ts";
 import { type Route, runParams } from "./route.ts";
 
-/** What an operator calls themselves; who signs in as a reviewer has the name that their token stands for. */
+/** The name an operator gives; a reviewer's name comes from their token. */
 export const ReviewerSchema = z.string().trim().min(1).max(80);
 
 /** Who has taken an item, and until when; an abandoned claim returns by itself. */

@@ -13,7 +13,6 @@ const SessionSchema = z.strictObject({
   reviewer: z.string().nullable(),
 });
 
-/** Who asks. */
 const sessionRoutes = {
   openSession: {
     ...addresses.openSession,

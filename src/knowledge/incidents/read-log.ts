@@ -63,7 +63,7 @@ type Scene = {
 };
 
 const mostSuspects = 12;
-/** What most suspects do not have. */
+/** Defaults of a suspect. */
 const nothing = { after: null, follows: null, resolution: [] as string[] };
 const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
 

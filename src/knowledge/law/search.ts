@@ -55,7 +55,7 @@ type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[
 
 const background = 0.4;
 const everyday = 0.4;
-/** What is done says more of what is asked than who does it. */
+/** An action says more about the question than its actor. */
 const roles: Record<string, number> = { act: 1.5, object: 1, norm: 1, who: 0.5 };
 /** A word that only one people has says more of what is asked than any other. */
 const proper = 1.5;

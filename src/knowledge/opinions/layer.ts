@@ -205,7 +205,7 @@ export function digestLayer(text: string): string {
 /** Which layer each language is read with: "default", "off", or a file, with "#" and its digest where it must not change. */
 export type LayerNames = Record<LanguageCode, string>;
 
-/** What is used where nobody says otherwise: the layers that ship. */
+/** The bundled layers, used by default. */
 export const defaultLayers: LayerNames = { en: "default", ko: "default" };
 
 let inUse: LayerNames = defaultLayers;

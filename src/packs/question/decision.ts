@@ -134,7 +134,7 @@ function nameStop(config: QuestionConfig, last: Round | undefined): QuestionDeci
   return config.protocol === "round-table" ? (findStop(last, config.stop.agreement) ?? "max_rounds") : "fixed";
 }
 
-/** Says by what an answer stands: agreement is that of speakers who were asked, never of one program with itself. */
+/** Says how the answer was decided; a program that agrees with itself is not agreement. */
 function nameDecider(
   won: Won,
   { config, stop }: Hearing,

@@ -12,7 +12,7 @@ export type Tokens = {
   reader: string | null;
   /** Those of reviewers, by name. */
   reviewers?: Readonly<Record<string, string>>;
-  /** What sessions hold for: with another, those of before are over. The tokens that an owner chose, or nothing. */
+  /** Identifies the owner's tokens: when they change, all earlier sessions end. Left out when the owner chose none. */
   bind?: string;
 };
 
@@ -32,7 +32,6 @@ const codeMs = 12 * 3_600_000;
 const mostBrowsers = 5;
 const mostSessions = 1_000;
 
-/** What access control is made with: the time, and where sessions are kept. */
 export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
 /** A server's access control. A session ends with the token that its server was started with. */
@@ -93,7 +92,7 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
 
 type Known = { role: AccessRole; reviewer: string | null; hash: Buffer };
 
-/** What a session is kept as: a reviewer's ends with their token. */
+/** A stored session; a reviewer's session ends with their token. */
 function nameSession({ role, reviewer, hash }: Known): string {
   return reviewer === null ? role : `${role} ${reviewer} ${hash.toString("hex").slice(0, 16)}`;
 }

@@ -50,7 +50,7 @@ export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-/** What every answer carries: a page of this server runs its own scripts and styles, reaches its own server, and is framed by nobody. */
+/** Headers of every response: pages may only use scripts and styles of this server, talk to it, and never be framed. */
 export const safeHeaders: Record<string, string> = {
   "content-security-policy": [
     "default-src 'none'",

@@ -14,7 +14,7 @@ export function capBudget(owner: Budget = {}, asked: Budget = {}): Budget {
   return capped;
 }
 
-/** Refuses a limit above the owner's: for those who must hear that they do not get what they ask for. */
+/** Refuses a limit above the owner's instead of lowering it silently. */
 export function requireBudget(owner: Budget = {}, asked: Budget = {}): Budget {
   for (const name of limits) {
     const [most, wanted] = [owner[name], asked[name]];

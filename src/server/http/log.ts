@@ -1,4 +1,4 @@
-/** What is logged of an event: names and numbers, never the text of a case, a reply or a token. */
+/** A log entry holds names and numbers, never the text of a case, a reply or a token. */
 export type LogLine = Record<string, string | number | boolean | null>;
 
 /** Writes one event as a line of JSON. */

@@ -51,7 +51,7 @@ export class RequestError extends Error {
   }
 }
 
-/** An error as it is answered; what is no operational failure is a bug, and its words stay inside. */
+/** The response to an error. An unexpected error is a bug, and its message is not sent. */
 export function describeError(error: unknown): { status: number; body: ApiErrorBody; headers: Record<string, string> } {
   if (error instanceof RequestError) {
     const { code, message, headers } = error;

@@ -34,17 +34,17 @@ export async function describeEntry(
   return { type: "turn", seq, turn: lightenTurn(turn) };
 }
 
-/** What passes of a debate's own events; turns and ends are told when they are durable. */
+/** The live events that are passed on. Turns and ends are sent once they are durable. */
 export function describePassing(event: DebateEvent): PassingEvent | null {
   return event.type === "turn" || event.type === "ended" ? null : event;
 }
 
-/** True when an event tells what is said or decided: a run may yet be escalated to somebody who must not know. */
+/** True when an event reveals a statement or decision, which a blind reviewer must not see if the run is escalated later. */
 export function isTelling({ type }: PassingEvent): boolean {
   return type === "text" || type === "note";
 }
 
-/** An event as it goes over the wire; only what is durable has an id. */
+/** An event on the wire; only durable events have an id. */
 export function writeEvent(event: StreamEvent): string {
   const id = "seq" in event ? `id: ${event.seq}\n` : "";
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -18,7 +18,6 @@ import {
 import type { Store } from "../../store/store.ts";
 import { RequestError } from "../http/request.ts";
 
-/** What runs of a server need. */
 export type LiveOptions = {
   store: Store;
   castOf: CastOf;
@@ -35,7 +34,7 @@ type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
 type TakenUp = Given & { begun?: BegunRun };
 type Entry = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
-/** What can be asked of the runs of a server, wherever they are played. */
+/** Starting, following and stopping runs, in this process or on workers. */
 export type Runs = Pick<LiveRuns, "start" | "resume" | "cancel" | "has" | "close">;
 
 /** The runs that a server plays or has in its queue. */
@@ -82,7 +81,7 @@ export class LiveRuns {
     return this.#live.has(id);
   }
 
-  /** Takes nothing up any more, stops what runs, and resolves when all of it is parked or ended. */
+  /** Starts no more runs, stops the running ones, and resolves when all are parked or ended. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#arriving);
@@ -147,7 +146,7 @@ export class LiveRuns {
 
   #end(id: string, error: unknown): void {
     this.#live.delete(id);
-    // What a server that goes down has stopped is taken up by the next one; what another process has is tried again.
+    // A run stopped by a shutdown is picked up by the next server; a run held by another process is tried again.
     if (!(this.#isClosed && hasCode(error, "interrupted")) && !hasCode(error, "run_locked")) this.#forget(id);
     this.#options.onStopped(id, error === null ? null : asParleyError(error));
   }

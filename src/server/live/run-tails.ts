@@ -16,7 +16,7 @@ const batchSize = 200;
 /** Changes an event before anyone sees it: a verdict may have to be kept back. */
 export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
-/** What a follower is told of the present, once it has all that is durable. */
+/** The current state, sent to a follower after all durable entries. */
 export type Greet = (run: string) => PassingEvent[];
 
 /** The followers of runs: each entry is read and written once, however many follow. */
@@ -155,7 +155,7 @@ export function observeStore(store: Store, onGrown: (run: string) => void): Stor
   };
 }
 
-/** The most that is kept of one reply while it comes; who joins later sees its end. */
+/** How much of a streaming reply is kept; a follower who joins late sees its end. */
 const mostText = 50_000;
 
 type Started = Extract<PassingEvent, { type: "turn_started" }>;
@@ -175,7 +175,7 @@ export class Speaking {
     } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
   }
 
-  /** What a follower who joins now has missed of the turns that are not over. */
+  /** The text so far of unfinished turns, for a follower who joins now. */
   tell(run: string): PassingEvent[] {
     return [...(this.#runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
       started,

@@ -33,7 +33,7 @@ export type Tool = {
 /** What a call may use while it runs: when to stop, and whom to tell of its turns. */
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
-/** What the tools work with. `play` is how a server takes runs up; without it they are played here, call by call. */
+/** `play` hands runs to the server; without it each call plays its run here. */
 export type McpSetting = {
   setting: RunSetting;
   config: UserConfig;
@@ -88,7 +88,7 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
 
 type Send = (notification: ServerNotification) => Promise<void>;
 
-/** Tells a client that asked for it of each turn as it comes; a client that went away is no trouble of the debate. */
+/** Reports progress to clients that asked for it; a client that has gone away does not disturb the debate. */
 function reportProgress(progressToken: string | number | undefined, send: Send): During["onTurn"] {
   let progress = 0;
   return (turn) => {
@@ -219,7 +219,7 @@ function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> 
   return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
 }
 
-/** What a tool gives, as text for those who read and as data for those who count. */
+/** A tool's result, both as text and as structured data. */
 function makeResult(value: unknown): CallToolResult {
   const text = JSON.stringify(value, null, 2);
   return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };

@@ -45,7 +45,7 @@ function listOwnRuns(server: Server): Set<string> | null {
   return runs;
 }
 
-/** Who answers, in the inbox. */
+/** The reviewer name of MCP clients in the inbox. */
 const reviewer = "an MCP client";
 
 /** A tool for turns that a debate has cast to a person: it says what is asked, and takes the answer. */

@@ -84,12 +84,12 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
-/** Who a caller is: their token says it, and what an operator calls themselves is no identity of its own. */
+/** The caller's name comes from the token; the name an operator gives does not count as an identity. */
 function nameReviewer({ reviewer }: Caller, given: string | undefined): string {
   return reviewer ?? (given === undefined ? "operator" : `${given} (operator)`);
 }
 
-/** Two reviewers do not answer one item: what is claimed is answered by whoever claimed it. */
+/** An item that is claimed can only be answered by the reviewer who claimed it. */
 function requireFree({ claim, run }: InboxItem, reviewer: string): void {
   if (claim !== null && claim.reviewer !== reviewer)
     throw new RequestError("conflict", `${claim.reviewer} is reviewing run ${run.id} until ${claim.until}`);

@@ -44,7 +44,7 @@ export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "out
   return rules.blind && run.outcome === "escalated";
 }
 
-/** Refuses what would show a verdict that is kept back. */
+/** Refuses requests that would reveal a verdict hidden from blind reviewers. */
 export function refuseWithheld(server: Pick<Server, "rules">, run: Run): void {
   if (!isWithheld(server, run)) return;
   throw new ParleyError("bad_input", `the verdict of run ${run.id} is kept back until a reviewer has answered`);

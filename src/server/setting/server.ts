@@ -8,7 +8,7 @@ import type { Caller } from "../guard/access.ts";
 import type { Runs } from "../live/live-runs.ts";
 import type { RunTails } from "../live/run-tails.ts";
 
-/** What the owner of a server decides, and no request changes. */
+/** Settings of the server's owner; no request can change them. */
 export type ServerRules = {
   /** The casts that may be used, word for word; the first is the default. */
   casts: readonly string[];
@@ -35,7 +35,7 @@ export type Server = {
   studiesFolder: string;
   env: Record<string, string | undefined>;
   castOf: CastOf;
-  /** As `castOf`, with somebody who answers for people. */
+  /** Like `castOf`, with a player that answers for people. */
   castWith(person: PersonPort): CastOf;
   live: Runs;
   tails: RunTails;
@@ -44,6 +44,5 @@ export type Server = {
   now(): Date;
 };
 
-/** What answers a route. */
 export type Handler<N extends JsonRouteName> = (given: RouteGiven<N>, caller: Caller) => Promise<RouteReply<N>>;
 export type Handlers = { [N in JsonRouteName]: Handler<N> };

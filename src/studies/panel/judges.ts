@@ -2,7 +2,7 @@ import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
 import { wilson } from "../statistics/intervals.ts";
 import type { JudgmentRow } from "./votes.ts";
 
-/** What may be made of a judge. */
+/** How a judge may be used. */
 export type JudgeVerdict =
   | "fit to judge"
   | "biased but informative"

@@ -77,7 +77,7 @@ export function countSamples(reference: Scorecard, single: Scorecard): number {
   return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));
 }
 
-/** What players that use no tokens are measured by. */
+/** The cost measure for players that use no tokens. */
 function callsOf(card: Scorecard): number {
   return card.cost.spend.calls;
 }
@@ -117,7 +117,7 @@ export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   }
 }
 
-/** What would fail every other job too. */
+/** Errors that would fail every other job too. */
 const fatal = new Set(["interrupted", "store_failed", "corrupt_store", "bad_cast", "bad_config", "missing_key"]);
 
 async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
@@ -141,7 +141,7 @@ function makeRequest({ pack, batch, runBudget }: JobSetting, job: Job): RunReque
   return { pack, input: one.input, config, cast, seed: key.seed, budget: runBudget, caseId: one.id, batch };
 }
 
-/** A run's own limits list what they refused; a refusal of the study's purse leaves that list empty. */
+/** A run's own budget lists what it refused; the list is empty when the study's budget refused. */
 function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }

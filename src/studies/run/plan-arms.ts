@@ -14,7 +14,7 @@ export type ArmPlan = PlannedArm & {
   /** Which control the arm is, under whatever name. */
   control: ControlName | null;
   players: string[];
-  /** True when no player of the arm could answer otherwise if it was asked again. */
+  /** True when every player of the arm is deterministic. */
   deterministic: boolean;
   samples: ((count: number) => unknown) | null;
 };
@@ -54,7 +54,7 @@ function pickReference(study: Study): ArmSpec {
   return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
 }
 
-/** Who samples has to know what one sample costs, which only the single control tells. */
+/** Sampling arms need the cost of one sample, which only the single control gives. */
 function withSingle(names: ControlName[]): ControlName[] {
   return controlNames.filter(
     (name) => names.includes(name) || (name === "single" && names.includes("self_consistency")),

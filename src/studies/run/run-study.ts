@@ -115,7 +115,7 @@ async function limitElsewhere(elsewhere: Elsewhere, store: Store, batch: string,
   await elsewhere.limitBatch(batch, budget, sumWorstCases([spent, lost]));
 }
 
-/** Plays one job and files what came of it. */
+/** Plays one job and stores its result. */
 function playerOf(
   options: StudyOptions,
   { folder, arms, jobs }: Session,

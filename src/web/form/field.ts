@@ -54,7 +54,7 @@ export function mayBeNull(field: Field): boolean {
   return shapes.some(({ type }) => [type ?? []].flat().includes("null"));
 }
 
-/** An object with nothing in it yet; what need not be there, and what is to be chosen, is left out. */
+/** An empty object; optional fields and choices are left out. */
 export function emptyParts(given: Field): Record<string, unknown> {
   const { properties = {}, required = [] } = pickField(given);
   return Object.fromEntries(
@@ -76,7 +76,7 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
-/** The names of what has to be filled in and is not. */
+/** The names of required fields that are still empty. */
 export function listMissing(given: Field, value: Record<string, unknown>): string[] {
   const { properties = {}, required = [] } = pickField(given);
   return required

@@ -71,7 +71,7 @@ function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits
   return [...groups].map(([source, own]) => ({ source, exhibits: own }));
 }
 
-/** What the pointer or the focus is on, and what belongs to it: only what is lit is drawn again. */
+/** The hovered or focused item and its related items; only highlighted ones are redrawn. */
 let lit: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 

@@ -70,7 +70,7 @@ function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDeta
   );
 }
 
-/** What is said when no setting that was tried changes anything. */
+/** The text shown when no tried setting changes the decision. */
 function sayNone({ tried, untried }: Levers): string {
   if (tried === 0 && untried.length === 0) return "No single setting could be tried over the recorded turns.";
   const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;

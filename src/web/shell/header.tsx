@@ -12,7 +12,7 @@ const places = [
   ["/fleet", "Fleet"],
 ] as const;
 
-/** Where one can go, and who is signed in. */
+/** Navigation and the signed-in user. */
 export function Header() {
   const [location] = useLocation();
   const session = useSession();

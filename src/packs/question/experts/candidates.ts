@@ -352,7 +352,7 @@ function isReplaced(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/** A row is about what its cells name: who replaces it must speak of that, as far as it is asked about. */
+/** A statement that replaces a row must name the same things as the row's cells, as far as the question asks about them. */
 function speaksOfRow({ statement, terms }: Candidate, other: Candidate): boolean {
   if (statement.kind !== "row") return true;
   const named = statement.cells.flatMap(({ value }) => listTerms(value)).filter((term) => terms.includes(term));

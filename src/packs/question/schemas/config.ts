@@ -86,7 +86,7 @@ function hasOneSpeaker({ protocol }: QuestionConfig): boolean {
   return protocol === "single" || protocol === "self_consistency";
 }
 
-/** What a user wrote and what would silently be left out or taken for something else. */
+/** Finds settings that would otherwise be silently ignored or misread. */
 function findProblems(config: QuestionConfig): { path: (string | number)[]; message: string }[] {
   const { order = [], personas, protocol } = config;
   const known = Object.keys(personasOf(config));

@@ -7,7 +7,7 @@ import { coverWords } from "./compare-wording.ts";
 import { listHypotheses } from "./round.ts";
 import { agree } from "./stop.ts";
 
-/** What is worth less is no decision, and no incident of its own. */
+/** A hypothesis below this score is neither a decision nor a separate incident. */
 export const leastScore = 50;
 /** Points and the author's own confidence may be this far apart before a person is asked. */
 const mostApart = 0.45;
@@ -235,7 +235,7 @@ function firstTrouble({ errors, lines }: Material): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** What a reader can look for who wants to be sure. */
+/** Evidence that would confirm the cause. */
 function listTelling({ top, round }: Best, material: Material): string[] {
   const where = top.affected_components[0] ?? "the program";
   const onset = firstTrouble(material);
