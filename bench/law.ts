@@ -7,7 +7,7 @@ import { runDebate } from "../src/index.ts";
 import { loadKnowledge, readFrame, search } from "../src/knowledge/law/index.ts";
 import { type LawGold, LawGoldSchema } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
-import { formatTable } from "../src/text/text-table.ts";
+import { formatTable } from "../src/text/layout.ts";
 
 type Asked = { id: string; query: string; gold: LawGold; matter: string | null };
 type Played = { label: string; position: string; confidence: number | null; escalated: boolean; out: boolean };

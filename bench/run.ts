@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { suggestName } from "../src/text/nearest-name.ts";
+import { suggestName } from "../src/text/similar.ts";
 import { type Figure, isMet } from "./speed/figure.ts";
 
 const measurements = ["overhead", "startup", "storage", "throughput"];

@@ -5,7 +5,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { commands } from "../src/cli/commands.ts";
 import { migrateFleet, openFleet } from "../src/fleet/fleet.ts";
 import { migrateStore } from "../src/store/postgres.ts";
-import { durationMs } from "../src/text/duration.ts";
+import { durationMs } from "../src/text/format.ts";
 import { newFolder, spawnCli, runCli } from "./support/cli.ts";
 import { postgresPrograms, runOn, sayWithoutPostgres, startPostgres } from "./support/postgres.ts";
 

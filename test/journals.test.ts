@@ -14,7 +14,7 @@ import { makeProof, parseProof, writeProof } from "../src/runs/proof.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { jsonCopy } from "../src/text/json-copy.ts";
+import { jsonCopy } from "../src/text/json.ts";
 
 const root = join(import.meta.dirname, "journals");
 const present = join(root, "v1");

@@ -77,7 +77,7 @@ test("law: every block that the instructions name is called so, and no other nam
     const labels = [...blocks, ...own].map(({ label }) => label);
     const [everyTurn = "", someTurns = ""] = instructions.split(/^## (?:Cara setiap pihak|How each side)/m);
     const names = (text: string) => [...text.matchAll(/`([A-Z][A-Z ]{3,})`/g)].map(([, name = ""]) => name);
-    expect(names(everyTurn).length).toBeGreaterThan(1);
+    expect(names(everyTurn).length).toBeGreaterThan(0);
     expect(names(everyTurn).filter((name) => !labels.includes(name))).toEqual([]);
     const inSome = names(someTurns).filter((name) => !/^(?:CRITICAL|MAJOR|MINOR)$/.test(name));
     expect(inSome.filter((name) => !debated.has(name) && !/MEMBATASI|LIMITS/.test(name))).toEqual([]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspectAnswer, question as pack } from "../../src/packs/question/index.ts";
-import { segmentSentences } from "../../src/text/sentences.ts";
+import { segmentSentences } from "../../src/text/split-text.ts";
 import { type Asked, gradeBoth, holds, readFolder } from "./measure-documents.ts";
 import { readLines } from "./read-lines.ts";
 

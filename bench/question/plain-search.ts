@@ -1,6 +1,5 @@
-import { buildBm25 } from "../../src/text/bm25.ts";
-import { segmentSentences } from "../../src/text/sentences.ts";
-import { listTerms } from "../../src/text/terms.ts";
+import { buildBm25, listTerms } from "../../src/text/search.ts";
+import { segmentSentences } from "../../src/text/split-text.ts";
 
 /** The best sentence or line of a plain BM25 search: what the experts have to beat. */
 export function createPlainSearch(docs: { id: string; text: string }[]): (question: string) => string | null {

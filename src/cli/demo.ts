@@ -5,10 +5,9 @@ import { listPackNames, loadPack } from "../packs/registry.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { startRun } from "../runs/start.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import { formatDuration } from "../text/duration.ts";
-import { suggestName } from "../text/nearest-name.ts";
-import { formatCount } from "../text/number-text.ts";
-import { wrap } from "../text/wrap.ts";
+import { formatCount, formatDuration } from "../text/format.ts";
+import { suggestName } from "../text/similar.ts";
+import { wrap } from "../text/layout.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { reportOf } from "./run-case.ts";
 

@@ -18,8 +18,8 @@ import {
 } from "../runs/estimate.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { RunRequest } from "../runs/start.ts";
-import { suggestName } from "../text/nearest-name.ts";
-import { formatCount } from "../text/number-text.ts";
+import { suggestName } from "../text/similar.ts";
+import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { loadUserConfig, makeRequest } from "./settings.ts";

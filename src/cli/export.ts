@@ -9,7 +9,7 @@ import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
-import { formatBytes, formatCount } from "../text/number-text.ts";
+import { formatBytes, formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import { withRunsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";

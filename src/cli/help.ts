@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { findNearestName, suggestName } from "../text/nearest-name.ts";
+import { findNearestName, suggestName } from "../text/similar.ts";
 import { type Commands, commands } from "./commands.ts";
 import type { Io } from "./io.ts";
 

@@ -1,6 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
 import type { OnDamaged } from "../store/store.ts";
-import { makePrintable } from "../text/printable.ts";
+import { makePrintable } from "../text/format.ts";
 
 /** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
 export type Io = Surroundings & {

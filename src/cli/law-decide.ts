@@ -4,8 +4,8 @@ import { basename, extname, join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { decide, law, readRecorded } from "../packs/law/index.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
-import { isRecord } from "../text/is-record.ts";
-import { formatTable } from "../text/text-table.ts";
+import { isRecord } from "../text/json.ts";
+import { formatTable } from "../text/layout.ts";
 import type { Io } from "./io.ts";
 
 type Options = { query?: string; json?: boolean };

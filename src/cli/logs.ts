@@ -8,7 +8,7 @@ import {
   resolveWindow,
   type TimePoint,
 } from "../knowledge/logs/index.ts";
-import { cutText } from "../text/short-text.ts";
+import { cutText } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, rareOption } from "./options.ts";
 

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import { durationMs } from "../text/duration.ts";
-import { suggestName } from "../text/nearest-name.ts";
-import { shortenText } from "../text/short-text.ts";
+import { durationMs, shortenText } from "../text/format.ts";
+import { suggestName } from "../text/similar.ts";
 import { moreOptions } from "./help.ts";
 
 /** The options that every command which runs debates has. */

@@ -3,9 +3,8 @@ import type { DebateEvent } from "../contract/event.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import type { RunSetting } from "../runs/start.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
-import { measureDisplayWidth } from "../text/display-width.ts";
-import { formatSeconds } from "../text/duration.ts";
-import { formatShortCount, formatUsd } from "../text/number-text.ts";
+import { measureDisplayWidth } from "../text/layout.ts";
+import { formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
 /** Follows work on one line of the terminal; silent when there is none. */

@@ -30,7 +30,7 @@ import { castOfStrings } from "../runs/cast.ts";
 import { type CastOf, continueRun, type RunSetting } from "../runs/start.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
-import { cutText } from "../text/short-text.ts";
+import { cutText } from "../text/format.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";
 import { collect, withRunsOptions, withStoreOption } from "./options.ts";
 import { openFollowers } from "./progress.ts";

@@ -8,9 +8,16 @@ import { type CaseRow, checkCaseFile } from "../runs/case-rows.ts";
 import { createRunId } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { openDraft } from "../store/replace-file.ts";
-import { formatDuration, formatSeconds } from "../text/duration.ts";
-import { countText, formatCount, formatShortCount, formatUsd } from "../text/number-text.ts";
-import { formatSpend, type SpentAmounts } from "../text/spend-text.ts";
+import {
+  countText,
+  formatCount,
+  formatDuration,
+  formatSeconds,
+  formatShortCount,
+  formatSpend,
+  formatUsd,
+  type SpentAmounts,
+} from "../text/format.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { openFollowers } from "./progress.ts";

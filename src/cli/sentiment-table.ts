@@ -5,8 +5,8 @@ import { ParleyError } from "../contract/error.ts";
 import { detectLanguage } from "../knowledge/opinions/index.ts";
 import { type CaseRow, readCaseRows } from "../runs/case-rows.ts";
 import { guessDelimiter, readText } from "../studies/datasets/rows.ts";
-import { isRecord } from "../text/is-record.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { isRecord } from "../text/json.ts";
+import { suggestName } from "../text/similar.ts";
 
 /** A row of a file of texts: its columns as they came, or what is wrong with it. */
 type TextRow = { line: number; number: number; columns: Record<string, unknown>; problem: string | null };

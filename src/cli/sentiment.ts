@@ -6,7 +6,7 @@ import { digestLayer, parseLayer } from "../knowledge/opinions/index.ts";
 import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
 import { pickPackSection } from "../runs/user-config.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, rareOption, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";

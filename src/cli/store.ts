@@ -5,7 +5,7 @@ import { copyRun } from "../runs/copy-run.ts";
 import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { backupStore, restoreStore } from "../store/sqlite-upkeep.ts";
-import { formatCount } from "../text/number-text.ts";
+import { formatCount } from "../text/format.ts";
 import { createFleetCommand } from "./fleet.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { withStoreOption } from "./options.ts";

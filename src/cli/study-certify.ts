@@ -17,7 +17,7 @@ import {
   makeJury,
   readStudyFolder,
 } from "../studies/index.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../text/similar.ts";
 import { readJury } from "../runs/jury-file.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, parseConcurrency, parseShare, rareOption, withRunOptions } from "./options.ts";

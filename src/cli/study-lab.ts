@@ -4,7 +4,7 @@ import { ParleyError } from "../contract/error.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { buildLabSections, labArms, makeLabCases, readAxis, runLab, spanGrid, writePage } from "../studies/index.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../text/similar.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, parseInteger } from "./options.ts";
 

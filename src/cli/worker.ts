@@ -7,7 +7,7 @@ import type { NextStep } from "../fleet/run-worker.ts";
 import { listPackNames, requirePackName } from "../packs/registry.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
-import { formatDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import { parseConcurrency, parseDuration, withStoreOption } from "./options.ts";
 import { openFollowers } from "./progress.ts";

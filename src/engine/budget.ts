@@ -3,8 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { Quorum } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
-import { formatDuration } from "../text/duration.ts";
-import { formatUsd } from "../text/number-text.ts";
+import { formatDuration, formatUsd } from "../text/format.ts";
 import type { JournalWriter } from "./journal.ts";
 import type { Reservation } from "./player.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 
 /** A JSON value found in a text, with the very characters it was read from. */
 export type FoundJson = { value: unknown; source: string };

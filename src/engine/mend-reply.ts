@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 
 /** A value that was mended, and what was done to it: `path: what`, for people. */
 export type Mended = { value: unknown; mends: string[] };

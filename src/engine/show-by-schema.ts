@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { turnIdOf, type Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import type { Finished } from "./pack.ts";
 
 /** A field of a decision or a reply, and how it can be shown. */

@@ -1,5 +1,5 @@
 import { UsageSchema } from "../contract/usage.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { type Attempt, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";

@@ -1,6 +1,6 @@
 import { ParleyError } from "../contract/error.ts";
-import { suggestName } from "../text/nearest-name.ts";
-import { shortenText } from "../text/short-text.ts";
+import { suggestName } from "../text/similar.ts";
+import { shortenText } from "../text/format.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Manifest } from "../contract/run.ts";
 

@@ -5,7 +5,7 @@ import { type PromptLanguage, promptLanguages } from "../contract/prompt.ts";
 import type { Repair, TurnContext } from "../engine/player.ts";
 import { describeProblem } from "../engine/problem-words.ts";
 import { buildJsonSchema, renderBlock } from "../engine/prompt.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import {
   createFailure,
   createTimeoutFailure,

@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { Cast, Player } from "../engine/player.ts";
-import { suggestName } from "../text/nearest-name.ts";
-import { shortenText } from "../text/short-text.ts";
+import { suggestName } from "../text/similar.ts";
+import { shortenText } from "../text/format.ts";
 import { withRetry } from "./with-retry.ts";
 import { type CastOptions, configureModel, resolvePlace, shortenUrl } from "./seat.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";

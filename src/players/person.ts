@@ -7,7 +7,7 @@ import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { createInterruption, throwIfInterrupted } from "./with-retry.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */

@@ -6,7 +6,7 @@ import { ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../text/similar.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
 const folder = fileURLToPath(new URL("../../data/recorded/", import.meta.url));

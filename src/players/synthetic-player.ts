@@ -6,9 +6,9 @@ import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import type { Positions } from "../engine/role.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../text/similar.ts";
 import { createRandom, deriveSeed, type Random } from "../text/random.ts";
-import { shortenText } from "../text/short-text.ts";
+import { shortenText } from "../text/format.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
 /** A speaker of known quality: it chooses among the answers that its role can give, by lot, as its settings say. For trying protocols. */

@@ -1,7 +1,7 @@
 import type { Chart } from "../contract/chart.ts";
 import type { Cell, Column, Section, SectionOf } from "../contract/view.ts";
-import { countText, formatRange, formatShortCount, valueText } from "../text/number-text.ts";
-import { sparkline } from "../text/sparkline.ts";
+import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
+import { sparkline } from "../text/layout.ts";
 
 /** A cell with nothing left out. */
 export function cellOf(cell: Cell | undefined): Exclude<Cell, string> {

@@ -4,7 +4,7 @@ import { buildCast, describeKeyUse, listUnpricedPlayers, parseCast } from "../pl
 import type { CastOptions } from "../players/seat.ts";
 import { embedderName } from "../players/embedding-player.ts";
 import type { Store } from "../store/store.ts";
-import { suggestName } from "../text/nearest-name.ts";
+import { suggestName } from "../text/similar.ts";
 import { readRun } from "./read-run.ts";
 import type { CastOf } from "./start.ts";
 

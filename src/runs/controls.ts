@@ -1,5 +1,5 @@
 import type { AnyPack } from "../engine/pack.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 
 /** The ways of answering without a debate that studies compare it with (product spec §5.1). */
 export const controls = {

@@ -3,7 +3,7 @@ import { type Turn, turnIdOf } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { findFirstDifference } from "../engine/turn.ts";
 import type { Store } from "../store/store.ts";
-import { type Difference, diffJson } from "../text/json-diff.ts";
+import { type Difference, diffJson } from "../text/json.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { compareHeadlines, compareRules, type Flip, type RuleChange } from "./redecide.ts";
 import { present } from "./show-run.ts";

@@ -2,7 +2,7 @@ import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/seat.ts";
 import type { UserConfig } from "./user-config.ts";
 import type { HeldRun } from "../store/lease.ts";
-import { formatDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/format.ts";
 import { version } from "./version.ts";
 
 /** One thing that was checked, and how to mend it. */

@@ -9,8 +9,8 @@ import { type CastOptions, type Place, resolvePlace } from "../players/seat.ts";
 import { parseCast, playerNameOf } from "../players/cast.ts";
 import { estimateWorstCase, planCall } from "../players/model-player.ts";
 import { expertPlayer } from "../players/offline-players.ts";
-import { formatUsd } from "../text/number-text.ts";
-import { formatTable } from "../text/text-table.ts";
+import { formatUsd } from "../text/format.ts";
+import { formatTable } from "../text/layout.ts";
 import { makeManifest, type RunRequest } from "./start.ts";
 
 /** What calls come to: at least, most likely, and at most. */

@@ -6,7 +6,7 @@ import { ParleyError } from "../contract/error.ts";
 import { definePack } from "../engine/define-pack.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { addPack, type PackOrigin } from "../packs/registry.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { hashCode, locatePack, type PackCode } from "./pack-files.ts";
 import { settingNames } from "./user-config.ts";
 

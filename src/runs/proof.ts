@@ -9,7 +9,7 @@ import { chainPieces, type Piece } from "../engine/prompt.ts";
 import { loadPack } from "../packs/registry.ts";
 import { makeFolder } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { assembleStoredRun, bad, requireChain, requirePrompt, type StoredRun } from "./read-run.ts";
 import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";

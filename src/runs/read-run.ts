@@ -8,8 +8,7 @@ import { hashValue } from "../engine/hash.ts";
 import { genesis, hashEntry, type Journal, recall, recallTurns } from "../engine/journal.ts";
 import type { Finding } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
-import { shortenText } from "../text/short-text.ts";
-import { formatSpend } from "../text/spend-text.ts";
+import { formatSpend, shortenText } from "../text/format.ts";
 import { pickSealedFacts } from "./start.ts";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */

@@ -6,8 +6,8 @@ import { openJournal } from "../engine/journal.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
 import type { Claim, InboxEntry, OnDamaged, Store } from "../store/store.ts";
-import { formatDuration } from "../text/duration.ts";
-import { isRecord } from "../text/is-record.ts";
+import { formatDuration } from "../text/format.ts";
+import { isRecord } from "../text/json.ts";
 import { readRun } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 

@@ -4,12 +4,9 @@ import * as z from "zod";
 import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { durationMs } from "../text/duration.ts";
+import { durationMs, findUnplain, shortenText } from "../text/format.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";
-import { isRecord } from "../text/is-record.ts";
-import { findUnplain } from "../text/plain-value.ts";
-import { collectShapes, readLimit, type SchemaNode } from "../text/schema-shapes.ts";
-import { shortenText } from "../text/short-text.ts";
+import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
 
 /** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
 export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {

@@ -17,7 +17,7 @@ import { embedderName } from "../players/embedding-player.ts";
 import { repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { StatusChange, Store } from "../store/store.ts";
-import { formatCount } from "../text/number-text.ts";
+import { formatCount } from "../text/format.ts";
 import { readRun, requireChain, requirePrompt } from "./read-run.ts";
 import { nameVersions, version } from "./version.ts";
 import { checkValue, suggestSetting } from "./settings.ts";

@@ -4,7 +4,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { version } from "./version.ts";
 
 /** Sends what happens in runs to a collector as OpenTelemetry GenAI spans. */

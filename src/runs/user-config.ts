@@ -4,7 +4,7 @@ import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
 import { PriceSchema } from "../players/prices.ts";
 import { EndpointSchema } from "../players/seat.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import { BudgetSettingSchema, checkValue, parseYaml } from "./settings.ts";
 
 /** A pack's own settings; the pack checks them when it is used. */

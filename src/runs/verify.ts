@@ -10,8 +10,7 @@ import type { Journal } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
-import { jsonCopy } from "../text/json-copy.ts";
-import { diffJson, formatDifference } from "../text/json-diff.ts";
+import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import {
   assembleStoredRun,
   bad,

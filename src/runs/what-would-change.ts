@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { formatDifference } from "../text/json-diff.ts";
+import { formatDifference } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
 import { compareHeadlines, findDebatedResult, type Flip, isFlip, replay } from "./redecide.ts";
 import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";

@@ -5,7 +5,7 @@ import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import { shortenText } from "../text/short-text.ts";
+import { shortenText } from "../text/format.ts";
 import {
   canJoin,
   type Change,

@@ -3,7 +3,7 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import { type EntryBody, EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
 import { readConcludedReply } from "../engine/turn.ts";
-import { isRecord } from "../text/is-record.ts";
+import { isRecord } from "../text/json.ts";
 import type { OnDamaged } from "./store.ts";
 
 /** The layout of a store; one of another layout is refused. */

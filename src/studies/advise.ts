@@ -1,6 +1,6 @@
 import type { WorstCase } from "../contract/budget.ts";
 import type { Section } from "../contract/view.ts";
-import { countText, formatUsd } from "../text/number-text.ts";
+import { countText, formatUsd } from "../text/format.ts";
 import { buildOverviewSections } from "./report/overview.ts";
 import type { ArmSummary } from "./summary/summarise-arm.ts";
 import type { StudySummary } from "./summary/summarise-study.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Bag, buildBm25 } from "./bm25.ts";
+import { type Bag, buildBm25 } from "./search.ts";
 
 const bagOf = (text: string): Bag => {
   const bag: Bag = new Map();

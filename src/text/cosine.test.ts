@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cosine } from "./cosine.ts";
+import { cosine } from "./similar.ts";
 
 test("the same direction is 1, a right angle 0, the opposite -1", () => {
   expect(cosine([1, 2], [2, 4])).toBeCloseTo(1, 12);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dice } from "./dice.ts";
+import { dice } from "./similar.ts";
 
 it.each([
   [["a", "b"], ["a", "b"], 1],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { durationMs, formatDuration } from "./duration.ts";
+import { durationMs, formatDuration } from "./format.ts";
 
 it.each([
   [0, "0 ms"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { suggestName } from "./nearest-name.ts";
-import { shortenText } from "./short-text.ts";
+import { suggestName } from "./similar.ts";
+import { shortenText } from "./format.ts";
 
 /** What is wrong with a value, where, and what would be right. */
 export type Explained = { path: PropertyKey[]; message: string };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { escapeAttribute, escapeHtml } from "./html.ts";
+import { escapeAttribute, escapeHtml } from "./layout.ts";
 
 const marks = "<>\"'`&;/= ax가\u0000\u001B\u009B\u202E\u2066\n".split("");
 

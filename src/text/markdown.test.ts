@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { escapeMarkdown } from "./markdown.ts";
+import { escapeMarkdown } from "./layout.ts";
 
 it.each([
   [

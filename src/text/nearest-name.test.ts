@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findNearestName, suggestName } from "./nearest-name.ts";
+import { findNearestName, suggestName } from "./similar.ts";
 
 const known = ["config", "cast", "redecide", "self_consistency"];
 

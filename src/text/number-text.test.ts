@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countText, formatPoints, formatP, formatRange, formatUsd, valueText } from "./number-text.ts";
+import { countText, formatP, formatPoints, formatRange, formatUsd, valueText } from "./format.ts";
 
 it("shows numbers as people read them, never a negative zero and never p = 0", () => {
   expect(formatRange({ low: -0.0004, high: 0.0123 })).toBe("0.0 to 1.2");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findUnplain } from "./plain-value.ts";
+import { findUnplain } from "./format.ts";
 
 it("plain data is plain, however wide, and also when one value stands in two places", () => {
   const shared = { a: 1 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { makePrintable } from "./printable.ts";
+import { makePrintable } from "./format.ts";
 
 it.each([
   ["text in any script, tabs and lines", "맛은 좋다\tαβγ\r\nعربي 👩‍🚀", "맛은 좋다\tαβγ\r\nعربي 👩‍🚀"],

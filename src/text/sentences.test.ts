@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { segmentSentences } from "./sentences.ts";
+import { segmentSentences } from "./split-text.ts";
 
 it.each([
   ["Then Ms. Vermeer asked Dr. Who. He left.", ["Then Ms. Vermeer asked Dr. Who.", "He left."]],

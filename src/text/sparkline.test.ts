@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sparkline } from "./sparkline.ts";
+import { sparkline } from "./layout.ts";
 
 it("draws values as bars, on the scale of shares, of points, or of the greatest", () => {
   expect(sparkline([0, 50, 100])).toBe("▁▅█");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSpend } from "./spend-text.ts";
+import { formatSpend } from "./format.ts";
 
 const spent = { calls: 3, tokens: 1200, usd: 0.0123, used: 1200, cached: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { guardFormula } from "./spreadsheet-cell.ts";
+import { guardFormula } from "./layout.ts";
 
 it.each(["=cmd|' /C calc'!A0", "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "- 1117838570 RAS"])(
   "%j does not begin as a formula does",

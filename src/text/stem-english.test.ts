@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stemEnglish } from "./stem-english.ts";
+import { stemEnglish } from "./stems.ts";
 
 it.each([
   ["exhausted", "exhausts"],

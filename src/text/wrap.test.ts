@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, it } from "vitest";
-import { isPlain, measureDisplayWidth } from "./display-width.ts";
-import { wrap, wrapColoured } from "./wrap.ts";
+import { isPlain, measureDisplayWidth, wrap, wrapColoured } from "./layout.ts";
 
 it("breaks at spaces, and a longer word stands alone", () => {
   expect(wrap("one two  three\nfour", 9)).toEqual(["one two", "three", "four"]);

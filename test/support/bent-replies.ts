@@ -2,7 +2,7 @@ import { buildJsonSchema } from "../../src/engine/prompt.ts";
 import type { Player } from "../../src/engine/player.ts";
 import type { AnyRole } from "../../src/engine/role.ts";
 import { expertPlayer } from "../../src/players/offline-players.ts";
-import { isRecord } from "../../src/text/is-record.ts";
+import { isRecord } from "../../src/text/json.ts";
 
 export type Schema = Record<string, unknown>;
 

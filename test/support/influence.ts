@@ -10,8 +10,7 @@ import { runDebate } from "../../src/engine/run-debate.ts";
 import { expertPlayer } from "../../src/players/index.ts";
 import { castTurns } from "../../src/runs/influence.ts";
 import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide.ts";
-import { jsonCopy } from "../../src/text/json-copy.ts";
-import { type Difference, diffJson } from "../../src/text/json-diff.ts";
+import { type Difference, diffJson, jsonCopy } from "../../src/text/json.ts";
 
 /** A debate that can be held again and again; `cast` makes a fresh cast each time (the experts when it is left out). */
 export type Staging = { pack: AnyPack; input: unknown; config?: unknown; cast?: () => Cast; seed?: number };

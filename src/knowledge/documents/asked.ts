@@ -1,6 +1,6 @@
 import { findUnit, currencies, type Value, readValues } from "../../text/values.ts";
 import { remember } from "../../text/remember.ts";
-import { listTerms } from "../../text/terms.ts";
+import { listTerms } from "../../text/search.ts";
 import type { Statement } from "./statements.ts";
 import { familyOf, kindOfTerm, words } from "./words.ts";
 

@@ -1,5 +1,4 @@
-import { computeGain, computeRarity } from "../../text/bm25.ts";
-import { listTerms } from "../../text/terms.ts";
+import { computeGain, computeRarity, listTerms } from "../../text/search.ts";
 import { type Asked, readQuestion } from "./asked.ts";
 import type { Statement } from "./statements.ts";
 import { familyOf } from "./words.ts";

@@ -1,4 +1,4 @@
-import { listTerms } from "../../text/terms.ts";
+import { listTerms } from "../../text/search.ts";
 import { isSameValue, kindOf, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";
 import { words } from "./words.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { remember } from "../../text/remember.ts";
-import { listTerms } from "../../text/terms.ts";
+import { listTerms } from "../../text/search.ts";
 
 /** Patterns of one language; "global" ones find all places, the others tell whether there is one. */
 const patterns = [

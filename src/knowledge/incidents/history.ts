@@ -1,6 +1,6 @@
 import type { CausalPath, History, Incident, Pattern, SimilarIncident } from "../../contract/incident.ts";
 import type { ErrorMessage, LogEvent, ParsedLog } from "../../contract/parsed-log.ts";
-import { dice } from "../../text/dice.ts";
+import { dice } from "../../text/similar.ts";
 import { keyEntity } from "../logs/index.ts";
 import { readStarterIncidents } from "./library.ts";
 import { matchSign } from "./signs.ts";

@@ -1,4 +1,4 @@
-import { cosine } from "../../text/cosine.ts";
+import { cosine } from "../../text/similar.ts";
 import { type CitedProvision, findCitedProvisions } from "./citations.ts";
 import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";

@@ -1,4 +1,4 @@
-import { type Bag, type Bm25, buildBm25 } from "../../text/bm25.ts";
+import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
 import { listKeys, loadConcepts } from "./words.ts";

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import { listAspectFeatures } from "./features.ts";
 import type { LanguageCode } from "./reading/language.ts";

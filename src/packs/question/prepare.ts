@@ -8,7 +8,7 @@ import {
   type Statement,
   words,
 } from "../../knowledge/documents/index.ts";
-import { cosine } from "../../text/cosine.ts";
+import { cosine } from "../../text/similar.ts";
 import { formatDate } from "../../text/values.ts";
 import type { Question } from "./schemas/case.ts";
 import type { QuestionConfig } from "./schemas/config.ts";

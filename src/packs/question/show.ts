@@ -2,7 +2,7 @@ import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../contract/s
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
-import { formatCount } from "../../text/number-text.ts";
+import { formatCount } from "../../text/format.ts";
 import { choicesOf, type Question } from "./schemas/case.ts";
 import { personasOf, type QuestionConfig } from "./schemas/config.ts";
 import type { Judgement, Material, QuestionDecision, Quote, Round, Speech } from "./schemas/debate.ts";

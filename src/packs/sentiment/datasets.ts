@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetFormat, DatasetReading, DatasetRow } from "../../engine/pack.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 
 export const datasets: Record<string, DatasetFormat> = {
   absa: {

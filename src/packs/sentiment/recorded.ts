@@ -1,6 +1,6 @@
 /** Reads turns that were recorded elsewhere (docs/sentiment-decide.md): what cannot be used is struck and counted, nothing throws. */
 import * as z from "zod";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
 import {

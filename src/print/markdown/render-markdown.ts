@@ -1,8 +1,6 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
-import { escapeAttribute } from "../../text/html.ts";
-import { escapeMarkdown } from "../../text/markdown.ts";
-import { formatNumber } from "../../text/number-text.ts";
-import { makePrintable } from "../../text/printable.ts";
+import { escapeAttribute, escapeMarkdown } from "../../text/layout.ts";
+import { formatNumber, makePrintable } from "../../text/format.ts";
 import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
 
 /** Sections as Markdown in which text from outside stays text; `level` is that of the headings. */

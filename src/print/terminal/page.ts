@@ -1,10 +1,7 @@
 import type { Chart } from "../../contract/chart.ts";
 import type { SectionOf, Tone } from "../../contract/view.ts";
-import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
-import { formatNumber, formatRange, valueText } from "../../text/number-text.ts";
-import { fullScale } from "../../text/sparkline.ts";
-import { formatTable } from "../../text/text-table.ts";
-import { wrap, wrapColoured } from "../../text/wrap.ts";
+import { formatTable, fullScale, measureDisplayWidth, padTo, wrap, wrapColoured } from "../../text/layout.ts";
+import { formatNumber, formatRange, valueText } from "../../text/format.ts";
 import { cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 /** What is drawn on: so many columns, with these colours. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hostileText, marks, sectionsWith } from "../../../test/support/sections.ts";
 import type { Section } from "../../contract/view.ts";
-import { measureDisplayWidth } from "../../text/display-width.ts";
+import { measureDisplayWidth } from "../../text/layout.ts";
 import { renderTerminal } from "./render-terminal.ts";
 
 const plain = { width: 80, color: false };

@@ -1,7 +1,6 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
-import { measureDisplayWidth, padTo } from "../../text/display-width.ts";
-import { formatNumber } from "../../text/number-text.ts";
-import { makePrintable } from "../../text/printable.ts";
+import { measureDisplayWidth, padTo } from "../../text/layout.ts";
+import { formatNumber, makePrintable } from "../../text/format.ts";
 import { isEmpty, listFindings, textBlocks } from "../section-parts.ts";
 import { createPaint, drawChart, drawColumn, drawSeries, drawTable, fill, hang, type Page } from "./page.ts";
 

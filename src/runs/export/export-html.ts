@@ -3,7 +3,7 @@ import type { PageRenderer, RunPage } from "../../contract/api/page.ts";
 import type { Note } from "../../contract/result.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
-import { formatDuration } from "../../text/duration.ts";
+import { formatDuration } from "../../text/format.ts";
 import { describeSpend } from "../read-run.ts";
 import { isRecorded } from "../show-run.ts";
 import { buildCostSection, pickMainSections } from "./main-sections.ts";

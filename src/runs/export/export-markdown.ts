@@ -2,8 +2,8 @@ import { fillIn, frameOf, type FrameWords } from "../../contract/frame-words.ts"
 import type { Point, ToldTurn } from "../../contract/story.ts";
 import { describeToolCall, turnIdOf } from "../../contract/turn.ts";
 import { fold, renderMarkdown } from "../../print/markdown/render-markdown.ts";
-import { formatDuration } from "../../text/duration.ts";
-import { escapeMarkdown } from "../../text/markdown.ts";
+import { formatDuration } from "../../text/format.ts";
+import { escapeMarkdown } from "../../text/layout.ts";
 import { describeSpend } from "../read-run.ts";
 import { isRecorded } from "../show-run.ts";
 import { type ExportPage, formatQuorum, gist, type PagedTurn } from "./export-page.ts";

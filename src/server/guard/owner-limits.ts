@@ -1,6 +1,6 @@
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { shortenText } from "../../text/short-text.ts";
+import { shortenText } from "../../text/format.ts";
 
 const limits = ["calls", "tokens", "usd", "wallMs"] as const;
 

@@ -8,7 +8,7 @@ import {
 import * as z from "zod";
 import { type Budget, BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { suggestName } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/similar.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { escapeHtml } from "../../text/html.ts";
+import { escapeHtml } from "../../text/layout.ts";
 
 /** A file of the viewer. */
 export type StaticFile = { content: Uint8Array<ArrayBuffer>; type: string; isForever: boolean };

@@ -7,7 +7,7 @@ import { type CastOptions, resolvePlace } from "../../players/seat.ts";
 import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
 import { takesText } from "../../runs/show-run.ts";
 import { listConfigLeaves } from "../../runs/settings.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 
 /** The routes that say what can be run here. */

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
 import { subjectOf } from "../../runs/show-run.ts";
-import { cutText } from "../../text/short-text.ts";
+import { cutText } from "../../text/format.ts";
 import { RequestError } from "../http/request.ts";
 import { openEventStream, writeEvent } from "../live/event-stream.ts";
 import type { Server } from "../setting/server.ts";

@@ -1,13 +1,12 @@
 import { hashValue } from "../../engine/hash.ts";
-import { isRecord } from "../../text/is-record.ts";
-import { formatCount } from "../../text/number-text.ts";
+import { isRecord } from "../../text/json.ts";
+import { formatCount, shortenText } from "../../text/format.ts";
 import { measureOf } from "./measure.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { suggestName } from "../../text/nearest-name.ts";
-import { shortenText } from "../../text/short-text.ts";
+import { suggestName } from "../../text/similar.ts";
 import type {
   AnyPack,
   DatasetCase,

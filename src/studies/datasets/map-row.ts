@@ -1,6 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
-import { suggestName } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/similar.ts";
 import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
 import { parseJson } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack, Measure } from "../../engine/pack.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 
 /** How a pack's decisions are measured; one without a measure of its own has its decision compared with gold as it stands. */
 export function measureOf(pack: AnyPack): Measure<unknown, unknown> {

@@ -4,7 +4,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { sha256 } from "../../engine/hash.ts";
 import { parse } from "csv-parse/sync";
 import type { DatasetRow } from "../../engine/pack.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 
 /** A file's text, unpacked and decoded, and the hash of its text. */
 export type SourceText = { path: string; text: string; hash: string };

@@ -1,5 +1,5 @@
 import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
-import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/number-text.ts";
+import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { wilson } from "../statistics/intervals.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
 import { type ChosenPanel, listWays } from "./choose-panel.ts";

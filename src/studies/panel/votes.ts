@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { suggestName } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/similar.ts";
 import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
 import { readJsonl } from "../datasets/rows.ts";
 import { readText } from "../datasets/rows.ts";

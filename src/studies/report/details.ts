@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { Cell, Section } from "../../contract/view.ts";
-import { countText, formatP, formatRange, isShare, valueText } from "../../text/number-text.ts";
+import { countText, formatP, formatRange, isShare, valueText } from "../../text/format.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StratumTable, StudySummary } from "../summary/summarise-study.ts";

@@ -1,6 +1,6 @@
 import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
-import { suggestName } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/similar.ts";
 import {
   countText,
   formatCount,
@@ -10,7 +10,7 @@ import {
   formatShortCount,
   formatUsd,
   valueText,
-} from "../../text/number-text.ts";
+} from "../../text/format.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";

@@ -1,5 +1,5 @@
 import type { Cell, Section } from "../../contract/view.ts";
-import { countText, formatCount, valueText } from "../../text/number-text.ts";
+import { countText, formatCount, valueText } from "../../text/format.ts";
 import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import { type ArmSummary, nameRun } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";

@@ -17,7 +17,7 @@ import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import { version } from "../../runs/version.ts";
-import { escapeMarkdown } from "../../text/markdown.ts";
+import { escapeMarkdown } from "../../text/layout.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 

@@ -7,7 +7,7 @@ import type { CastOf } from "../../runs/start.ts";
 import type { PlannedArm } from "../results/results.ts";
 import { type ControlName, controlNames, controls, makeControl } from "../../runs/controls.ts";
 import { type ArmSpec, type Study, usualControls } from "./study-file.ts";
-import { isRecord } from "../../text/is-record.ts";
+import { isRecord } from "../../text/json.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
 export type ArmPlan = PlannedArm & {

@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { fileURLToPath } from "node:url";
-import { suggestName } from "../../text/nearest-name.ts";
+import { suggestName } from "../../text/similar.ts";
 
 /** The controls that a study adds by itself; `in_order` is added when it is listed. */
 export const usualControls: readonly ControlName[] = ["single", "vote", "self_consistency"];

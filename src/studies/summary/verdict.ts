@@ -1,4 +1,4 @@
-import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/number-text.ts";
+import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/format.ts";
 import type { StudyManifest } from "../results/results.ts";
 import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { type ArmData, type ArmSummary, averageByCase, judgeByCase } from "./summarise-arm.ts";

@@ -1,4 +1,4 @@
-import { dice } from "../../../text/dice.ts";
+import { dice } from "../../../text/similar.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { DebateSummary, Round } from "../schemas/decision.ts";
 import { critiqueStatus, isSerious, isUnsettled, type RaisedCritique } from "./critique-status.ts";

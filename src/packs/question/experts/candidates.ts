@@ -14,7 +14,7 @@ import {
   type Statement,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { listTerms } from "../../../text/terms.ts";
+import { listTerms } from "../../../text/search.ts";
 import { isSameValue, kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
 

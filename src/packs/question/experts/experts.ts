@@ -1,5 +1,5 @@
 import { hasKey, type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
-import { listTerms } from "../../../text/terms.ts";
+import { listTerms } from "../../../text/search.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../contract/turn.ts";
-import { listTerms } from "../../../text/terms.ts";
+import { listTerms } from "../../../text/search.ts";
 import { readValues, isSameValue } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";

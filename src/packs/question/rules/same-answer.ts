@@ -1,6 +1,5 @@
 import { remember } from "../../../text/remember.ts";
-import { stemEnglish } from "../../../text/stem-english.ts";
-import { isKorean, stemKorean } from "../../../text/stem-korean.ts";
+import { isKorean, stemEnglish, stemKorean } from "../../../text/stems.ts";
 import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import { answerWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import { listTerms } from "../../../text/terms.ts";
+import { listTerms } from "../../../text/search.ts";
 import { answerTypeOf, type Question } from "../schemas/case.ts";
 import type { QuestionConfig } from "../schemas/config.ts";
 import type { Camp, Round, Said, Speech, Voice } from "../schemas/debate.ts";

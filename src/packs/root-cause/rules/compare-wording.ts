@@ -1,5 +1,5 @@
-import { dice } from "../../../text/dice.ts";
-import { stemEnglish } from "../../../text/stem-english.ts";
+import { dice } from "../../../text/similar.ts";
+import { stemEnglish } from "../../../text/stems.ts";
 
 const stopWords = new Set(
   "a an and are as at be by due for from has in into is it its of on or that the to was with".split(" "),

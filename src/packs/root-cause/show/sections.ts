@@ -1,6 +1,6 @@
 import type { Finding, Section } from "../../../contract/view.ts";
 import type { Artifact, Finished } from "../../../engine/pack.ts";
-import { sparkline } from "../../../text/sparkline.ts";
+import { sparkline } from "../../../text/layout.ts";
 import { checkEvidence, findLine } from "../rules/evidence.ts";
 import { addSubscores } from "../rules/judge-score.ts";
 import { listHypotheses } from "../rules/round.ts";

@@ -1,7 +1,7 @@
 /** The pack's config (sentiment spec §1 to §10): strict, with defaults for everything and the seeds' nesting as an alias. */
 import * as z from "zod";
 import { ActAboveSchema } from "../../../engine/define-pack.ts";
-import { isRecord } from "../../../text/is-record.ts";
+import { isRecord } from "../../../text/json.ts";
 import { defaultPersonas } from "../prompts/read-prompts.ts";
 import { conditions, EpisodeSchema, type Persona, PersonaSchema, type Style, styles } from "../schemas/debate.ts";
 import type { Thresholds } from "../schemas/output.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord } from "../../../text/is-record.ts";
+import { isRecord } from "../../../text/json.ts";
 import { readLanguageCode } from "./stage1.ts";
 
 const maxCharacters = 20_000;

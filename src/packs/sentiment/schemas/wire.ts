@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord } from "../../../text/is-record.ts";
+import { isRecord } from "../../../text/json.ts";
 
 /**
  * An object of the wire whose nullable keys may be missing (read as null) and whose unknown keys are ignored.

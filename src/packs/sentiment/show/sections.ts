@@ -2,8 +2,8 @@
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
 import type { Turn } from "../../../contract/turn.ts";
 import type { Finished } from "../../../engine/pack.ts";
-import { formatSpend } from "../../../text/spend-text.ts";
-import { isRecord } from "../../../text/is-record.ts";
+import { formatSpend } from "../../../text/format.ts";
+import { isRecord } from "../../../text/json.ts";
 import type { SentimentCase } from "../schemas/case.ts";
 import type { SentimentConfig } from "../config/config.ts";
 import { findTerm } from "../rules/text.ts";

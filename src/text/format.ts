@@ -1,0 +1,202 @@
+const none = "–";
+
+/** A number for people: shares as per cent with one decimal, counts as they are. */
+export function valueText(value: number | null | undefined, asShare = true): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return none;
+  if (asShare) return `${(value * 100).toFixed(1)} %`;
+  return Number.isInteger(value) ? countText(value) : value.toFixed(value < 10 ? 2 : 1);
+}
+
+/** `58.0–64.1` */
+export function formatRange({ low, high }: { low: number; high: number }, asShare = true): string {
+  const text = (value: number): string => {
+    const rounded = Math.round(value * (asShare ? 1000 : 10)) / 10;
+    return `${rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(1)}`;
+  };
+  return `${text(low)} to ${text(high)}`;
+}
+
+/** A difference of shares in points, with its sign. */
+export function formatPoints(value: number | null | undefined): string {
+  if (value === null || value === undefined) return none;
+  const rounded = Math.round(value * 1000) / 10;
+  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : "±"}${Math.abs(rounded).toFixed(1)}`;
+}
+
+/** A number between −1 and 1 with two decimals. */
+export function formatSigned(value: number): string {
+  return value.toFixed(2).replace("-", "−");
+}
+
+/** A p-value; none is ever shown as zero. */
+export function formatP(p: number): string {
+  return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
+}
+
+/** A number of a rule or a reply: whole ones grouped, others with at most three digits after the point. */
+export function formatNumber(value: number): string {
+  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
+}
+
+/** A count with thin groups of three. */
+export function countText(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replaceAll(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+}
+
+/** A count in few characters: 950, 12.3k, 4.6M. */
+export function formatShortCount(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
+  return value >= 1e4 ? `${(value / 1e3).toFixed(1)}k` : countText(value);
+}
+
+/** An amount in USD; unknown is not zero. */
+export function formatUsd(value: number | null): string {
+  if (value === null) return "unknown";
+  if (value === 0) return "$0";
+  return value < 0.00005 ? "under $0.0001" : value < 0.1 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
+}
+
+/** Whether a metric's values are shares of one. */
+export function isShare(values: readonly number[]): boolean {
+  return values.every((value) => value >= -1 && value <= 1);
+}
+
+/** `1 case`, `2 cases`. */
+export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
+  return `${countText(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** A size in few characters: 812 bytes, 48 KB, 1.2 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return formatCount(bytes, "byte");
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads 500ms, 90s, 5m, 2h or 3d into milliseconds; a bare number is seconds. Null when it is no time. */
+export function durationMs(text: string): number | null {
+  const match = /^(\d{1,12}(?:\.\d{1,9})?)(ms|s|m|h|d)?$/.exec(text);
+  return match ? Number(match[1]) * unitMs[(match[2] ?? "s") as keyof typeof unitMs] : null;
+}
+
+/** Milliseconds as a person would write them: `3.2 ms`, `340 ms`, `1.5 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+  if (ms < 119_950) return `${Number((ms / 1_000).toFixed(1))} s`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 7_200
+    ? formatTwoUnits(seconds, 60, ["min", "s"])
+    : formatTwoUnits(Math.round(seconds / 60), 60, ["h", "min"]);
+}
+
+/** As `formatDuration`, in whole seconds: for what is drawn again and again. */
+export function formatSeconds(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds === 0 ? "0 s" : formatDuration(seconds * 1_000);
+}
+
+function formatTwoUnits(amount: number, size: number, [large, small]: [string, string]): string {
+  const rest = amount % size;
+  return rest === 0 ? `${amount / size} ${large}` : `${Math.floor(amount / size)} ${large} ${rest} ${small}`;
+}
+
+/** What was spent, and what of it the finished turns account for. */
+export type SpentAmounts = { calls: number; tokens: number; usd: number | null; used: number; cached: number };
+
+/** How spending is told in one language; numbers are given as text. */
+export type SpendWords = {
+  nothing: string;
+  unknown: string;
+  free: string;
+  /** Said of calls that were refused before a token was read. */
+  uncharged: string;
+  cached(tokens: string): string;
+  beyond(tokens: string): string;
+  calls(calls: number): string;
+  tokens(tokens: string): string;
+};
+
+export const englishSpend: SpendWords = {
+  nothing: "no model calls, free",
+  unknown: "cost unknown",
+  free: "free",
+  uncharged: "nothing was charged",
+  cached: (tokens) => `${tokens} cached`,
+  beyond: (tokens) => `up to ${tokens} in calls that failed or gave no figures`,
+  calls: (calls) => formatCount(calls, "call"),
+  tokens: (tokens) => `${tokens} tokens`,
+};
+
+/** What was spent, in words: all calls, also those that came to nothing, which count as the most they can have cost. */
+export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, words = englishSpend): string {
+  if (calls === 0 && tokens === 0) return words.nothing;
+  if (tokens === 0) return `${words.calls(calls)}, ${words.uncharged}`;
+  const price = usd === null ? words.unknown : usd === 0 ? words.free : `$${usd.toFixed(4)}`;
+  const beyond = tokens - used;
+  const notes = [
+    ...(cached > 0 ? [words.cached(cached.toLocaleString("en"))] : []),
+    ...(beyond > 0 ? [words.beyond(beyond.toLocaleString("en"))] : []),
+  ];
+  const of = notes.length > 0 ? ` (${notes.join("; ")})` : "";
+  return `${words.calls(calls)}, ${words.tokens(tokens.toLocaleString("en"))}${of}, ${price}`;
+}
+
+/** Untrusted text for a message: one line, cut to a limited length. */
+export function shortenText(text: string, most = 80): string {
+  const line = text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F]+/g, " ");
+  return cutText(line, most);
+}
+
+/** A text of at most so many characters; where something is left out, the last one says so. */
+export function cutText(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
+}
+
+/** What can steer a terminal or turn the reading direction: C0 but for tab and newline, DEL, C1, marks of direction. */
+const steering =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|\r(?!\n)/;
+const everySteering = new RegExp(steering, "g");
+
+/** Text from anywhere as a terminal may show it: what would steer it is written as `\u001b`. JSON stays the same JSON. */
+export function makePrintable(text: string): string {
+  if (!steering.test(text)) return text;
+  return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Deeper than any hand-written value, and shallow enough for recursion. */
+const maxDepth = 200;
+
+type Open = { value: object; path: PropertyKey[]; within: Within | null };
+type Within = { value: object; outer: Within | null };
+
+/** What keeps a value from outside from being plain data: a loop, a key that would reach a prototype, endless nesting. */
+export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
+  const open: Open[] = isContainer(value) ? [{ value, path: [], within: null }] : [];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { path } = one;
+    if (path.length > maxDepth) return { path: path.slice(0, 5), message: `nested deeper than ${maxDepth} levels` };
+    if (isWithin(one.value, one.within)) return { path, message: "contains itself" };
+    const within = { value: one.value, outer: one.within };
+    for (const [key, inner] of entriesOf(one.value)) {
+      if (key === "__proto__") return { path: [...path, key], message: '"__proto__" is not a key' };
+      if (isContainer(inner)) open.push({ value: inner, path: [...path, key], within });
+    }
+  }
+  return null;
+}
+
+function isWithin(value: object, within: Within | null): boolean {
+  for (let outer = within; outer !== null; outer = outer.outer) if (outer.value === value) return true;
+  return false;
+}
+
+function entriesOf(value: object): Iterable<[PropertyKey, unknown]> {
+  return Array.isArray(value) ? value.entries() : Object.entries(value);
+}
+
+function isContainer(value: unknown): value is object {
+  return value !== null && typeof value === "object";
+}

@@ -1,0 +1,72 @@
+/** Edits between two words, where swapping two neighbours is one edit. */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let edits = Math.min((row[j - 1] as number) + 1, (last[j] as number) + 1, (last[j - 1] as number) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, (beforeLast[j - 2] as number) + 1);
+      row.push(edits);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] as number;
+}
+
+/** The known name that `name` was most likely meant to be, or null when none is close. */
+export function findNearestName(name: string, known: readonly string[]): string | null {
+  const wanted = normalForm(name);
+  let best: { name: string; distance: number } | null = null;
+  const most = Math.max(1, Math.floor(wanted.length / 3));
+  for (const candidate of known) {
+    const other = normalForm(candidate);
+    if (Math.abs(other.length - wanted.length) > most) continue;
+    const distance = editDistance(wanted, other);
+    if (best === null || distance < best.distance) best = { name: candidate, distance };
+  }
+  return best !== null && best.distance <= most ? best.name : null;
+}
+
+/** How many known names a message lists. */
+const listed = 60;
+
+/** `; did you mean "x"?` when a known name is close, and what is known. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  const more = known.length > listed ? `, … and ${known.length - listed} more` : "";
+  const list = known.length === 0 ? "" : ` (known: ${known.slice(0, listed).join(", ")}${more})`;
+  return nearest === null ? list : `; did you mean "${nearest}"?${list}`;
+}
+
+function normalForm(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, "");
+}
+
+/** Dice coefficient of two multisets of words: 2·shared / (size of a + size of b). Sets are multisets too. */
+export function dice(a: Iterable<string>, b: Iterable<string>, whenBothEmpty = 0): number {
+  const left = new Map<string, number>();
+  let total = 0;
+  for (const word of a) {
+    left.set(word, (left.get(word) ?? 0) + 1);
+    total += 1;
+  }
+  let shared = 0;
+  for (const word of b) {
+    total += 1;
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    shared += 1;
+  }
+  return total === 0 ? whenBothEmpty : (2 * shared) / total;
+}
+
+/** Cosine of the angle between two vectors; 0 when either has no length. */
+export function cosine(a: number[], b: number[]): number {
+  const dot = a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+  return dot / (Math.hypot(...a) * Math.hypot(...b) || 1);
+}
