@@ -47,13 +47,14 @@ it("runs of a server that is killed go on when it is started again", async () =>
   expect((await runCli(["verify", id], { cwd })).code).toBe(0);
 });
 
-it("the printed link opens the server once, and without it or a token nothing is shown", async () => {
+it("the printed link opens five browsers, and without it or a token nothing is shown", async () => {
   const server = await start(newFolder());
   const opened = await fetch(server.link, { redirect: "manual" });
   expect(opened.status).toBe(303);
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
   expect((await fetch(`${server.base}/api/runs`, { headers: { cookie } })).status).toBe(200);
   expect((await fetch(`${server.base}/api/runs`)).status).toBe(401);
+  for (let browser = 2; browser <= 5; browser++) await fetch(server.link, { redirect: "manual" });
   expect((await fetch(server.link, { redirect: "manual" })).status).toBe(403);
   server.kill("SIGTERM");
   await server.ran;

@@ -86,6 +86,6 @@ function guessFormat(out: string | undefined): ExportFormat {
   if (format !== undefined) return format;
   throw new ParleyError(
     "bad_input",
-    `--out ${out}: what it ends in says no format; add --format ${exportFormats.join("|")}, or end it in one of them`,
+    `--out ${out}: its ending names no format; add --format ${exportFormats.join("|")}, or end it in one of them`,
   );
 }

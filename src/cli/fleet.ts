@@ -59,7 +59,7 @@ async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<voi
 async function cancel(io: Io, run: string | undefined, options: RunsOptions): Promise<void> {
   await withFleet(io, options, async (fleet) => {
     const cancelled = await fleet.queue.cancel(await findRuns(fleet, run, options));
-    if (cancelled.length === 0) throw new ParleyError("bad_input", "nothing of that is in the queue");
+    if (cancelled.length === 0) throw new ParleyError("bad_input", "no such run is in the queue");
     io.out(`${formatCount(cancelled.length, "run")} taken out of the queue.\n`);
   });
 }

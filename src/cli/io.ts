@@ -169,7 +169,9 @@ function listenForSignals(stop: AbortController, io: Surroundings): { stopped():
   let first: StopSignal | null = null;
   let firstMs = 0;
   const leave = (signal: StopSignal = first ?? "SIGINT"): never => {
-    io.err(`${io.live ? showCursor : ""}parley: stopped. What was recorded is safe: parley runs, parley resume RUN\n`);
+    io.err(
+      `${io.live ? showCursor : ""}parley: stopped. Everything recorded is safe: see parley runs, parley resume RUN\n`,
+    );
     process.exit(exitCodeOfSignal[signal]);
   };
   for (const signal of Object.keys(exitCodeOfSignal) as StopSignal[])

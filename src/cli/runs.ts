@@ -242,6 +242,9 @@ function readWanted(options: EraseOptions): Wanted {
   if (options.case !== undefined) return { caseId: options.case };
   const text = options.text ?? "";
   if (text.trim().length < shortestText)
-    throw new ParleyError("bad_input", `--text needs at least ${shortestText} characters, or it would hit everything`);
+    throw new ParleyError(
+      "bad_input",
+      `--text needs at least ${shortestText} characters, or it would match almost everything`,
+    );
   return { text };
 }

@@ -129,14 +129,14 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   io.out(`Parley listens on ${started.url}\nOpen it with this link:  ${started.url}/enter/${started.createCode()}\n`);
   if (io.env.PARLEY_TOKEN === undefined)
     io.err("For programs: set PARLEY_TOKEN, and send it as Authorization: Bearer\n");
-  if (started.resumed > 0) io.err(`${started.resumed} runs that an earlier server left go on.\n`);
+  if (started.resumed > 0) io.err(`${started.resumed} unfinished runs of an earlier server continue.\n`);
   await new Promise<void>((done) => {
     if (io.signal.aborted) done();
     io.signal.addEventListener("abort", () => done());
   });
   await started.close(graceMs);
   await followers.close();
-  throw new ParleyError("interrupted", "the server was stopped; runs that had not ended go on at its next start");
+  throw new ParleyError("interrupted", "the server was stopped; unfinished runs continue when it starts again");
 }
 
 /** The daily cost limit holds for all workers, so it is kept in the shared store. */

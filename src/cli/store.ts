@@ -38,7 +38,7 @@ export function command(io: Io): Command {
 async function initialise(io: Io, options: Options): Promise<void> {
   const name = nameStore(io, options, loadUserConfig(io, options));
   if (!isPostgresAddress(name))
-    throw new ParleyError("bad_input", "only a store in PostgreSQL is laid out by hand: --store postgres://…");
+    throw new ParleyError("bad_input", "only a PostgreSQL store needs init: --store postgres://…");
   const { migrateFleet } = await import("../fleet/fleet.ts");
   const { from, to } = await migrateFleet(name);
   io.out(from === to ? `The store is laid out already (layout ${to}).\n` : `Laid out: from layout ${from} to ${to}.\n`);

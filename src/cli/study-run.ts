@@ -88,7 +88,7 @@ export async function runStudyFile(io: Io, name: string, options: StudyRunOption
   } catch (error) {
     progress.clear();
     if (hasCode(error, "interrupted")) {
-      io.err("Stopped. What is done is kept: run the same command again to go on.\n");
+      io.err("Stopped. Finished runs are kept: run the same command again to continue.\n");
       io.exit.code = 130;
     } else throw adviseAgain(error);
   } finally {

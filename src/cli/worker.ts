@@ -89,7 +89,7 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     await rollCall.leave().catch(() => undefined);
     await followers.close();
   }
-  throw new ParleyError("interrupted", "the worker was stopped; what it had not ended goes on with another");
+  throw new ParleyError("interrupted", "the worker was stopped; another worker continues its unfinished runs");
 }
 
 function readPacks(text: string | undefined): string[] {

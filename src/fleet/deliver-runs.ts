@@ -63,7 +63,7 @@ export class Deliveries {
 
   #stop(): void {
     for (const { failed } of [...this.#waiting.values()].flat())
-      failed(new ParleyError("interrupted", "stopped waiting; the workers go on with what they were given"));
+      failed(new ParleyError("interrupted", "stopped waiting; the workers continue with the queued runs"));
     this.#waiting.clear();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

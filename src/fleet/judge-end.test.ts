@@ -36,7 +36,7 @@ describe("what becomes of a delivery", () => {
   it("a bug is buried, and said to be one", () => {
     expect(judgeEnd({ error: new TypeError("x is not a function") }, 0, 0)).toEqual({
       step: "bury",
-      reason: "an error of Parley's own: TypeError: x is not a function",
+      reason: "a bug in Parley: TypeError: x is not a function",
     });
   });
 });

@@ -174,7 +174,7 @@ export function judgeEnd(end: DeliveryEnd, failures: number, random: number): Ne
     return outcome === "failed" ? tryAgain(reasons.join("; "), failures, random) : { step: "done" };
   }
   const { error } = end;
-  if (!(error instanceof ParleyError)) return { step: "bury", reason: `an error of Parley's own: ${String(error)}` };
+  if (!(error instanceof ParleyError)) return { step: "bury", reason: `a bug in Parley: ${String(error)}` };
   const { code, message } = error;
   if (code === "parked") return { step: "done" };
   if (code === "interrupted") return { step: "again", delayMs: 0, failures };

@@ -34,7 +34,7 @@ function isOlder(entry: string): boolean {
 function build(part: Part, folder: string): void {
   const vite = join(root, "node_modules/vite/bin/vite.js");
   if (!existsSync(vite))
-    throw new ParleyError("bad_input", "the viewer is not built, and Vite is not there to do it: run npm ci");
+    throw new ParleyError("bad_input", "the viewer is not built, and Vite is not installed: run npm ci");
   if (process.stderr.isTTY) process.stderr.write("Building the viewer, which takes a few seconds…\n");
   mkdirSync(join(root, "dist"), { recursive: true });
   const made = mkdtempSync(join(root, "node_modules/.viewer-"));

@@ -141,7 +141,7 @@ function resolveImport(...[specifier, context, next]: Parameters<Resolve>): Retu
 function requireSeen(file: string, source: module.ModuleSource | null | undefined): void {
   if (trusted[file] === hashCode(source ?? readFileSync(file))) return;
   const why = trusted[file] === undefined ? "was not seen when the packs were trusted" : "has changed since";
-  throw new ParleyError("not_trusted", `${file} ${why}; read it, then say: parley doctor trust`, { details: { file } });
+  throw new ParleyError("not_trusted", `${file} ${why}; read it, then run: parley doctor trust`, { details: { file } });
 }
 
 /** The entry points of this Parley: files of src/ in a checkout, of dist/ in the package. */

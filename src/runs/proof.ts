@@ -128,7 +128,7 @@ export function readKey(file: string): SigningKey | null {
     const fingerprint = createHash("sha256").update(der).digest("hex");
     return { key, file, publicKey: der.toString("base64"), fingerprint };
   } catch (cause) {
-    throw new ParleyError("bad_input", `${file} is no Ed25519 key that can sign: ${(cause as Error).message}`, {
+    throw new ParleyError("bad_input", `${file} is not an Ed25519 key that can sign: ${(cause as Error).message}`, {
       cause,
     });
   }

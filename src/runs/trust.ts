@@ -49,7 +49,7 @@ export function requireTrust(env: Env, file: string, cwd?: string): { text: stri
   const wants = concerns.map((concern) => `\n  - it ${concern}`).join("");
   throw new ParleyError(
     "not_trusted",
-    `${file} ${why}:${wants}\nRead it, then say: parley doctor trust${file.endsWith("/parley.config.yaml") ? "" : ` ${file}`}   (where nobody can: PARLEY_TRUST=1)`,
+    `${file} ${why}:${wants}\nRead it, then run: parley doctor trust${file.endsWith("/parley.config.yaml") ? "" : ` ${file}`}   (where nobody can: PARLEY_TRUST=1)`,
     { details: { file, concerns } },
   );
 }

@@ -113,7 +113,7 @@ function requireRun(runs: Map<string, Kept>, id: string): Kept {
 /** Takes a run; nobody but this process has it, so a lease lasts until it is given back or taken over. */
 function takeKept(kept: Kept, takeOver: boolean): Lease {
   const { id } = kept.run;
-  if (kept.isHeld && !takeOver) throw new ParleyError("run_locked", `run ${id} is being run by this process already`);
+  if (kept.isHeld && !takeOver) throw new ParleyError("run_locked", `run ${id} is already being run by this process`);
   kept.epoch += 1;
   kept.isHeld = true;
   const { epoch } = kept;

@@ -15,7 +15,7 @@ export function readAddress(text: string): Address {
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new ParleyError(
       "bad_config",
-      "the schema of a store has small letters, digits and _, and at most 41 of them",
+      "the schema of a store has lower-case letters, digits and _, at most 41 characters",
     );
   url.searchParams.delete("schema");
   const connection = url.href;

@@ -204,7 +204,7 @@ export function listEntryText(body: EntryBody): string {
 /** The words of a question to the index; all of them must be found, each as the beginning of a word. */
 export function requireSearchWords(text: string): string[] {
   const words = [...new Set(listWords(text))].slice(0, 20);
-  if (words.length === 0) throw new ParleyError("bad_input", "text: there is no word in it to look for");
+  if (words.length === 0) throw new ParleyError("bad_input", "text: give at least one word to search for");
   return words;
 }
 

@@ -166,7 +166,7 @@ export function parseLayer(text: string, path: string): Layer {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new ParleyError("bad_input", `${path}: a learnt layer is a JSON file, and this is none`, { cause });
+    throw new ParleyError("bad_input", `${path}: a learnt layer is a JSON file, and this is not one`, { cause });
   }
   const parsed = LayerSchema.safeParse(value);
   if (!parsed.success)

@@ -97,9 +97,9 @@ export class LiveRuns {
 
   #requireRoom(): void {
     const { maxRuns, maxQueued } = this.#options;
-    if (this.#isClosed) throw new RequestError("shutting_down", "the server is going down and takes no more runs");
+    if (this.#isClosed) throw new RequestError("shutting_down", "the server is shutting down and accepts no more runs");
     if (this.#live.size + this.#arriving.size < maxRuns + maxQueued) return;
-    const message = `${this.#live.size} runs are under way or waiting already; try again later`;
+    const message = `${this.#live.size} runs are already running or waiting; try again later`;
     throw new RequestError("too_many", message, { "retry-after": "5" });
   }
 
@@ -171,7 +171,7 @@ async function requireRun(store: Store, id: string): Promise<Run> {
 /** A bug ends its run, not the server; the log has it. */
 function asParleyError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
-  return new ParleyError("expert_failed", "the run ended in an error of Parley's own", { cause: error });
+  return new ParleyError("expert_failed", "the run failed because of a bug in Parley", { cause: error });
 }
 
 type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };

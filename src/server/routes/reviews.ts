@@ -66,7 +66,7 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       requireFree(item, reviewer);
       if (item.why === "turn") throw new ParleyError("bad_input", `a turn of run ${params.id} waits for an answer`);
       if (item.why === "escalated") return rule(server, params.id, { ...body, reviewer });
-      if (caller.role !== "operator") throw new RequestError("forbidden", "only an operator decides what may be spent");
+      if (caller.role !== "operator") throw new RequestError("forbidden", "only an operator may raise a budget");
       return decideOnBudget(server, item, body.budget);
     },
     async contestRun({ params, body }, caller) {

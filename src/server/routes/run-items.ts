@@ -58,7 +58,7 @@ export async function followRun(server: Server, id: string, lastEventId: string 
   const isOver = run.status === "finished" && !live.has(id);
   if (isOver && seq >= run.entryCount - 1) return new Response(null, { status: 204 });
   if (tails.count() >= rules.maxFollowers)
-    throw new RequestError("too_many", "too many are following runs already; try again later", { "retry-after": "5" });
+    throw new RequestError("too_many", "too many clients are following runs; try again later", { "retry-after": "5" });
   const { body, sink } = openEventStream(() => following.leave());
   sink.send("retry: 1000\n\n");
   const following = tails.follow(id, seq, sink);

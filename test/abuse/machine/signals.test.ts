@@ -166,7 +166,7 @@ describe("other long work, stopped", () => {
     const { code, err } = await ran;
     ten.calm();
     expect(code).toBe(143);
-    expect(err).toContain("What is done is kept: run the same command again to go on.");
+    expect(err).toContain("Finished runs are kept: run the same command again to continue.");
     expect(existsSync(join(cwd, ".parley/studies/s/study.lock"))).toBe(false);
     const again = await runCli(args, { cwd });
     expect(JSON.parse(again.out)).toMatchObject({ missing: 0, failed: 0 });
