@@ -63,7 +63,8 @@ export function recordingPlayer(
         reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
-        ...(id === undefined ? { saidBy: recorded.player } : {}),
+        // Rules ask who spoke: a program stays a program when it is played again.
+        saidBy: recorded.player,
         ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
         ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
         ...(final ? { final } : {}),
