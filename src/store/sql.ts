@@ -53,7 +53,9 @@ export type SqlOptions = PatienceOptions & {
 export function sqlStore(database: Database, options: SqlOptions = {}): Store {
   const commits = new GroupCommit(database, new Patience(options));
   const leases = new Leases(commits, options.self ?? describeThisProcess());
-  const ids = async (query: Sql): Promise<string[]> => (await commits.read<{ id: string }>(query)).map(({ id }) => id);
+  // In a damaged store an id may be anything.
+  const ids = async (query: Sql): Promise<string[]> =>
+    (await commits.read<{ id: unknown }>(query)).map(({ id }) => String(id));
   return {
     location: database.location,
     create: (run) => commits.add(run.id, (tx, again) => insertRun(database, tx, run, again)),
