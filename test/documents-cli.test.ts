@@ -59,9 +59,11 @@ describe("documents", () => {
     ["docs/huge.txt", /3000 MB, at most 50 MB/],
     ["docs/broken.pdf", /broken\.pdf: not a PDF/],
     ["docs/empty", /no text files in that folder/],
+    ["docs/nothing.txt", /there is no text in it/],
   ])("--docs %s is refused before anything is asked", async (docs, message) => {
     const cwd = writeDocs({ "huge.txt": "", "broken.pdf": "%PDF-1.4 nonsense" });
     mkdirSync(join(cwd, "docs", "empty"));
+    writeFileSync(join(cwd, "docs", "nothing.txt"), " \n");
     truncateSync(join(cwd, "docs", "huge.txt"), 3_000_000_000);
     const { code, err } = await ask(cwd, "Why?", docs);
     expect(code).toBe(2);

@@ -37,7 +37,8 @@ async function readOne({ path, bytes }: FoundFile): Promise<{ text: string } | {
   if (bytes > maxFileBytes)
     return { why: `${Math.round(bytes / 1e6)} MB, at most ${maxFileBytes / 1024 / 1024} MB of one file are read` };
   try {
-    return { text: await readFormat(endingOf(path), await readFile(path)) };
+    const text = await readFormat(endingOf(path), await readFile(path));
+    return text.trim() === "" ? { why: "there is no text in it" } : { text };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }

@@ -111,7 +111,9 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
     disk.fill();
     const full = await onDisk(args).ran;
     expect(full.code, full.err).toBe(1);
-    expect(full.err).toMatch(/results\.jsonl could not be written: the disk is full.*\n.*[Rr]un the same command again/);
+    expect(full.err).toMatch(
+      /results\.jsonl could not be written: the disk is full.*\n.*[Rr]un the same command again/,
+    );
     expectPlain(full.err);
     expect(readFileSync(join(disk.outside, "results.jsonl"), "utf8")).toBe("earlier\n");
     expect(readdirSync(disk.outside).toSorted()).toEqual([
@@ -139,7 +141,9 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
     const full = await onDisk(args).ran;
     ten.calm();
     expect(full.code, full.err).toBe(1);
-    expect(full.err).toMatch(/results\.jsonl could not be written: the disk is full.*\n.*[Rr]un the same command again/);
+    expect(full.err).toMatch(
+      /results\.jsonl could not be written: the disk is full.*\n.*[Rr]un the same command again/,
+    );
     expectPlain(full.err);
     expect(readFileSync(join(disk.outside, "results.jsonl"), "utf8")).toBe("earlier\n");
     disk.free();
