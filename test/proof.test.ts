@@ -179,6 +179,6 @@ describe("parley doctor keys", () => {
   it("a file that is no key is an error that says so", () => {
     const file = join(newFolder(), "key.pem");
     writeFileSync(file, "hello");
-    expect(() => readKey(file)).toThrow(/is no Ed25519 key/);
+    expect(() => readKey(file)).toThrow(/is not an Ed25519 key/);
   });
 });
