@@ -40,10 +40,7 @@ describe.skipIf(browserPath === null || postgresPrograms === null)("the page of 
     await page.getByText("2 workers; 5 waiting, 4 being played, 1 given up.").waitFor();
     expect(await page.getByRole("region", { name: "Given up" }).innerText()).toContain("nobody");
     expect(await page.getByRole("group", { name: "Budgets" }).innerText()).toContain("of 400");
-    await bench.run(["store", "fleet", "pause", "question"]);
-    await page.getByText("Paused: question.").waitFor();
     await lookAtIt();
-    await bench.run(["store", "fleet", "go-on"]);
     gate.resolve();
     expect((await batch).code).toBe(0);
     await page.getByText("2 workers; 0 waiting, 0 being played, 1 given up.").waitFor();
