@@ -1,10 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { UserConfig } from "../runs/user-config.ts";
@@ -91,21 +86,7 @@ const mostQueued = 1000;
 
 type Kept = { store: Store; fleet?: Fleet };
 
-/** In a checkout the viewer is built on first use; where nobody watches, what to run is said instead. */
-async function ensureViewer(io: Io): Promise<void> {
-  const root = fileURLToPath(new URL("../../", import.meta.url));
-  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  if (existsSync(join(root, "dist", "web", "index.html"))) return;
-  const advice = "parley: the viewer is not built; run: npm run build\n";
-  if (!io.live || !existsSync(vite)) return io.err(advice);
-  io.err("The viewer is built first, once; this takes a few seconds…\n");
-  const child = spawn(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: root, stdio: "ignore" });
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) io.err(advice);
-}
-
 async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
-  await ensureViewer(io);
   if (fleet) await limitDay(store, options.maxUsdPerDay);
   const { startServer } = await import("../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
