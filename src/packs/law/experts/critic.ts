@@ -65,6 +65,8 @@ function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Foun
   const mandatory = agent === "NLA" ? own.claims.find(isMandatory) : undefined;
   const [their, mine] = [claims[0], mandatory ?? own.claims[0]];
   if (!their || !mine || (!mandatory && route.scores.conflict <= 0)) return [];
+  // Adat sets nothing against what decides whatever it says.
+  if (agent === "ALA" && claims.some(isMandatory)) return [];
   const key = mandatory ? "overriding" : "set_against";
   const values = {
     issue: frame.about.slice(0, 4).join(", "),
