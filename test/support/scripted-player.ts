@@ -35,8 +35,7 @@ export function scriptedPlayer(script: Script, { id = "scripted" } = {}): Player
 function takeNextLine(left: Map<string, ScriptLine[]>, turn: TurnContext): ScriptLine {
   const lines = left.get(turnIdOf(turn.key)) ?? left.get(turn.key.role) ?? left.get("") ?? [];
   const line = lines.shift();
-  if (line === undefined)
-    throw new Error(`the script has no line left for ${turnIdOf(turn.key)}`);
+  if (line === undefined) throw new Error(`the script has no line left for ${turnIdOf(turn.key)}`);
   return line;
 }
 
