@@ -99,6 +99,28 @@ describe("a debate that is spoilt", () => {
     expect(decision.summary?.faults.map(({ code }) => code)).toContain("no_critique");
   });
 
+  test("critics who clear every claim without saying what they read: unchecked, a person", async () => {
+    const clear = (said: CritiqueMessage, { target }: { target: AgentOutput }) => ({
+      ...empty(said),
+      cleared: target.claims.map(({ id }) => id),
+      fewer_reason: "Semua klaim sudah diperiksa dan benar.",
+    });
+    const { outcome, reasons } = await decide(critics(clear));
+    expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
+  });
+
+  test("a critic who finds nothing and names the sources it compared has checked", async () => {
+    const { outcome, decision } = await decide(
+      critics((said: CritiqueMessage, { target }: { target: AgentOutput }) => ({
+        ...empty(said),
+        cleared: target.claims.map(({ id }) => id),
+        fewer_reason: `Dibandingkan: ${target.claims.flatMap(({ evidence }) => evidence).join(", ")}.`,
+      })),
+    );
+    expect(outcome).toBe("decided");
+    expect(decision.summary?.agreed_claims.length).toBeGreaterThan(0);
+  });
+
   test("critiques without a fix are struck: whoever makes only such has not checked", async () => {
     const { outcome, reasons } = await decide(critics(of(10, { suggested_fix: "" })));
     expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);

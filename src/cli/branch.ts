@@ -4,7 +4,7 @@ import { branchRun } from "../runs/branch.ts";
 import { readRun } from "../runs/read-run.ts";
 import type { Io } from "./io.ts";
 import { collect, parseInteger, withRunsOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { printResult } from "./run-case.ts";
 import { makeRunSetting } from "./settings.ts";
 import { withStore } from "./stores.ts";
@@ -42,15 +42,15 @@ export function command(io: Io): Command {
       withStore(io, options, async (store, config) => {
         const stored = await readRun(store, id);
         const pack = await loadPackOf(stored.run.manifest);
-        const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
+        const progress = createProgress(io, options.quiet);
         try {
-          const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
+          const setting = { ...makeRunSetting(io, store, config), onEvent: progress.onEvent };
           const { from, cast, seed, set } = options;
           const done = await branchRun(setting, pack, stored, { from, cast, seed, settings: set });
-          followers.progress.clear();
+          progress.clear();
           printResult(io, options, pack, done);
         } finally {
-          await followers.close();
+          progress.clear();
         }
       }),
     );

@@ -146,7 +146,7 @@ async function writeFullSchema(): Promise<unknown> {
 
 const aboutTrust = `
 A configuration needs trust when it runs packs of its own, sends a key or what is asked to an address of its own,
-keeps runs outside its folder, sends text to a collector, or is a link. Trust is kept outside the folder and ends when
+keeps runs outside its folder, or is a link. Trust is kept outside the folder and ends when
 the file or any code of its packs changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
 
 /** `parley doctor trust [file]` */

@@ -5,7 +5,6 @@ import type { UserConfig } from "../runs/user-config.ts";
 import type { McpRules } from "../server/mcp/mcp-server.ts";
 import type { Io } from "./io.ts";
 import { collect, parseCount, withRunsOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
 import { makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 
@@ -46,13 +45,12 @@ export function command(io: Io): Command {
           import("../server/mcp/stdio.ts"),
           import("../server/mcp/mcp-server.ts"),
         ]);
-        const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
         const setting = makeRunSetting({ ...io, interactive: false }, store, config);
         // All debates of this process draw on one budget, whatever each of them may use.
         const total = openMeteredLevel({ calls: options.maxCalls }, "server (--max-calls)");
         const castOf = withBudgets(setting.castOf, [total]);
         const { server, whenIdle } = await createMcpServer({
-          setting: { ...setting, castOf, onEvent: followers.trace },
+          setting: { ...setting, castOf },
           config,
           rules: readRules(options, config),
         });
@@ -66,7 +64,6 @@ export function command(io: Io): Command {
         if (io.signal.aborted) await server.close();
         await closed;
         await whenIdle();
-        await followers.close();
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
     );

@@ -6,7 +6,7 @@ import { findRun, readRun } from "../runs/read-run.ts";
 import { continueRun } from "../runs/start.ts";
 import type { Io } from "./io.ts";
 import { parseBudget, withRunsOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { printResult } from "./run-case.ts";
 import { loadUserConfig, makeRunSetting } from "./settings.ts";
 import { openExistingStore } from "./stores.ts";
@@ -45,7 +45,7 @@ export function command(io: Io): Command {
 async function resume(io: Io, id: string, options: Options): Promise<void> {
   const config = loadUserConfig(io, options);
   const store = await openExistingStore(io, options, config);
-  const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
+  const progress = createProgress(io, options.quiet);
   try {
     const run = await findRun(store, id);
     const pack = await loadPackOf(run.manifest);
@@ -60,12 +60,12 @@ async function resume(io: Io, id: string, options: Options): Promise<void> {
       if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
       return present(pack, stored, (finished) => printResult(io, options, pack, { runId: run.id, finished }));
     }
-    const setting = { ...makeRunSetting(io, store, config), onEvent: followers.onEvent };
+    const setting = { ...makeRunSetting(io, store, config), onEvent: progress.onEvent };
     const done = await continueRun(setting, pack, run.id, options);
-    followers.progress.clear();
+    progress.clear();
     printResult(io, options, pack, done);
   } finally {
-    await followers.close();
+    progress.clear();
     await store.close();
   }
 }

@@ -27,13 +27,12 @@ import {
 import { answerOnce, explainProblem, parseReply } from "../runs/review-turn.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
-import { type CastOf, continueRun, type RunSetting } from "../runs/start.ts";
+import { type CastOf, continueRun } from "../runs/start.ts";
 import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
 import { cutText } from "../text/format.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";
 import { collect, withRunsOptions, withStoreOption } from "./options.ts";
-import { openFollowers } from "./progress.ts";
 import { printResult, reportOf } from "./run-case.ts";
 import { loadUserConfig, makeRunSetting, tellKeyUse } from "./settings.ts";
 import { nameStore, withFleet, withStore } from "./stores.ts";
@@ -237,22 +236,11 @@ export async function answerTurn(io: Io, office: Surroundings, id: string, optio
     throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome ?? run.status}`);
   if (options.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
-  const followers = await openFollowers(io, { quiet: true, telemetry: office.config.telemetry });
-  try {
-    await goOn(io, office, run, options, followers.trace);
-  } finally {
-    await followers.close();
-  }
+  await goOn(io, office, run, options);
 }
 
 /** Goes on with the answer; where workers play, what comes after it is left to them. */
-async function goOn(
-  io: Io,
-  { store, config, fleet }: Surroundings,
-  run: Run,
-  options: ReviewOptions,
-  onEvent: RunSetting["onEvent"],
-): Promise<void> {
+async function goOn(io: Io, { store, config, fleet }: Surroundings, run: Run, options: ReviewOptions): Promise<void> {
   const left = new AbortController();
   const { answer, reviewer: by, overrule: why } = options;
   const overrule = why === undefined ? {} : { overrule: { by: by ?? "person", why } };
@@ -264,7 +252,7 @@ async function goOn(
   const signal = AbortSignal.any([io.signal, left.signal]);
   const pack = await loadPackOf(run.manifest);
   try {
-    printResult(io, options, pack, await continueRun({ store, castOf, signal, onEvent }, pack, run.id));
+    printResult(io, options, pack, await continueRun({ store, castOf, signal }, pack, run.id));
   } catch (error) {
     if (!fleet || !left.signal.aborted || !hasCode(error, "interrupted")) throw error;
     await fleet.queue.enqueue({ id: run.id, pack: pack.name });

@@ -16,7 +16,7 @@ import { formatCount, makePrintable, shortenText } from "../text/format.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { openStore, openWorkers } from "./stores.ts";
 
@@ -34,24 +34,24 @@ export async function runCase(
   if (options.out !== undefined) prepareFolder(io, options.out, options.quiet);
   const config = loadUserConfig(io, options);
   const store = await openStore(io, options, config);
-  const followers = await openFollowers(io, { quiet: options.quiet, telemetry: config.telemetry });
+  const progress = createProgress(io, options.quiet);
   const workers = await openWorkers(io, options, config);
   try {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);
-    const setting = { ...own, onEvent: followers.onEvent, elsewhere: workers?.elsewhere };
+    const setting = { ...own, onEvent: progress.onEvent, elsewhere: workers?.elsewhere };
     const request = { ...makeRequest(io, options, config, pack), input };
     const done = await startRun(setting, request);
-    followers.progress.clear();
+    progress.clear();
     if (!options.beside) printResult(io, options, pack, done);
     else {
       const plain = await startRun(setting, planBeside(request, done));
-      followers.progress.clear();
+      progress.clear();
       printBeside(io, options, pack, { done, plain });
     }
     return done;
   } finally {
     await workers?.close();
-    await followers.close();
+    progress.clear();
     await store.close();
   }
 }

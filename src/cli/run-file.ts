@@ -20,7 +20,7 @@ import {
 } from "../text/format.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { openWorkers, withNewStore } from "./stores.ts";
 
@@ -82,8 +82,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   await checkCaseFile(batch.file, batch.replaces);
   if (options.dryRun) return printFileDryRun(io, options, batch);
   await withNewStore(io, options, async (store, user) => {
-    const followers = await openFollowers(io, { quiet: options.quiet, telemetry: user.telemetry });
-    const { progress, trace } = followers;
+    const progress = createProgress(io, options.quiet);
     const count: BatchCount = {
       done: 0,
       total: await batch.total(),
@@ -105,7 +104,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       const request = { ...planned, batch: name };
       if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), onEvent: trace, elsewhere: workers?.elsewhere };
+      const setting = { ...makeRunSetting(io, store, user), elsewhere: workers?.elsewhere };
       const { fresh, concurrency } = options;
       const results = runBatch(setting, {
         pack: batch.pack,
@@ -125,7 +124,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       throw adviseAgain(error);
     } finally {
       await workers?.close();
-      await followers.close();
+      progress.clear();
     }
   });
 }

@@ -7,7 +7,6 @@ import type { ServerRules } from "../server/setting/server.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import { collect, parseConcurrency, parseDuration, parseInteger, rareOption, withRunsOptions } from "./options.ts";
-import { openFollowers } from "./progress.ts";
 import { locateStore, withFleet, withNewStore } from "./stores.ts";
 
 type Options = {
@@ -90,7 +89,6 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   if (fleet) await limitDay(store, options.maxUsdPerDay);
   const { startServer } = await import("../server/start-server.ts");
   const graceMs = parseDuration(options.grace);
-  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const started = await startServer({
     store,
     fleet,
@@ -98,7 +96,6 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
     config,
     env: io.env,
     rules: readRules(options, config),
-    onEvent: followers.trace,
     address: options.address,
     port: options.port,
     hosts: options.allowHost,
@@ -116,7 +113,6 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
     io.signal.addEventListener("abort", () => done());
   });
   await started.close(graceMs);
-  await followers.close();
   throw new ParleyError("interrupted", "the server was stopped; unfinished runs continue when it starts again");
 }
 

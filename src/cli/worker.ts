@@ -10,7 +10,6 @@ import { castOfStrings } from "../runs/cast.ts";
 import { formatDuration } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import { parseConcurrency, parseDuration, withStoreOption } from "./options.ts";
-import { openFollowers } from "./progress.ts";
 import { tellKeyUse } from "./settings.ts";
 import { withFleet } from "./stores.ts";
 
@@ -65,7 +64,6 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
   const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
-  const followers = await openFollowers(io, { quiet: true, telemetry: config.telemetry });
   const { endpoints, prices } = config;
   const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
   const say = options.quiet ? () => undefined : io.err;
@@ -81,13 +79,11 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
       signal: io.signal,
       graceMs,
       onAlive: (playing) => rollCall.answer({ host: hostname(), pid: process.pid, packs, concurrency, playing }),
-      onEvent: followers.trace,
       onStep: (run, step) => say(`run ${run} ${describeStep(step)}\n`),
     });
   } finally {
     await limiters.close();
     await rollCall.leave().catch(() => undefined);
-    await followers.close();
   }
   throw new ParleyError("interrupted", "the worker was stopped; another worker continues its unfinished runs");
 }

@@ -165,7 +165,6 @@ function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
     ...(config.endpoints ?? []).flatMap((endpoint) => findEndpointConcerns(endpoint, env)),
     ...findStoreConcern(config.store, cwd),
     ...Object.keys(config.reviewers ?? {}).map((name) => `lets ${name} answer and contest at a server`),
-    ...(config.telemetry?.content ? ["sends what is said in debates to the collector of the environment"] : []),
   ];
 }
 

@@ -40,8 +40,6 @@ const SharedSettingsSchema = z.strictObject({
     .optional(),
   /** Packs of the user's own: files, from the folder of the configuration, or packages. */
   packs: z.array(z.string().min(1)).optional(),
-  /** What a collector is told beyond codes and numbers. */
-  telemetry: z.strictObject({ content: z.boolean().optional() }).optional(),
 });
 export type UserConfig = z.infer<typeof SharedSettingsSchema>;
 

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { CastOf, RunSetting } from "../runs/start.ts";
+import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person.ts";
@@ -33,7 +33,6 @@ export type OpenOptions = {
   /** Workers elsewhere that play the runs. */
   fleet?: Fleet;
   /** Follows every run, e.g. for a collector. */
-  onEvent?: RunSetting["onEvent"];
   now?(): Date;
 };
 
@@ -99,7 +98,6 @@ export function openServer(options: OpenOptions): OpenServer {
     maxRuns: rules.maxRuns,
     maxQueued: rules.maxQueued,
     onEvent(event, run) {
-      options.onEvent?.(event, run);
       const passing = describePassing(event);
       speaking.hear(run.id, event);
       if (passing && mayPass(passing)) tails.pass(run.id, passing);

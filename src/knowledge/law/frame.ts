@@ -197,7 +197,7 @@ export function listLoose(text: string): string[] {
     mentions.some(({ start, end }) => start <= at && at < end) ||
     isFunctionWord(word) ||
     /\d/.test(word) ||
-    /^indonesia/iu.test(word)
+    /^indonesia|ly$/iu.test(word)
       ? []
       : [keyOf(word)],
   );

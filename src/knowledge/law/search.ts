@@ -131,15 +131,15 @@ export function search(
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const [best] = fitting;
   const isMet = cover(fitting.slice(0, need.acts.size > 0 ? 3 : 1).map(({ indexed }) => indexed)) >= leastTogether;
-  const least = Math.max(leastAlone, nearlyHalf * (best?.coverage ?? 1));
+  const leastOf = (domain: string): number =>
+    Math.max(leastAlone, nearlyHalf * (fitting.find(({ evidence }) => evidence.domain === domain)?.coverage ?? 1));
   return found
     .map(({ evidence, score, coverage, fits }) => ({
       evidence,
       score,
       coverage,
-      answers: isMet && fits && coverage >= least,
+      answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
 }

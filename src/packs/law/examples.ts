@@ -1,8 +1,11 @@
 /** Small complete cases for the demo and the contract suite. */
 export const examples = [
   {
-    name: "harta-bersama",
-    input: { query: "How is jointly acquired property divided when a Javanese couple divorces?" },
+    name: "balinese-daughter",
+    input: {
+      query:
+        "A Balinese daughter claims an equal share of her parents' land under the Civil Code, but her brothers say that adat gives it to sons alone. Who is right?",
+    },
   },
   {
     name: "hibah-lisan",

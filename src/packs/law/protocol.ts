@@ -111,7 +111,7 @@ async function criticise(
     if (!asked.includes(role)) return null;
     const brief = briefOf(role);
     const first = answers.find((one) => one.role === role.name)?.reply ?? null;
-    const isEnough = (first && (round.round > 1 || hasChecked(first.critiques))) || brief.target.claims.length === 0;
+    const isEnough = first ? !isSilent(first, brief) : brief.target.claims.length === 0;
     const reply = isEnough ? first : ((await debate.tryAsk(role, brief, "critique-again")) ?? first);
     return reply && stabiliseCritique(material, reply, brief, before);
   };
@@ -126,7 +126,8 @@ async function criticise(
 
 /** A critic that was asked and checked nothing of what the other side claims. */
 export function isSilent(message: CritiqueMessage | null, { target, round }: CriticInput): boolean {
-  return target.claims.length > 0 && (!message || (round === 1 && !hasChecked(message.critiques)));
+  if (target.claims.length === 0) return false;
+  return !message || (round === 1 && !hasChecked(message.critiques) && message.cleared.length === 0);
 }
 
 /** What a critic sees: what its side holds and has heard, both answers, and how its earlier critiques were answered. */

@@ -165,7 +165,6 @@ function playHere(
   { signal, onTurn }: During,
 ): Promise<FinishedRun> {
   const onEvent: RunSetting["onEvent"] = (event, run) => {
-    setting.onEvent?.(event, run);
     rules.ownRuns?.add(run.id);
     if (event.type === "turn") onTurn(event.turn);
   };

@@ -10,8 +10,8 @@ import { word } from "../words/word.ts";
 import { isScopeUnstated, scopeOf } from "./defects.ts";
 
 const sides = { NLA: "national", ALA: "adat" } as const;
-const mostClaims = 4;
-const nearBest = 0.4;
+const mostClaims = 3;
+const nearBest = 0.6;
 const mostSure = 0.59;
 
 /** The built-in agent: opens in round 1, revises its own previous answer afterwards. */

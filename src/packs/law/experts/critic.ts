@@ -43,11 +43,12 @@ export function criticise(input: CriticInput): CritiqueMessage {
     target: target.agent,
     verdicts: earlier.map((one) => judge(input, one)),
     critiques: found.map((one, index) => ({ id: `K${first + index + 1}`, ...one })),
-    cleared: isOpening ? [] : claims.map(({ id }) => id).filter((id) => !faulted.has(id)),
+    cleared: (isOpening && found.length >= expected ? [] : claims).map(({ id }) => id).filter((id) => !faulted.has(id)),
     fewer_reason:
       isOpening && found.length < expected
         ? word(material.language, target.claims.length > 0 ? "say.fewer" : "say.no_claims", {
             claims: target.claims.map(({ id }) => id).join(", "),
+            sources: [...new Set(target.claims.flatMap(({ evidence }) => evidence))].join(", "),
           })
         : null,
   };
@@ -64,6 +65,8 @@ function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Foun
   const mandatory = agent === "NLA" ? own.claims.find(isMandatory) : undefined;
   const [their, mine] = [claims[0], mandatory ?? own.claims[0]];
   if (!their || !mine || (!mandatory && route.scores.conflict <= 0)) return [];
+  // Adat sets nothing against what decides whatever it says.
+  if (agent === "ALA" && claims.some(isMandatory)) return [];
   const key = mandatory ? "overriding" : "set_against";
   const values = {
     issue: frame.about.slice(0, 4).join(", "),

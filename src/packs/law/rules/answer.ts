@@ -103,7 +103,8 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
   const { language, frame } = material;
   const own = used.filter((claim) => sideOf(claim, material) === side);
   if (own.length === 0) return "";
-  const heading = word(language, `say.${side}`, { peoples: frame.communities.map(capitalise).join(", ") });
+  const peoples = frame.communities.map(capitalise).join(", ");
+  const heading = word(language, side === "adat" && peoples === "" ? "say.any_adat" : `say.${side}`, { peoples });
   const lines = own.map((claim) => {
     const titles = claim.evidence
       .flatMap((id) => findItem(material, id) ?? [])

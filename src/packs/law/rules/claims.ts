@@ -102,7 +102,7 @@ export function listChanged(before: Round | undefined, round: Round, agent: Agen
 
 /**
  * Claims of the final answers that nobody checked (law spec §4.4): no critic spoke with substance in a round in which the claim
- * stood as it stands now. A claim that changed after round 1 is a new claim: criticised, judged or cleared by name.
+ * stood as it stands now, or named it as sound. A claim that changed after round 1 is a new claim: criticised, judged or cleared by name.
  */
 export function listUnchecked(rounds: Round[]): NamedClaim[] {
   const last = rounds.at(-1);
@@ -115,7 +115,7 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
     const message = critiqueOf(round, critic);
     const then = claimOf(outputOf(round, claim.agent), claim.id);
     if (!message || !then || compareClaims(then, claim) === "content" || round.silent?.includes(critic)) return false;
-    if (at === 0) return hasChecked(message.critiques);
+    if (at === 0) return hasChecked(message.critiques) || message.cleared.includes(claim.id);
     const isJudged = message.verdicts.some(({ critique_id }) =>
       rounds
         .slice(0, at)

@@ -159,6 +159,23 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
+/** In round 1 a claim is found sound only by a critic who says with which of its sources it was compared. */
+const cleared: Check<CritiqueMessage, CriticInput> = (reply, { round, target, material }) => {
+  const said = (reply.fewer_reason ?? "").toLowerCase();
+  const isRead = (id: string): boolean =>
+    claimOf(target, id)?.evidence.some((one) => {
+      const item = findItem(material, one);
+      return item && [item.id, ...item.aliases].some((name) => said.includes(name.toLowerCase()));
+    }) ?? false;
+  const sound = reply.cleared.filter((id) => claimOf(target, id) && (round > 1 || isRead(id)));
+  return {
+    problems: reply.cleared.flatMap((id, at) =>
+      sound.includes(id) ? [] : [flag(material.language, "cleared_unread", ["cleared", at], { id })],
+    ),
+    mended: { ...reply, cleared: sound },
+  };
+};
+
 const echoChamber: Check<CritiqueMessage, CriticInput> = (reply, input) => {
   const counting = reply.critiques.filter((one) => isComplete(one) && hasTarget(one, input));
   const isEcho = isEchoChamber(counting, input) && !reply.fewer_reason?.trim();
@@ -180,6 +197,7 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   checkCritiques("ungrounded_critique", "description", isGrounded, (one) => ({ ...one, ungrounded: true })),
   createIdCheck("critiques", "duplicate_critique_id", "K"),
   verdicts,
+  cleared,
   echoChamber,
 ];
 

@@ -104,8 +104,8 @@ export const CritiqueVerdictSchema = z.strictObject({
 export type CritiqueVerdict = z.infer<typeof CritiqueVerdictSchema>;
 
 /**
- * What one agent holds against the other in a round. `cleared` names changed claims that were looked at and found sound, from
- * round 2 on; `fewer_reason` says why there are fewer than three critiques.
+ * What one agent holds against the other in a round. `cleared` names claims that were looked at and found sound, from
+ * round 2 on changed ones only; `fewer_reason` says why there are fewer than three critiques.
  */
 export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
