@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Cast } from "../src/engine/player.ts";
 import { question } from "../src/packs/question/pack.ts";
-import { expertPlayer, scriptedPlayer, type Script } from "../src/players/index.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
+import { scriptedPlayer, type Script } from "./support/scripted-player.ts";
 import { holdDebate, measureInfluence, type Staging } from "./support/influence.ts";
 
 /** A speech as a model would give it. */

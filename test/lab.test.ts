@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseCast, SyntheticSettingsSchema, type SyntheticSettings } from "../src/players/index.ts";
+import { parseCast } from "../src/players/cast.ts";
+import { SyntheticSettingsSchema, type SyntheticSettings } from "../src/players/synthetic-player.ts";
 import { labArms, makeLabCases, runLabPoint } from "../src/studies/index.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";

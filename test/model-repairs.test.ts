@@ -55,7 +55,7 @@ const damages: ((old: unknown) => unknown)[] = [
 function listWrongReplies({ reply }: SampledTurn): Given[] {
   const whole = JSON.stringify(reply);
   const said = (text: string, finish = "stop"): Given => ({ reply: { text }, finish });
-  const endings = ["content-filter", "oversize", "reasoning-only"].map((finish) => said("Hm.", finish));
+  const endings = ["content-filter", "reasoning-only"].map((finish) => said("Hm.", finish));
   const cut = { ...said(whole, "length"), outputLimit: 99 };
   const broken = ["", "Hm.", whole.slice(0, -2), `${whole} {"a": 1`, `{"a": 1, "a": 2}`, "x".repeat(400_001)].map(
     (text) => said(text),

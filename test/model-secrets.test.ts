@@ -4,7 +4,8 @@ import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
 import type { Piece } from "../src/engine/prompt.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { buildCast, createRateLimiters, describeCast, parseCast } from "../src/players/index.ts";
+import { buildCast, parseCast } from "../src/players/cast.ts";
+import { createRateLimiters } from "../src/players/rate-limiter.ts";
 import { hastyClock } from "./support/clock.ts";
 import type { Answer } from "./support/model-server-answer.ts";
 import { misbehaviours } from "./support/model-server-misbehaviour.ts";
@@ -54,7 +55,7 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
     });
     await server.close();
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${key}`);
-    const written = JSON.stringify([entries, [...pieces.values()], events, finished, describeCast(plan, options)]);
+    const written = JSON.stringify([entries, [...pieces.values()], events, finished]);
     expect(written).not.toContain("not-to-be-seen");
     const streamed = events.map((event) => (event.type === "text" ? event.text : "")).join("");
     expect(streamed).not.toContain("not-to-be-seen");

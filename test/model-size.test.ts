@@ -9,7 +9,9 @@ import { definePack } from "../src/engine/define-pack.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { buildCast, type CastOptions, createRateLimiters, parseCast } from "../src/players/index.ts";
+import { buildCast, parseCast } from "../src/players/cast.ts";
+import type { CastOptions } from "../src/players/seat.ts";
+import { createRateLimiters } from "../src/players/rate-limiter.ts";
 
 const speaker = defineRole({
   name: "speaker",
@@ -81,29 +83,25 @@ function pour(stream: NodeJS.WritableStream, piece: string, opening: string): vo
 const small = { maxReplyBytes: 256 * 1024 };
 const piece = "nothing but words ".repeat(500);
 
+const tooLarge = {
+  outcome: "failed",
+  reasons: [expect.stringMatching(/larger than 262144 bytes and was cut; raise max_/)],
+};
+
 describe("a reply without an end", () => {
-  test("is cut at its size, kept as far as it was read, told as cut, and repaired with its head and tail", async () => {
-    const { turn, asked, sent } = await debate(writeForEver(piece, '{"choices":[{"message":{"content":"'), small);
-    expect(turn).toMatchObject({ status: "abstained", attempts: [{ finish: "oversize" }, { finish: "oversize" }] });
-    expect(turn.attempts[0]?.raw).toHaveLength(small.maxReplyBytes);
-    expect(turn.problems[0]).toMatchObject({
-      code: "oversize",
-      message: expect.stringMatching(/cut after 262144 characters/),
-    });
-    expect(asked[1]?.length).toBeLessThan(12_000);
-    expect(asked[1]).toMatch(/characters left out/);
-    expect(sent).toBeLessThan(2 * small.maxReplyBytes + 8_000_000);
+  test("is cut at its size and said to be too large", async () => {
+    const { result, sent } = await debate(writeForEver(piece, '{"choices":[{"message":{"content":"'), small);
+    expect(result).toMatchObject(tooLarge);
+    expect(sent).toBeLessThan(small.maxReplyBytes + 8_000_000);
   });
 
-  test("is cut when it is streamed, and the text that came is kept", async () => {
+  test("is cut when it is streamed", async () => {
     const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "again and " } }] })}\n\n`.repeat(50);
     const answer = (response: ServerResponse): void => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       pour(response, event, "");
     };
-    const { turn } = await debate(answer, { ...small, stream: "on" });
-    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "oversize" }] });
-    expect(turn.attempts[0]?.raw).toMatch(/^again and again and /);
+    expect((await debate(answer, { ...small, stream: "on" })).result).toMatchObject(tooLarge);
   });
 
   test("is cut after unpacking: 200 MB in 200 KB are not unpacked", async () => {
@@ -114,9 +112,7 @@ describe("a reply without an end", () => {
       response.on("close", () => packed.destroy());
       pour(packed, piece, "{");
     };
-    const { turn } = await debate(answer, small);
-    expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "oversize" }] });
-    expect(turn.attempts[0]?.raw).toHaveLength(small.maxReplyBytes);
+    expect((await debate(answer, small)).result).toMatchObject(tooLarge);
   });
 
   test("of a refused request ends in the failure that its status says", async () => {
@@ -126,7 +122,7 @@ describe("a reply without an end", () => {
     };
     const { result } = await debate(answer, small);
     expect(result).toMatchObject({ outcome: "failed" });
-    expect(result.reasons.join(" ")).toMatch(/status 400.*nothing but words/);
+    expect(result.reasons.join(" ")).toMatch(/status 400/);
   });
 });
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkProof, checkReceipt } from "../bin/parley-verify.js";
 import { hashEntry } from "../src/engine/journal.ts";
-import { expertPlayer } from "../src/players/index.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
 import { makeKey, makeProof, type Proof, readKey, recomputeProof, writeProof } from "../src/runs/proof.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";

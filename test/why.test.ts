@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { expertPlayer } from "../src/players/index.ts";
+import { expertPlayer } from "../src/players/offline-players.ts";
 import { createDecider, listFlips } from "../src/runs/influence.ts";
 import { explainRun, isDecisive } from "../src/runs/why.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";

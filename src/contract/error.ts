@@ -20,7 +20,6 @@ export type ErrorCode =
   | "cancelled"
   | "output_closed"
   | "write_failed"
-  | "script_exhausted"
   | "expert_failed";
 
 /** An operational failure: `code` for programs, `message` for people (what, where, and what would be right). */

@@ -34,7 +34,7 @@ export type ToolUse = { name: string; input: unknown; output: unknown };
 export type Played = {
   reply: { text: string } | { value: unknown };
   usage: Usage;
-  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only", "oversize"… */
+  /** Why the player stopped, when it says: "stop", "length", "content-filter", "reasoning-only"… */
   finish: string | null;
   /** The most tokens that the reply could have, when the player knows. */
   outputLimit?: number;

@@ -221,7 +221,6 @@ const explanations: Record<string, (given: Given, text: string, tell: Tell) => P
     return reject(truncated, tell(phrase, { limit: limit ?? 0, reasoning }));
   },
   "content-filter": (_, text, tell) => reject(refused, tell("withheld", { excerpt: cutExcerpt(text) })),
-  oversize: (_, text, tell) => reject("oversize", tell("oversize", { length: text.length })),
   "reasoning-only": (_, __, tell) => reject("reasoning_only", tell("reasoningOnly")),
 };
 

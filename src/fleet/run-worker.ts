@@ -163,7 +163,6 @@ const hopeless = new Set<ErrorCode>([
   "not_recorded",
   "corrupt_store",
   "missing_key",
-  "script_exhausted",
   "expert_failed",
 ]);
 

@@ -1,18 +1,11 @@
-import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import type { ParleyError } from "../contract/error.ts";
-import { type PromptLanguage, promptLanguages } from "../contract/prompt.ts";
+import { fillIn, frameOf, type FrameWords } from "../contract/frame-words.ts";
 import type { Repair, TurnContext } from "../engine/player.ts";
 import { describeProblem } from "../engine/problem-words.ts";
 import { buildJsonSchema, renderBlock } from "../engine/prompt.ts";
 import { isRecord } from "../text/json.ts";
-import {
-  createFailure,
-  createTimeoutFailure,
-  type FailedCall,
-  findOversize,
-  type OversizeAnswer,
-} from "./endpoint-fetch.ts";
+import { createFailure, createTimeoutFailure, type FailedCall } from "./endpoint-fetch.ts";
 import type { CallOptions, LanguageModel, Messages, ModelUsage, StreamPart, Traits } from "./providers.ts";
 import type { ToolCall } from "./sdk-player.ts";
 import { createInterruption } from "./with-retry.ts";
@@ -30,48 +23,22 @@ export function buildReplySchema(reply: z.ZodType): ReplySchema {
   if (known === undefined) {
     const whole = buildJsonSchema(reply);
     const strict = makeStrictSchema(whole);
-    known = { strict, strictBytes: Buffer.byteLength(JSON.stringify(strict)), text: JSON.stringify(closed(whole)) };
+    known = {
+      strict,
+      strictBytes: Buffer.byteLength(JSON.stringify(strict)),
+      text: JSON.stringify(mapSchema({ ...whole, $schema: undefined }, requireAll)),
+    };
     made.set(reply, known);
   }
   return known;
 }
 
 /** What every provider's structured output takes; all else is left out, since one that refuses it refuses the whole call. */
-const shared = new Set([
-  "type",
-  "properties",
-  "required",
-  "additionalProperties",
-  "items",
-  "anyOf",
-  "enum",
-  "const",
-  "description",
-  "$ref",
-  "$defs",
-]);
-
-/** Limits that are left out but said in words: the model reads them, the engine checks them on the reply. */
-const worded = [
-  "minimum",
-  "exclusiveMinimum",
-  "maximum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "contains",
-  "minContains",
-  "maxContains",
-  "minProperties",
-  "maxProperties",
-  "propertyNames",
-];
+const shared = new Set(
+  "type properties required additionalProperties items anyOf enum const description $ref $defs".split(" "),
+);
+/** What is left out without a word; other keywords are limits, which the model reads and the engine checks on the reply. */
+const unsaid = new Set(["$schema", "oneOf", "allOf", "default", "title", "examples"]);
 
 /**
  * The schema in the subset of JSON schema that all providers' strict modes share: every object is closed and requires every key
@@ -79,12 +46,14 @@ const worded = [
  */
 export function makeStrictSchema(schema: Schema): Schema {
   return mapSchema(schema, (node) => {
-    if (node.$ref !== undefined) return pickKeywords(node, (keyword) => keyword === "$ref" || keyword === "$defs");
-    const kept = pickKeywords(node, (keyword) => shared.has(keyword));
+    const entries = Object.entries(node);
+    if (node.$ref !== undefined)
+      return Object.fromEntries(entries.filter(([key]) => key === "$ref" || key === "$defs"));
+    const kept: Schema = Object.fromEntries(entries.filter(([key]) => shared.has(key)));
     if (Array.isArray(node.oneOf)) kept.anyOf = node.oneOf;
-    const limits = worded
-      .filter((keyword) => keyword in node && !isTypeLimit(node[keyword]))
-      .map((keyword) => `${keyword} ${JSON.stringify(node[keyword])}`);
+    const limits = entries
+      .filter(([key, limit]) => !shared.has(key) && !unsaid.has(key) && !isTypeLimit(limit))
+      .map(([key, limit]) => `${key} ${JSON.stringify(limit)}`);
     if (limits.length > 0) kept.description = [node.description, `(${limits.join(", ")})`].filter(Boolean).join(" ");
     return requireAll(kept);
   });
@@ -95,15 +64,6 @@ function isTypeLimit(limit: unknown): boolean {
   return limit === Number.MAX_SAFE_INTEGER || limit === Number.MIN_SAFE_INTEGER;
 }
 
-function pickKeywords(node: Schema, isKept: (keyword: string) => boolean): Schema {
-  return Object.fromEntries(Object.entries(node).filter(([keyword]) => isKept(keyword)));
-}
-
-function closed(schema: Schema): Schema {
-  const { $schema: _, ...rest } = mapSchema(schema, requireAll);
-  return rest;
-}
-
 /** Closes an object and requires all its keys, in the order in which they are to be written. */
 function requireAll(node: Schema): Schema {
   if (node.type !== "object") return node;
@@ -111,57 +71,43 @@ function requireAll(node: Schema): Schema {
   if (!isRecord(node.properties)) return { ...node, additionalProperties };
   const required = new Set(Array.isArray(node.required) ? node.required : []);
   const properties = Object.fromEntries(
-    Object.entries(node.properties).map(([key, part]) => [key, required.has(key) ? part : orNull(part)]),
+    Object.entries(node.properties).map(([key, part]) => [
+      key,
+      required.has(key) || takesNull(part) ? part : { anyOf: [part, { type: "null" }] },
+    ]),
   );
   return { ...node, properties, required: Object.keys(properties), additionalProperties };
 }
 
-/** The schema, or null for a key that has nothing to say. */
-function orNull(part: unknown): unknown {
-  return takesNull(part) ? part : { anyOf: [part, { type: "null" }] };
-}
-
-/** True when null fits the schema. */
 export function takesNull(part: unknown): boolean {
   if (!isRecord(part)) return false;
   if (Array.isArray(part.anyOf)) return part.anyOf.some(takesNull);
   return [part.type].flat().includes("null");
 }
 
+const schemaMaps = new Set(["properties", "$defs"]);
+const schemaPlaces = new Set([
+  "items",
+  "additionalProperties",
+  "not",
+  "contains",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "prefixItems",
+]);
+
 /** Rebuilds a schema from the inside out; only places that hold schemas are visited, so data is never mistaken for one. */
 function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
+  const visit = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(visit) : isRecord(value) ? mapSchema(value, change) : value;
   const inner = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (schemaMaps.has(keyword) && isRecord(value))
-      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part, change)]))];
-    if (schemaLists.has(keyword) && Array.isArray(value)) return [keyword, value.map((part) => visit(part, change))];
-    return [keyword, schemaPlaces.has(keyword) ? visit(value, change) : value];
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part)]))];
+    return [keyword, schemaPlaces.has(keyword) ? visit(value) : value];
   });
   return change(Object.fromEntries(inner));
 }
-
-const schemaMaps = new Set(["properties", "$defs", "definitions", "patternProperties"]);
-const schemaLists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
-const schemaPlaces = new Set(["items", "additionalProperties", "not", "contains"]);
-
-function visit(value: unknown, change: (node: Schema) => Schema): unknown {
-  return isRecord(value) ? mapSchema(value, change) : value;
-}
-
-/** What the players add to a role's prompt, in one language. */
-type Additions = { replyFormat: string; repairOpening: string; repairClosing: string } & Marks;
-
-type Marks = { problems: string; empty: string; leftOut(count: number): string };
-
-const marks: Record<PromptLanguage, Marks> = {
-  en: { problems: "PROBLEMS", empty: "(empty)", leftOut: (count) => `… ${count} characters left out …` },
-  id: { problems: "MASALAH", empty: "(kosong)", leftOut: (count) => `… ${count} huruf dilewati …` },
-  ko: { problems: "문제", empty: "(비어 있음)", leftOut: (count) => `… ${count}자 생략 …` },
-};
-
-const additions = Object.fromEntries(promptLanguages.map((language) => [language, readAdditions(language)])) as Record<
-  PromptLanguage,
-  Additions
->;
 
 /** Messages with the bytes of text they hold. */
 export type SizedMessages = { messages: Messages; bytes: number };
@@ -173,8 +119,8 @@ export function buildMessages(
   schemaText: string,
 ): SizedMessages {
   const { system, shared, own } = rendered;
-  const added = additions[prompt.language ?? "en"];
-  const format = traits.schemaInPrompt ? [`${added.replyFormat}\n${schemaText}\n`] : [];
+  const { replyForm: added } = frameOf(prompt.language ?? "en");
+  const format = traits.schemaInPrompt ? [`${added.format}\n${schemaText}\n`] : [];
   const parts = [...shared, ...own, ...format];
   const messages: Messages =
     parts.length === 0
@@ -211,39 +157,28 @@ function contentOf(parts: string[], sharedCount: number, traits: Traits): UserCo
   }));
 }
 
-function repairMessages({ raw, problems }: Repair, added: Additions): Messages {
-  const { repairOpening, repairClosing } = added;
+function repairMessages({ raw, problems }: Repair, added: FrameWords["replyForm"]): Messages {
   const list = renderBlock({
     label: added.problems,
     text: problems.map((problem) => `- ${describeProblem(problem)}`).join("\n"),
   });
   return [
     { role: "assistant", content: [{ type: "text", text: quoteReply(raw, added) }] },
-    { role: "user", content: [{ type: "text", text: `${repairOpening}\n${list}\n${repairClosing}` }] },
+    { role: "user", content: [{ type: "text", text: `${added.unusable}\n${list}\n${added.again}` }] },
   ];
 }
 
 /** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply its head and tail will do. */
-function quoteReply(raw: string, { empty, leftOut }: Marks): string {
+function quoteReply(raw: string, { empty, leftOut }: FrameWords["replyForm"]): string {
   if (raw.trim() === "") return empty;
   const left = raw.length - quotedHead - quotedTail;
   if (left <= 0) return raw;
   const [head, tail] = [raw.slice(0, quotedHead).toWellFormed(), raw.slice(-quotedTail).toWellFormed()];
-  return `${head}\n${leftOut(left)}\n${tail}`;
+  return `${head}\n${fillIn(leftOut, { count: left })}\n${tail}`;
 }
 
 const quotedHead = 6_000;
 const quotedTail = 2_000;
-
-function readAdditions(language: PromptLanguage): Additions {
-  const read = (name: string): string => readPrompt(language === "en" ? name : `${name}.${language}`);
-  const texts = { replyFormat: read("reply-format"), repairOpening: read("repair"), repairClosing: read("repair-end") };
-  return { ...texts, ...marks[language] };
-}
-
-function readPrompt(name: string): string {
-  return readFileSync(new URL(`./prompts/${name}.md`, import.meta.url), "utf8").trim();
-}
 
 /** A model's reply as it came: the text, whatever it is worth. */
 export type Reply = { text: string; finish: string; usage: ModelUsage; toolCalls: ToolCall[] };
@@ -254,8 +189,7 @@ export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number }
 /** Makes one HTTP call and waits for the whole reply. */
 export function generateReply(model: LanguageModel, options: CallOptions, call: FailedCall, patience: Patience) {
   return withPatience<Reply>(patience, call, async (abortSignal) => {
-    const result = await model.doGenerate({ ...options, abortSignal }).then(undefined, keepOversize);
-    if ("read" in result) return cutReply(result.read);
+    const result = await model.doGenerate({ ...options, abortSignal });
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
     const toolCalls = result.content.flatMap((part) =>
@@ -281,40 +215,18 @@ export function streamReply(
     const { stream } = await model.doStream({ ...options, headers, includeRawChunks: true, abortSignal });
     const said: Said = { text: "", toolInputs: [], reasoned: false, refusal: "" };
     let end: Pick<Reply, "finish" | "usage"> | null = null;
-    try {
-      for await (const part of stream) {
-        heard();
-        if (part.type === "text-delta") {
-          said.text += part.delta;
-          patience.onText(part.delta);
-        } else if (part.type === "error") throw part.error;
-        else if (part.type === "finish") end = { finish: part.finishReason.unified, usage: part.usage };
-        else hear(said, part);
-      }
-    } catch (error) {
-      keepOversize(error);
-      return cutReply(said.text);
+    for await (const part of stream) {
+      heard();
+      if (part.type === "text-delta") {
+        said.text += part.delta;
+        patience.onText(part.delta);
+      } else if (part.type === "error") throw part.error;
+      else if (part.type === "finish") end = { finish: part.finishReason.unified, usage: part.usage };
+      else hear(said, part);
     }
     if (end === null) throw new Error("the stream ended before the reply did");
     return settleReply(said, end.finish, end.usage);
   });
-}
-
-/** An answer past its size is a reply that was cut; any other trouble goes on. */
-function keepOversize(error: unknown): OversizeAnswer {
-  const oversize = findOversize(error);
-  if (oversize === null) throw error;
-  return oversize;
-}
-
-/** A reply that was cut off after this text; its cost is unknown. */
-function cutReply(text: string): Reply {
-  const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-  const usage: ModelUsage = {
-    inputTokens: unknown,
-    outputTokens: { ...unknown, text: undefined, reasoning: undefined },
-  };
-  return { text, finish: "oversize", usage, toolCalls: [] };
 }
 
 /** What a model gave, besides its text: calls of tools that nobody offered, reasoning, a refusal. */

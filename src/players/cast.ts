@@ -210,19 +210,13 @@ function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
   throw new ParleyError("bad_cast", `${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
 }
 
-/** A model with its retry and the rate limits of its endpoint and its own. */
+/** A model with its retry and the rate limits of its endpoint. */
 function buildModel(plan: PlanOf<"model">, options: CastOptions, play = configuredPlayer): Player {
   const place = resolvePlace(plan, options);
   const seat = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
   const endpoint = `${place.baseUrl} ${seat.keyName}`;
-  const limiter = limiters.limiterFor(endpoint, place.limits);
-  const player = play(seat);
-  // Waits for the model's own limit first, so that other models of the endpoint are not held up.
-  const limited = place.modelLimits
-    ? withRateLimit(player, limiters.limiterFor(`${endpoint} ${plan.model}`, place.modelLimits))
-    : player;
-  return withRetry(withRateLimit(limited, limiter), options.retry);
+  return withRetry(withRateLimit(play(seat), limiters.limiterFor(endpoint, place.limits)), options.retry);
 }
 
 function turnsOf(run: string, options: CastOptions) {
@@ -240,24 +234,6 @@ function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void
     "bad_cast",
     `no expert for ${names}: cast a model or a person${having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`}`,
   );
-}
-
-/** A player as a manifest records it. */
-export type PlayerDescription = { kind: string } & Record<string, unknown>;
-
-/** The cast for a run's manifest: who plays each role, where and with which settings; no secret is in it. */
-export function describeCast(plan: CastPlan, options: CastOptions = {}): Record<string, PlayerDescription> {
-  return Object.fromEntries(
-    Object.entries(plan.roles).map(([role, player]) => [role, describePlayer(player, options)]),
-  );
-}
-
-function describePlayer(plan: PlayerPlan, options: CastOptions): PlayerDescription {
-  if (plan.kind !== "model") return { ...plan };
-  const { baseUrl, settings, structuredOutput } = resolvePlace(plan, options);
-  const { maxOutputTokens, temperature, reasoning } = settings;
-  const asked = { max_output_tokens: maxOutputTokens, temperature, reasoning, structured_output: structuredOutput };
-  return { ...plan, endpoint: shortenUrl(baseUrl), ...asked };
 }
 
 /** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */

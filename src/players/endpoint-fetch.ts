@@ -1,9 +1,13 @@
-import type { AgentOptions, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { pipeline, Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
 import { ParleyError } from "../contract/error.ts";
 import { scrubError, scrubSecrets } from "./secrets.ts";
 import type { FailureFacts } from "./with-retry.ts";
+
+/** How much of an answer is read, after unpacking, unless an endpoint's `max_reply_bytes` says otherwise. */
+export const defaultMaxReplyBytes = 8 * 1024 * 1024;
 
 /**
  * `fetch` for model endpoints, over `node:http`: half the cost of the built-in one, no limit of its own on how long an
@@ -15,12 +19,13 @@ export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fet
     const headers = flattenHeaders(init.headers);
     const url = typeof input === "object" && "url" in input ? input.url : input;
     const answer = await send(new URL(url), init, headers);
-    const status = answer.statusCode ?? 0;
-    if (headers.accept !== "text/event-stream" || status >= 400)
-      return response(await readWholeBody(answer, maxBytes), answer);
-    if (/event-stream/i.test(answer.headers["content-type"] ?? ""))
-      return response(streamBody(answer, maxBytes), answer);
-    return readEventStream(await readWholeBody(answer, maxBytes), answer);
+    const body = readBody(answer, maxBytes);
+    const isStream =
+      headers.accept === "text/event-stream" && /event-stream/i.test(answer.headers["content-type"] ?? "");
+    if (isStream && (answer.statusCode ?? 0) < 400) return response(Readable.toWeb(Readable.from(body)), answer);
+    const whole = await buffer(body);
+    if (headers.accept === "text/event-stream") requireEvents(whole, answer);
+    return response(whole, answer);
   };
 }
 
@@ -28,40 +33,6 @@ export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fet
 function flattenHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** A lazy HTTP client: its Node modules are loaded with the first request, since many runs make none. */
-type Door = { request(url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest };
-
-const doors = {
-  /** A proxy could not reach this machine's own addresses. */
-  loopback: openOnce(() => openHttp({ keepAlive: true })),
-  http: openOnce(() => openHttp({ keepAlive: true, proxyEnv: process.env })),
-  https: openOnce(() => {
-    const { Agent, request } = process.getBuiltinModule("node:https");
-    const agent = new Agent({ keepAlive: true, proxyEnv: process.env });
-    return { request: (url, options, done) => request(url, { ...options, agent }, done) };
-  }),
-};
-
-function openHttp(kept: AgentOptions): Door {
-  const { Agent, request } = process.getBuiltinModule("node:http");
-  const agent = new Agent(kept);
-  return { request: (url, options, done) => request(url, { ...options, agent }, done) };
-}
-
-function openOnce(open: () => Door): () => Door {
-  let door: Door | null = null;
-  return () => (door ??= open());
-}
-
-function chooseDoor(url: URL): Door {
-  if (url.protocol === "https:") return doors.https();
-  return isLoopback(url) ? doors.loopback() : doors.http();
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 function send(url: URL, init: RequestInit, headers: Record<string, string>): Promise<IncomingMessage> {
@@ -72,105 +43,63 @@ function send(url: URL, init: RequestInit, headers: Record<string, string>): Pro
     ...(init.signal ? { signal: init.signal } : {}),
   };
   return new Promise((done, failed) => {
-    const request = chooseDoor(url).request(url, options, done);
+    const request = openRequest(url, options, done);
     request.on("error", failed);
     request.end(body);
   });
+}
+
+const agents: Record<string, Agent> = {};
+
+/** Node's HTTP modules are loaded with the first request, since many runs make none. */
+function openRequest(url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
+  const { Agent, request } =
+    url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+  // A proxy could not reach this machine's own addresses.
+  const isLocal = /^(?:localhost|\[::1\]|127\..*)$/.test(url.hostname);
+  const proxy = isLocal ? {} : { proxyEnv: process.env };
+  const agent = (agents[`${url.protocol} ${isLocal}`] ??= new Agent({ keepAlive: true, ...proxy }));
+  return request(url, { ...options, agent }, done);
+}
+
+/** An answer as it arrives, unpacked, and no more than it may have; trouble on the way keeps the status. */
+async function* readBody(answer: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  const isPacked = /gzip/i.test(answer.headers["content-encoding"] ?? "");
+  const unpacked = isPacked ? pipeline(answer, createGunzip(), () => undefined) : answer;
+  let size = 0;
+  try {
+    for await (const part of unpacked as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > maxBytes)
+        throw new Error(
+          `the answer is larger than ${maxBytes} bytes and was cut; raise max_reply_bytes if that is meant`,
+        );
+      yield part;
+    }
+  } catch (error) {
+    throw Object.assign(error as Error, { statusCode: answer.statusCode });
+  }
 }
 
 /**
  * An endpoint may answer a streamed request with something other than an event stream (an HTML page, a JSON error with
  * status 200): the SDK would read it as a stream without a single event.
  */
-function readEventStream(body: Buffer, answer: IncomingMessage): Response {
-  if (/^data:/m.test(body.toString("utf8"))) return response(body, answer);
+function requireEvents(body: Buffer, { statusCode = 0 }: IncomingMessage): void {
+  const responseBody = body.toString("utf8");
+  if (statusCode >= 400 || /^data:/m.test(responseBody)) return;
   const error = new Error("a streamed request was not answered with an event stream");
-  throw Object.assign(error, { statusCode: answer.statusCode, responseBody: body.toString("utf8") });
+  throw Object.assign(error, { statusCode, responseBody });
 }
 
-function response(body: Buffer | ReadableStream, answer: IncomingMessage): Response {
+function response(body: unknown, answer: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headersDistinct)) {
     if (name === "content-encoding" || name === "content-length") continue;
     for (const value of values ?? []) headers.append(name, value);
   }
-  return new Response(body as BodyInit, {
-    status: answer.statusCode ?? 0,
-    statusText: answer.statusMessage ?? "",
-    headers,
-  });
-}
-
-/** How much of an answer is read, after unpacking, unless an endpoint's `max_reply_bytes` says otherwise. */
-export const defaultMaxReplyBytes = 8 * 1024 * 1024;
-
-/** An answer that is larger than it may be: the connection was cut, and this is what had been read. */
-export class OversizeAnswer extends Error {
-  override readonly name = "OversizeAnswer";
-  readonly maxBytes: number;
-  readonly read: string;
-  constructor(maxBytes: number, read: string) {
-    super(`the answer is larger than ${maxBytes} bytes and was cut; raise max_reply_bytes if that is meant`);
-    this.maxBytes = maxBytes;
-    this.read = read;
-  }
-}
-
-/** The oversize answer behind an error, itself or one of its causes; null when it is something else. */
-export function findOversize(error: unknown): OversizeAnswer | null {
-  let at: unknown = error;
-  for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
-    if (at instanceof OversizeAnswer) return at;
-    at = (at as { cause?: unknown }).cause;
-  }
-  return null;
-}
-
-/** Reads a whole body, unpacked, and no more than it may have; of a refusal the beginning will do. */
-export async function readWholeBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const part of unpack(answer) as AsyncIterable<Buffer>) {
-      parts.push(part.subarray(0, maxBytes - size));
-      size += part.length;
-      if (size > maxBytes) break;
-    }
-  } catch (error) {
-    throw Object.assign(error as Error, { statusCode: answer.statusCode });
-  }
-  const body = Buffer.concat(parts);
-  if (size <= maxBytes) return body;
-  answer.destroy();
-  if ((answer.statusCode ?? 0) >= 400) return body;
-  throw new OversizeAnswer(maxBytes, body.toString("utf8"));
-}
-
-/** A body that is passed on as it arrives, unpacked; past its limit the connection is cut and the stream fails. */
-export function streamBody(answer: IncomingMessage, maxBytes: number): ReadableStream {
-  let size = 0;
-  const counted = new Transform({
-    transform(part: Buffer, _encoding, done) {
-      size += part.length;
-      if (size <= maxBytes) return done(null, part);
-      answer.destroy();
-      done(new OversizeAnswer(maxBytes, ""));
-    },
-  });
-  // The reader of `counted` hears of every error; there is nothing else to do about one here.
-  return Readable.toWeb(pipeline(unpack(answer), counted, () => undefined)) as ReadableStream;
-}
-
-const unpackers: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-function unpack(answer: IncomingMessage): Readable {
-  const create = unpackers[(answer.headers["content-encoding"] ?? "").trim().toLowerCase()];
-  return create ? pipeline(answer, create(), () => undefined) : answer;
+  const { statusCode: status = 0, statusMessage: statusText = "" } = answer;
+  return new Response(body as BodyInit, { status, statusText, headers });
 }
 
 /** Where the failed call went, and how to name it. */
@@ -190,26 +119,23 @@ export function createTimeoutFailure(call: FailedCall, ms: number, waitingFor: s
 
 /** Turns whatever the AI SDK threw into a clear error without secrets. */
 export function createFailure(call: FailedCall, error: unknown): ParleyError {
-  const thrown = answered(error);
+  const thrown: ThrownBySdk = causesOf(error).find((one) => typeof one.statusCode === "number") ?? {};
   const status = thrown.statusCode ?? null;
   if (status !== null && status >= 300) return refusal(call, thrown, status, error);
-  const oversize = findOversize(error);
-  if (oversize !== null)
-    return failure(call, oversize.message, { status: 200, retryable: false, retryAfterMs: null, spent: "unknown" });
   const network = findNetworkCode(error);
   if (network !== null) return createConnectionFailure(call, network, status, error);
-  const what = status === null ? `the call failed: ${messageOf(error)}` : explainNoCompletion(thrown.responseBody);
+  const body = thrown.responseBody;
+  const what =
+    body === undefined ? `the call failed: ${messageOf(causesOf(error).at(-1) ?? error)}` : explainNoCompletion(body);
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
-/** The part of an error that knows of an answer: itself or one of its causes. */
-function answered(error: unknown): ThrownBySdk {
-  let at: unknown = error;
-  for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
-    if (typeof (at as ThrownBySdk).statusCode === "number") return at;
-    at = (at as { cause?: unknown }).cause;
-  }
-  return {};
+/** An error and what caused it, from the outside in. */
+function causesOf(error: unknown): Record<string, unknown>[] {
+  const chain: Record<string, unknown>[] = [];
+  for (let at = error; typeof at === "object" && at !== null && chain.length < 6; at = chain.at(-1)?.cause)
+    chain.push(at as Record<string, unknown>);
+  return chain;
 }
 
 type ThrownBySdk = {
@@ -221,8 +147,7 @@ type ThrownBySdk = {
   data?: unknown;
 };
 
-function explainNoCompletion(body: string | undefined): string {
-  if (body === undefined) return "the answer is not a chat completion";
+function explainNoCompletion(body: string): string {
   return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${cutExcerpt(body)}`;
 }
 
@@ -255,37 +180,32 @@ function isRetryable(status: number): boolean {
 }
 
 function createConnectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
-  const certificate = explainCertificate(code);
-  if (certificate !== null)
-    return failure(call, certificate, { status, retryable: false, retryAfterMs: null, spent: "nothing" }, cause);
+  if (certificate.test(code)) {
+    const what = /^EPROTO|SSL/.test(code)
+      ? `it does not speak TLS as it should (${code}); is it https?`
+      : `its certificate is refused (${code}); for an authority of your own set NODE_EXTRA_CA_CERTS`;
+    return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "nothing" }, cause);
+  }
   const reached = !neverReached.has(code);
   const what =
     status === null && !reached ? `cannot be reached (${code}); is it running?` : `the connection was lost (${code})`;
-  const retryable = status === null && !patienceCodes.has(code);
   const spent = reached ? "unknown" : "nothing";
-  return failure(call, what, { status, retryable, retryAfterMs: null, spent }, cause);
+  return failure(call, what, { status, retryable: status === null, retryAfterMs: null, spent }, cause);
 }
 
+/** What Node says of a certificate or a handshake that it does not accept; asking again would not mend it. */
+const certificate =
+  /^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|EPROTO|ERR_SSL_|ERR_TLS_)/;
+
 /** The request cannot have been answered: there was no connection. */
-const neverReached = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-/** The endpoint took the request and kept silent: asking again would only wait, and maybe pay, again. */
-const patienceCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+const neverReached = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function findNetworkCode(error: unknown): string | null {
-  let at: unknown = error;
-  for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
-    const code = (at as { code?: unknown }).code;
-    if (typeof code === "string" && (/^(?:E[A-Z]|UND_)/.test(code) || explainCertificate(code) !== null)) return code;
-    at = (at as { cause?: unknown }).cause;
-  }
-  return error instanceof TypeError && error.message === "terminated" ? "terminated" : null;
+  const codes = causesOf(error).map(({ code }) => code);
+  const found = codes.find(
+    (code) => typeof code === "string" && (/^(?:E[A-Z]|UND_)/.test(code) || certificate.test(code)),
+  );
+  return typeof found === "string" ? found : null;
 }
 
 /** `Retry-After` in seconds or as an HTTP date, in milliseconds from now, best by the clock of who wrote it; null when absent or unreadable. */
@@ -320,24 +240,3 @@ function cutExcerpt(text: string, most = text.trimStart().startsWith("{") ? long
 
 const shortMessage = 200;
 const longMessage = 800;
-
-/** Why a certificate was not accepted, by the code that Node gives; the rest is told by the code alone. */
-const reasons: [RegExp, string][] = [
-  [/^CERT_HAS_EXPIRED$/, "it has expired"],
-  [/^CERT_NOT_YET_VALID$/, "it is not valid yet; is this machine's clock right?"],
-  [/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, "it is another host's"],
-  [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, "it is self-signed"],
-  [/^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/, "its issuer is not known here"],
-  [/^CERT_(?:REVOKED|REJECTED|UNTRUSTED)$/, "it was revoked or is not trusted"],
-  [/^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/, "it cannot be checked"],
-];
-
-/** What is wrong with the other side's certificate or TLS, when this code says so; asking again would not mend it. */
-export function explainCertificate(code: string): string | null {
-  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];
-  if (reason !== undefined)
-    return `its certificate is refused: ${reason} (${code}); for an authority of your own set NODE_EXTRA_CA_CERTS`;
-  return /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/.test(code)
-    ? `it does not speak TLS as it should (${code}); is it https?`
-    : null;
-}

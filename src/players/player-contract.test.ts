@@ -7,7 +7,10 @@ import { UsageSchema } from "../contract/usage.ts";
 import type { Player, TurnContext } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { buildCast, buildPlayer, parseCast, personPlayer, recordingPlayer, scriptedPlayer } from "./index.ts";
+import { buildCast, buildPlayer, parseCast } from "./cast.ts";
+import { personPlayer } from "./person.ts";
+import { recordingPlayer } from "./offline-players.ts";
+import { scriptedPlayer } from "../../test/support/scripted-player.ts";
 
 const key = "pk-contract-abcdefgh12345678";
 const role: AnyRole = numberRole("a");

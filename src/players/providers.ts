@@ -30,10 +30,40 @@ export type Provider = {
   loadEmbedding: ((address: Address) => Promise<EmbeddingModel>) | null;
 };
 
-const hostedTraits = { schemaInPrompt: false, seed: true, cacheHint: null };
-
 /** What holds for most providers. */
 const usual = { bareHost: null, isFree: false };
+const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: true, cacheHint: null };
+
+/** The schema is written into the prompt where it is not sent as structured output. */
+const hosted = (structuredOutput: boolean): Traits => ({
+  ...traits,
+  structuredOutput,
+  schemaInPrompt: !structuredOutput,
+});
+
+const settingsOf = ({ baseUrl, key, maxReplyBytes }: Address) => ({
+  baseURL: baseUrl,
+  apiKey: key ?? "",
+  fetch: createEndpointFetch(maxReplyBytes),
+});
+
+async function openCompatible(address: Address) {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { apiKey, ...rest } = settingsOf(address);
+  const supportsStructuredOutputs = address.structuredOutput;
+  const settings = { name: "compatible", includeUsage: true, supportsStructuredOutputs, ...rest };
+  return createOpenAICompatible(address.key === null ? settings : { ...settings, apiKey });
+}
+
+async function openOpenai(address: Address) {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  return createOpenAI(settingsOf(address));
+}
+
+async function openGoogle(address: Address) {
+  const { createGoogle } = await import("@ai-sdk/google");
+  return createGoogle(settingsOf(address));
+}
 
 /** An endpoint that speaks the OpenAI chat API: the schema is also written out, since grammars do not show it to the model. */
 export const compatible: Provider = {
@@ -42,24 +72,9 @@ export const compatible: Provider = {
   baseUrlVariables: ["PARLEY_BASE_URL"],
   keyVariables: ["PARLEY_API_KEY"],
   keyRequired: false,
-  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: true }),
-  async load({ model, baseUrl, key, structuredOutput, maxReplyBytes }) {
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const provider = createOpenAICompatible({
-      name: "compatible",
-      baseURL: baseUrl,
-      includeUsage: true,
-      supportsStructuredOutputs: structuredOutput,
-      fetch: createEndpointFetch(maxReplyBytes),
-      ...(key === null ? {} : { apiKey: key }),
-    });
-    return provider.chatModel(model);
-  },
-  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const named = { name: "compatible", baseURL: baseUrl, fetch: createEndpointFetch(maxReplyBytes) };
-    return createOpenAICompatible({ ...named, ...(key === null ? {} : { apiKey: key }) }).embeddingModel(model);
-  },
+  traits: (structuredOutput) => ({ ...traits, structuredOutput, schemaInPrompt: true }),
+  load: async (address) => (await openCompatible(address)).chatModel(address.model),
+  loadEmbedding: async (address) => (await openCompatible(address)).embeddingModel(address.model),
 };
 
 /** An endpoint that only the config knows: no variable speaks for it, so no other endpoint's key can leak to it. */
@@ -71,19 +86,9 @@ const openai: Provider = {
   baseUrlVariables: ["OPENAI_BASE_URL"],
   keyVariables: ["OPENAI_API_KEY"],
   keyRequired: true,
-  traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
-  async load({ model, baseUrl, key, maxReplyBytes }) {
-    const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).chat(model);
-  },
-  async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
-    const { createOpenAI } = await import("@ai-sdk/openai");
-    return createOpenAI({
-      baseURL: baseUrl,
-      apiKey: key ?? "",
-      fetch: createEndpointFetch(maxReplyBytes),
-    }).embeddingModel(model);
-  },
+  traits: hosted,
+  load: async (address) => (await openOpenai(address)).chat(address.model),
+  loadEmbedding: async (address) => (await openOpenai(address)).embeddingModel(address.model),
 };
 
 /** Every kind of endpoint that a cast can name; the config adds named ones of the `compatible` kind. */
@@ -92,13 +97,8 @@ export const providers = {
   /** OpenAI's other API, which some of its models need. */
   "openai-responses": {
     ...openai,
-    traits: (structuredOutput) => ({ ...openai.traits(structuredOutput), seed: false }),
-    async load({ model, baseUrl, key, maxReplyBytes }) {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) }).responses(
-        model,
-      );
-    },
+    traits: (structuredOutput) => ({ ...hosted(structuredOutput), seed: false }),
+    load: async (address) => (await openOpenai(address)).responses(address.model),
   },
   anthropic: {
     ...usual,
@@ -107,14 +107,13 @@ export const providers = {
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyRequired: true,
     traits: (structuredOutput) => ({
-      structuredOutput,
-      schemaInPrompt: !structuredOutput,
+      ...hosted(structuredOutput),
       seed: false,
       cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } },
     }),
-    async load({ model, baseUrl, key, maxReplyBytes }) {
+    async load(address) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
+      return createAnthropic(settingsOf(address))(address.model);
     },
     loadEmbedding: null,
   },
@@ -124,19 +123,9 @@ export const providers = {
     baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     keyRequired: true,
-    traits: (structuredOutput) => ({ ...hostedTraits, structuredOutput, schemaInPrompt: !structuredOutput }),
-    async load({ model, baseUrl, key, maxReplyBytes }) {
-      const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({ baseURL: baseUrl, apiKey: key ?? "", fetch: createEndpointFetch(maxReplyBytes) })(model);
-    },
-    async loadEmbedding({ model, baseUrl, key, maxReplyBytes }) {
-      const { createGoogle } = await import("@ai-sdk/google");
-      return createGoogle({
-        baseURL: baseUrl,
-        apiKey: key ?? "",
-        fetch: createEndpointFetch(maxReplyBytes),
-      }).embeddingModel(model);
-    },
+    traits: hosted,
+    load: async (address) => (await openGoogle(address))(address.model),
+    loadEmbedding: async (address) => (await openGoogle(address)).embeddingModel(address.model),
   },
   ollama: {
     ...compatible,

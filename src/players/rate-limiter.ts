@@ -14,146 +14,6 @@ export const processClock: Clock = {
   },
 };
 
-/** A call by when it was started and the tokens it may use, or has used once that is known. */
-export type StartedCall = { atMs: number; tokens: number };
-
-/** The calls of the last minute, and when the next may start. */
-export type MinuteWindow = {
-  /** The earliest moment at which a call with so many tokens may start; it may have passed already. */
-  earliestMs(tokens: number, nowMs: number): number;
-  add(call: StartedCall): void;
-  /** Counts a call from a later time on. */
-  restart(call: StartedCall, atMs: number): void;
-};
-
-const windowMs = 60_000;
-
-/** A window over the calls of any minute; infinity does not limit. */
-export function createMinuteWindow(limits: { requestsPerMinute: number; tokensPerMinute: number }): MinuteWindow {
-  const { requestsPerMinute, tokensPerMinute } = limits;
-  const isLimited = requestsPerMinute !== Infinity || tokensPerMinute !== Infinity;
-  /** Oldest first. */
-  const calls: StartedCall[] = [];
-
-  /** The call that must be a minute ago for the tokens to fit; a call that never fits waits for an empty window. */
-  const findLastInTheWay = (tokens: number): StartedCall | undefined => {
-    let sum = Math.min(tokens, tokensPerMinute);
-    return calls.findLast((call) => {
-      sum += call.tokens;
-      return sum > tokensPerMinute;
-    });
-  };
-
-  return {
-    earliestMs(tokens, nowMs) {
-      if (!isLimited) return -Infinity;
-      while (calls[0] !== undefined && calls[0].atMs <= nowMs - windowMs) calls.shift();
-      const byCount = calls[calls.length - requestsPerMinute]?.atMs ?? -Infinity;
-      const byTokens = findLastInTheWay(tokens)?.atMs ?? -Infinity;
-      return Math.max(byCount, byTokens) + windowMs;
-    },
-    add(call) {
-      if (isLimited) calls.push(call);
-    },
-    restart(call, atMs) {
-      const place = calls.indexOf(call);
-      if (place < 0 || call.atMs === atMs) return;
-      calls.splice(place, 1);
-      calls.push(Object.assign(call, { atMs }));
-    },
-  };
-}
-
-/** A call that waits: exactly one of its functions is called. */
-type WaitingCall = { tokens: number; start(): void; stop(): void };
-
-/** Calls that wait for their turn, first come, first served. */
-export type WaitingLine = {
-  isEmpty(): boolean;
-  /** Joins the line at its end, and leaves it when the signal says so. */
-  join(call: WaitingCall, signal: AbortSignal): void;
-  /** Starts the calls whose turn has come. */
-  advance(): void;
-};
-
-/** A line whose first call starts after `waitMs` of its tokens; while that is infinite, only `advance` can help. */
-export function createWaitingLine(clock: Clock, waitMs: (tokens: number) => number): WaitingLine {
-  const line: WaitingCall[] = [];
-  let cancelTimer: (() => void) | null = null;
-
-  const advance = (): void => {
-    cancelTimer?.();
-    cancelTimer = null;
-    for (let next = line[0]; next !== undefined; next = line[0]) {
-      const ms = waitMs(next.tokens);
-      if (ms > 0) {
-        if (ms !== Infinity) cancelTimer = clock.after(ms, advance);
-        return;
-      }
-      line.shift();
-      next.start();
-    }
-  };
-
-  return {
-    isEmpty: () => line.length === 0,
-    join(call, signal) {
-      const leave = (): void => {
-        line.splice(line.indexOf(waiting), 1);
-        call.stop();
-        advance();
-      };
-      const start = (): void => {
-        signal.removeEventListener("abort", leave);
-        call.start();
-      };
-      const waiting: WaitingCall = { ...call, start };
-      signal.addEventListener("abort", leave, { once: true });
-      line.push(waiting);
-      advance();
-    },
-    advance,
-  };
-}
-
-/** How many calls may be in flight: fewer after a refusal, slowly more again after successes. */
-export type AdaptiveConcurrency = {
-  /** How many may be in flight now; only whole ones count. */
-  allowed(): number;
-  hasRoom(): boolean;
-  enter(): void;
-  leave(): void;
-  /** A call succeeded. */
-  speedUp(): void;
-  /** A call that was started at this time was refused. */
-  slowDown(startedMs: number, nowMs: number): void;
-};
-
-/** Starts with `most`; a refusal halves what was in flight, once for all calls that were in flight together. */
-export function createAdaptiveConcurrency(most: number): AdaptiveConcurrency {
-  let allowed = most;
-  let inFlight = 0;
-  let cutAtMs = -Infinity;
-  return {
-    allowed: () => allowed,
-    hasRoom: () => inFlight < Math.floor(allowed),
-    enter() {
-      inFlight += 1;
-    },
-    leave() {
-      inFlight -= 1;
-    },
-    speedUp() {
-      if (allowed < most) allowed = Math.min(most, allowed + 1 / allowed);
-    },
-    slowDown(startedMs, nowMs) {
-      if (startedMs < cutAtMs) return;
-      cutAtMs = nowMs;
-      allowed = Math.max(1, Math.floor(Math.min(allowed, inFlight) / 2));
-    },
-  };
-}
-
 /** Limits of an endpoint; infinity does not limit. */
 export type RateLimits = { concurrency: number; requestsPerMinute: number; tokensPerMinute: number };
 
@@ -167,7 +27,7 @@ export type Slot = {
   release(end: CallEnd, pauseMs?: number): void;
 };
 
-export type CallEnd = "ok" | "throttled" | "failed";
+type CallEnd = "ok" | "throttled" | "failed";
 
 export type RateLimiter = {
   acquire(tokens: number, signal: AbortSignal): Promise<Slot>;
@@ -175,70 +35,133 @@ export type RateLimiter = {
   concurrency(): number;
 };
 
+/** A call by when it was started and the tokens it may use, or has used once that is known. */
+type StartedCall = { atMs: number; tokens: number };
+
+const windowMs = 60_000;
+
 /**
  * First come, first served: at most `concurrency` calls in flight and at most so many requests and tokens started in any
- * minute. A 429 halves the concurrency (once for all calls that were in flight together); successes win it back slowly.
+ * minute. A 429 halves the concurrency, once for all calls that were in flight together; successes win it back slowly.
  */
+class EndpointLimiter implements RateLimiter {
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+  readonly #waiting: { tokens: number; start(): void }[] = [];
+  /** The calls of the last minute, oldest first. */
+  readonly #calls: StartedCall[] = [];
+  #allowed: number;
+  #inFlight = 0;
+  #halvedAtMs = -Infinity;
+  #pausedUntilMs = -Infinity;
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(limits: RateLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#allowed = limits.concurrency;
+  }
+
+  concurrency = (): number => this.#allowed;
+
+  acquire(tokens: number, signal: AbortSignal): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(createInterruption(signal));
+      const leave = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(own), 1);
+        reject(createInterruption(signal));
+        this.#advance();
+      };
+      const start = (): void => {
+        signal.removeEventListener("abort", leave);
+        resolve(this.#begin(tokens));
+      };
+      const own = { tokens, start };
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(own);
+      this.#advance();
+    });
+  }
+
+  /** Starts the calls whose turn has come. */
+  #advance(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const ms = this.#waitMs(next.tokens);
+      if (ms > 0) {
+        if (ms !== Infinity) this.#cancelTimer = this.#clock.after(ms, () => this.#advance());
+        return;
+      }
+      this.#waiting.shift();
+      next.start();
+    }
+  }
+
+  #waitMs(tokens: number): number {
+    if (this.#inFlight >= Math.floor(this.#allowed)) return Infinity;
+    const nowMs = this.#clock.nowMs();
+    return Math.max(this.#pausedUntilMs, this.#earliestMs(tokens, nowMs)) - nowMs;
+  }
+
+  /** When a call with so many tokens may start; one that never fits waits for an empty minute. */
+  #earliestMs(tokens: number, nowMs: number): number {
+    const { requestsPerMinute, tokensPerMinute } = this.#limits;
+    const calls = this.#calls;
+    while (calls[0] !== undefined && calls[0].atMs <= nowMs - windowMs) calls.shift();
+    const byCount = calls[calls.length - requestsPerMinute]?.atMs ?? -Infinity;
+    let sum = Math.min(tokens, tokensPerMinute);
+    const inTheWay = calls.findLast((call) => {
+      sum += call.tokens;
+      return sum > tokensPerMinute;
+    });
+    return Math.max(byCount, inTheWay?.atMs ?? -Infinity) + windowMs;
+  }
+
+  #begin(tokens: number): Slot {
+    const call: StartedCall = { atMs: this.#clock.nowMs(), tokens };
+    const isLimited = this.#limits.requestsPerMinute !== Infinity || this.#limits.tokensPerMinute !== Infinity;
+    if (isLimited) this.#calls.push(call);
+    this.#inFlight += 1;
+    let isReleased = false;
+    return {
+      leave: async () => {
+        const place = this.#calls.indexOf(call);
+        if (place < 0) return;
+        this.#calls.splice(place, 1);
+        call.atMs = this.#clock.nowMs();
+        this.#calls.push(call);
+      },
+      settle(used) {
+        call.tokens = used;
+      },
+      release: (how, pauseMs = 0) => {
+        if (!isReleased) this.#end(call, how, pauseMs);
+        isReleased = true;
+      },
+    };
+  }
+
+  #end(call: StartedCall, how: CallEnd, pauseMs: number): void {
+    const nowMs = this.#clock.nowMs();
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
+    if (how === "ok") this.#allowed = Math.min(this.#limits.concurrency, this.#allowed + 1 / this.#allowed);
+    if (how === "throttled" && call.atMs >= this.#halvedAtMs) {
+      this.#halvedAtMs = nowMs;
+      this.#allowed = Math.max(1, Math.floor(Math.min(this.#allowed, this.#inFlight) / 2));
+    }
+    this.#inFlight -= 1;
+    this.#advance();
+  }
+}
+
 export function createRateLimiter(limits: RateLimits, clock: Clock = processClock): RateLimiter {
-  const minute = createMinuteWindow(limits);
-  const flights = createAdaptiveConcurrency(limits.concurrency);
-  let pausedUntilMs = -Infinity;
-
-  const waitMs = (tokens: number): number => {
-    if (!flights.hasRoom()) return Infinity;
-    const nowMs = clock.nowMs();
-    return Math.max(pausedUntilMs, minute.earliestMs(tokens, nowMs)) - nowMs;
-  };
-  const line = createWaitingLine(clock, waitMs);
-
-  const end = (call: StartedCall, how: CallEnd, pauseMs: number): void => {
-    const nowMs = clock.nowMs();
-    pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
-    if (how === "ok") flights.speedUp();
-    if (how === "throttled") flights.slowDown(call.atMs, nowMs);
-    flights.leave();
-    line.advance();
-  };
-  const begin = (tokens: number): Slot => {
-    const call: StartedCall = { atMs: clock.nowMs(), tokens };
-    minute.add(call);
-    flights.enter();
-    const leave = async (): Promise<void> => minute.restart(call, clock.nowMs());
-    return { leave, ...createSlot(call, (how, pauseMs) => end(call, how, pauseMs)) };
-  };
-
-  return {
-    concurrency: flights.allowed,
-    acquire: (tokens, signal) =>
-      new Promise((resolve, reject) => {
-        const start = (): void => resolve(begin(tokens));
-        const stop = (): void => reject(createInterruption(signal));
-        if (signal.aborted) stop();
-        else if (line.isEmpty() && waitMs(tokens) <= 0) start();
-        else line.join({ tokens, start, stop }, signal);
-      }),
-  };
+  return new EndpointLimiter(limits, clock);
 }
 
-/** The place of a call; it is given back only once. */
-function createSlot(call: StartedCall, end: (how: CallEnd, pauseMs: number) => void): Omit<Slot, "leave"> {
-  let isReleased = false;
-  return {
-    settle(used) {
-      call.tokens = used;
-    },
-    release(how, pauseMs = 0) {
-      if (isReleased) return;
-      isReleased = true;
-      end(how, pauseMs);
-    },
-  };
-}
-
-/** One limiter per endpoint. */
+/** One limiter per endpoint and its limits, so that runs with the same config share one. */
 export type RateLimiters = { limiterFor(endpoint: string, limits: RateLimits): RateLimiter };
 
-/** Limiters by endpoint and its limits, so that runs with the same config share one. */
 export function createRateLimiters(clock: Clock = processClock): RateLimiters {
   const limiters = new Map<string, RateLimiter>();
   return {

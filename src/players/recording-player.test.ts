@@ -4,7 +4,8 @@ import { turnOf } from "../../test/support/turn.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer, scriptedPlayer } from "./offline-players.ts";
+import { scriptedPlayer } from "../../test/support/scripted-player.ts";
+import { recordingPlayer } from "./offline-players.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };

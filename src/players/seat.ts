@@ -50,14 +50,6 @@ export const KeyNameSchema = z
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** What one model of an endpoint may be asked. */
-const ModelLimitsSchema = z.strictObject({
-  max_concurrency: z.int().positive().optional(),
-  requests_per_minute: z.int().positive().optional(),
-  tokens_per_minute: z.int().positive().optional(),
-});
-export type ModelLimits = z.infer<typeof ModelLimitsSchema>;
-
 /** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
 export const EndpointSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
@@ -68,8 +60,6 @@ export const EndpointSchema = z.strictObject({
   max_concurrency: z.int().positive().optional(),
   requests_per_minute: z.int().positive().optional(),
   tokens_per_minute: z.int().positive().optional(),
-  /** By model, within the limits of the endpoint. */
-  models: z.record(z.string(), ModelLimitsSchema).optional(),
   max_output_tokens: z.int().positive().optional(),
   /** How far the limit is raised for a reply that was cut off. */
   max_output_tokens_ceiling: z.int().positive().optional(),
@@ -127,8 +117,6 @@ export type Place = {
   traits: Traits;
   settings: ModelSettings;
   limits: RateLimits;
-  /** What this model may be asked, beside all that its endpoint may be. */
-  modelLimits: RateLimits | null;
   price: Price | null;
 };
 
@@ -138,8 +126,6 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const provider = findProvider(plan.provider) ?? configuredEndpoint;
   const structuredOutput = config?.structured_output ?? true;
   const traits = provider.traits(structuredOutput);
-  const models = config?.models ?? {};
-  const own = Object.hasOwn(models, plan.model) ? models[plan.model] : undefined;
   const prices = { ...options.prices, ...config?.prices };
   return {
     plan,
@@ -151,7 +137,6 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
     traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
-    modelLimits: own === undefined ? null : limitsOf(own),
     price: findPrice(plan.provider, plan.model, prices) ?? (provider.isFree ? freePrice : null),
   };
 }
@@ -212,21 +197,20 @@ function resolveBaseUrl(
 }
 
 function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
-  const { max_output_tokens, max_output_tokens_ceiling, temperature, reasoning } = config ?? {};
-  const { timeout_ms, chunk_timeout_ms, stream, max_reply_bytes } = config ?? {};
-  return {
-    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
-    ...(max_output_tokens_ceiling === undefined ? {} : { outputCeiling: max_output_tokens_ceiling }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(timeout_ms === undefined ? {} : { totalTimeoutMs: timeout_ms }),
-    ...(chunk_timeout_ms === undefined ? {} : { chunkTimeoutMs: chunk_timeout_ms }),
-    ...(stream === undefined ? {} : { stream }),
-    ...(max_reply_bytes === undefined ? {} : { maxReplyBytes: max_reply_bytes }),
+  const given = {
+    maxOutputTokens: config?.max_output_tokens,
+    outputCeiling: config?.max_output_tokens_ceiling,
+    temperature: config?.temperature,
+    reasoning: config?.reasoning,
+    totalTimeoutMs: config?.timeout_ms,
+    chunkTimeoutMs: config?.chunk_timeout_ms,
+    stream: config?.stream,
+    maxReplyBytes: config?.max_reply_bytes,
   };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function limitsOf(config: ModelLimits | undefined): RateLimits {
+function limitsOf(config: EndpointConfig | undefined): RateLimits {
   return {
     concurrency: config?.max_concurrency ?? Infinity,
     requestsPerMinute: config?.requests_per_minute ?? Infinity,

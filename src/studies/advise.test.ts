@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { timesOf } from "../../test/support/share.ts";
 import { makeCard, makeStudyManifest } from "../../test/support/scorecards.ts";
-import { SyntheticSettingsSchema } from "../players/index.ts";
+import { SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { reachAdvice } from "./advise.ts";
 import { labArms, makeLabCases, runLabPoint } from "./lab.ts";
 import { summariseStudy } from "./summary/summarise-study.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { timesOf } from "../../test/support/share.ts";
-import { SyntheticSettingsSchema } from "../players/index.ts";
+import { SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { createRandom, shuffle } from "../text/random.ts";
 import { labArms } from "./lab.ts";
 import { makeLabCases } from "./lab.ts";

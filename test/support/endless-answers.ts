@@ -62,5 +62,8 @@ async function askOnce(baseUrl: string): Promise<string> {
   const call = { endpoint: baseUrl, model: "m", keyName: null, secrets: [], nowMs: Date.now };
   const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Answer." }] }];
   const patience = { signal: new AbortController().signal, totalMs, chunkMs };
-  return (await generateReply(model, { prompt }, call, patience)).finish;
+  return generateReply(model, { prompt }, call, patience).then(
+    () => "read",
+    (error: Error) => (error.message.includes("larger than") ? "oversize" : error.message),
+  );
 }

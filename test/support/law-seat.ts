@@ -2,7 +2,8 @@ import { createMemoryJournal } from "../../src/engine/journal.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { LawConfigSchema } from "../../src/packs/law/index.ts";
 import { law } from "../../src/packs/law/pack.ts";
-import { buildCast, createRateLimiters, parseCast } from "../../src/players/index.ts";
+import { buildCast, parseCast } from "../../src/players/cast.ts";
+import { createRateLimiters } from "../../src/players/rate-limiter.ts";
 import { hastyClock } from "./clock.ts";
 import { type ModelServer, queue, startModelServer } from "./model-server.ts";
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Cast } from "../../engine/player.ts";
 import { runDebate as playDebate } from "../../engine/run-debate.ts";
 import { runDebate } from "../../index.ts";
-import { expertPlayer, scriptedPlayer, type Script } from "../../players/index.ts";
+import { expertPlayer } from "../../players/offline-players.ts";
+import { scriptedPlayer, type Script } from "../../../test/support/scripted-player.ts";
 import { question as pack } from "./pack.ts";
 
 type Line = { value: Record<string, unknown> };

@@ -1,5 +1,5 @@
 /** Holds one small debate in a store and writes it to a file. Started as `node small-debate.ts STORE OUT`. */
-import { expertPlayer } from "../../../src/players/index.ts";
+import { expertPlayer } from "../../../src/players/offline-players.ts";
 import { ParleyError } from "../../../src/contract/error.ts";
 import { startRun } from "../../../src/runs/start.ts";
 import { replaceFile } from "../../../src/store/replace-file.ts";

@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../../src/contract/journal.ts";
 import { createMemoryJournal } from "../../../src/engine/journal.ts";
 import { runDebate } from "../../../src/engine/run-debate.ts";
 import { sentiment } from "../../../src/packs/sentiment/pack.ts";
-import { type Script, scriptedPlayer } from "../../../src/players/offline-players.ts";
+import { type Script, scriptedPlayer } from "../scripted-player.ts";
 import { aspect, edit, sentiment as feeling } from "./turns.ts";
 
 export const text = "The food was great but the service was slow";
