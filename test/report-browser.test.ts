@@ -24,19 +24,6 @@ describe.skipIf(browserPath === null)("a study's report in Chromium", () => {
     },
   );
 
-  it("a number leads to its runs without a script, and the others are back when one leaves", async () => {
-    const page = await (await openContext({ javaScriptEnabled: false })).newPage();
-    await page.goto(url);
-    expect(await page.locator(".run-set:visible").count()).toBe(1);
-    expect(await page.locator(".run-set.all").isVisible()).toBe(true);
-    await page.locator("#arms a.behind").first().click();
-    expect(await page.locator(".run-set:visible").count()).toBe(1);
-    expect(await page.locator(".run-set:target tbody tr").count()).toBe(8);
-    await page.goto(`${url}#runs`);
-    expect(await page.locator(".run-set.all").isVisible()).toBe(true);
-    await page.context().close();
-  });
-
   it("printed, what is folded is open and the list of runs is left out", async () => {
     const page = await (await openContext()).newPage();
     await page.goto(url);

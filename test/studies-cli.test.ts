@@ -42,7 +42,7 @@ it.each([
   expect(err).toContain(message);
 });
 
-it("a study of one's own CSV: mapping, strata and a redecision", async () => {
+it("a study of one's own CSV: a mapping", async () => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "facts.csv"), "no;frage;key;thema\n1;Is ice cold?;yes;heat\n2;Is fire cold?;no;heat\n");
   const study = {
@@ -58,7 +58,6 @@ it("a study of one's own CSV: mapping, strata and a redecision", async () => {
           docs: { constant: [{ id: "d", text: "Ice is cold: yes. Fire is hot." }] },
         },
         gold: { answer: "key", choices: { constant: ["yes", "no"] } },
-        strata: { topic: "thema" },
       },
     },
     arms: [{ name: "table" }],
@@ -66,7 +65,7 @@ it("a study of one's own CSV: mapping, strata and a redecision", async () => {
   writeFileSync(join(cwd, "facts.yaml"), JSON.stringify(study));
   const { code, err } = await runCli(["study", "run", "facts.yaml"], { cwd });
   expect(code, err).toBe(0);
-  expect(readFileSync(join(cwd, ".parley/studies/facts/results.jsonl"), "utf8")).toContain('"topic":"heat"');
+  expect(readFileSync(join(cwd, ".parley/studies/facts/results.jsonl"), "utf8")).toContain('"case_id":"2"');
 });
 
 it("a person in the cast: the runs wait, the study says so, and the exit code is 3", async () => {

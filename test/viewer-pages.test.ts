@@ -91,17 +91,13 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await other.close();
   });
 
-  it("a study says in words whether the debate was worth it, draws it, and a number leads to its cases", async () => {
+  it("a study says in words whether the debate was worth it, draws it, and lists its runs", async () => {
     const { page, base } = viewer;
     await visit(page, `${base}${pages.study}`);
     await page.getByText("Was the debate worth it?").waitFor();
     expect(await page.locator(".verdict .answer").innerText()).toMatch(/^(?:Yes|No|Not shown|It cannot)/);
     expect(await page.locator("main .section svg").count()).toBeGreaterThan(1);
-    await page.locator('a[href^="#cases-"]').first().click();
-    const cases = page.locator(".run-set:target");
-    await cases.getByRole("link").first().waitFor();
-    expect(await page.locator(".run-set.all").isVisible()).toBe(false);
-    await cases.getByRole("link").first().click();
+    await page.locator(".run-list").getByRole("link").first().click();
     await page.waitForURL(/\/runs\//);
   });
 

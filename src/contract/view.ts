@@ -3,8 +3,8 @@ import type { PromptLanguage } from "./prompt.ts";
 
 export type Tone = "good" | "bad" | "neutral" | "warn";
 
-/** A value in a table: `note` stands under it, `tag` says which kind of arm it is about, `runs` names the runs behind it. */
-export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone; runs?: string };
+/** A value in a table: `note` stands under it, `tag` says which kind of arm it is about. */
+export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone };
 
 export type Column = string | { name: string; numeric?: boolean; hint?: string };
 
@@ -17,7 +17,6 @@ export type RunRow = {
   outcome: string;
   score: number | null;
   right: boolean | null;
-  tokens: number;
 };
 
 /** Something an integrity check looked at: whether it holds, where, and what is wrong. */
@@ -51,7 +50,7 @@ type Body =
       headline?: Record<string, string>;
       language?: PromptLanguage;
     }
-  | { kind: "facts"; rows: { label: string; value: string; tone?: Tone; runs?: string }[] }
+  | { kind: "facts"; rows: { label: string; value: string; tone?: Tone }[] }
   /** Paragraphs; with a tone, a notice. */
   | { kind: "text"; text: string; tone?: Tone }
   | { kind: "list"; items: string[]; ordered?: boolean }
@@ -89,8 +88,8 @@ type Body =
   | { kind: "series"; points: { label: string; value: number }[] }
   /** A picture; `repeats` says that a table beside it has the same numbers, so that text can leave it out. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
-  /** The runs behind the numbers of a study; cells and facts refer to sets by id. */
-  | { kind: "runs"; rows: RunRow[]; sets: { id: string; title: string; rows: number[] }[] }
+  /** The runs behind the numbers of a study. */
+  | { kind: "runs"; rows: RunRow[] }
   /** Sections under one title; `folded` ones are opened on demand. */
   | { kind: "group"; sections: Section[]; folded?: boolean };
 

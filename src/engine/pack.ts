@@ -55,9 +55,6 @@ export type Finding = { check: string; ok: boolean; where: string; message: stri
  */
 export type Position = { round: number; role: string; answer: string; item?: string };
 
-/** A stated confidence, and whether what it was stated about was right; for calibration. */
-export type Graded = { confidence: number; correct: boolean };
-
 /** A threshold that a rate passed, with what to do about it. */
 export type Warning = { level: "warn" | "high"; metric: string; value: number; tip: string };
 
@@ -72,10 +69,8 @@ export type Measure<D, G> = {
   score(decision: D, gold: G): Record<string, number | null>;
   /** The gold that a decision would be right by, as a dataset writes it: what a reviewer who lets it stand has said. */
   goldOf?(decision: D): unknown;
-  /** The stated confidence of the decision; orders the cases of a risk–coverage curve. */
+  /** The stated confidence of the decision. */
   confidence?(decision: D): number | null;
-  /** Stated confidences item by item (a tuple, a claim); without it, `confidence` of the case against being right. */
-  graded?(decision: D, gold: G): Graded[];
   /** Additive counts of one case (tp, fp, fn per class, hints mapped…); studies sum them over cases, so they stream. */
   tally?(decision: D, gold: G | null): Record<string, number>;
   /** Corpus metrics from summed counts (micro F1, macro F1, coverage…); a null value is undefined here. */
@@ -85,8 +80,6 @@ export type Measure<D, G> = {
   /** Who stood where in which round. */
   positions?(decision: D, turns: Turn[]): Position[];
   isCorrect?(answer: string, gold: G, item?: string): boolean;
-  /** The strata a case belongs to, for per-stratum tables. */
-  strata?(gold: G): Record<string, string>;
   /** The dataset formats of this domain, by the name that a study file gives them. */
   datasets?: Record<string, DatasetFormat>;
 };
@@ -99,7 +92,6 @@ export type DatasetCase = {
   id: string | null;
   input: unknown;
   gold: unknown;
-  strata: Record<string, string>;
   at: string;
 };
 

@@ -1,7 +1,7 @@
 import type { WorstCase } from "../contract/budget.ts";
 import type { Section } from "../contract/view.ts";
 import { countText, formatUsd } from "../text/format.ts";
-import { buildOverviewSections } from "./report/overview.ts";
+import { buildOverviewSections } from "./report/study-sections.ts";
 import type { ArmSummary } from "./summary/summarise-arm.ts";
 import type { StudySummary } from "./summary/summarise-study.ts";
 

@@ -13,6 +13,7 @@ export { measurePanel, type PanelMeasure } from "./panel/measure-panel.ts";
 export * from "./panel/panel-sections.ts";
 export * from "./panel/votes.ts";
 export * from "./report/study-report.ts";
+export { buildStudySections } from "./report/study-sections.ts";
 export * from "./results/results.ts";
 export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
 export { readStudyFolder } from "./run/study-folder.ts";

@@ -14,7 +14,7 @@ import { loadDataset } from "./datasets/load-dataset.ts";
 import type { Scorecard } from "./results/results.ts";
 import { scoreRun } from "./run/jobs.ts";
 import { testPaired } from "./statistics/paired-test.ts";
-import { buildStudySections } from "./report/study-report.ts";
+import { buildStudySections } from "./report/study-sections.ts";
 import { summariseStudy } from "./summary/summarise-study.ts";
 
 /** Attempts to make a study claim more than its data; each of them once succeeded. */
@@ -124,7 +124,7 @@ describe("what a run scores", () => {
   const score = (how: DebateResult | null) =>
     scoreRun(
       question,
-      { id: "1", input: { question: "?" }, gold: { answer: "Mars", aliases: [] }, strata: {} },
+      { id: "1", input: { question: "?" }, gold: { answer: "Mars", aliases: [] } },
       {
         job: { arm: "debate", case_id: "1", seed: 0 },
         runId: "r",

@@ -97,7 +97,6 @@ export const colourPack = definePack({
           : [{ round: turn.key.round, role: turn.key.role, answer: (turn.reply as Answer).colour }],
       ),
     isCorrect: (answer, gold) => answer === gold,
-    strata: (gold) => ({ colour: gold }),
   },
 });
 

@@ -4,10 +4,10 @@ import type { Section } from "../../src/contract/view.ts";
 export function sectionsWith(text: string): Section[] {
   const value = { estimate: 0.5, low: 0.4, high: 0.6 };
   const head = { title: text, note: text };
-  const rows = [{ run: text, arm: text, case: text, seed: 1, outcome: text, score: 0.5, right: true, tokens: 10 }];
+  const rows = [{ run: text, arm: text, case: text, seed: 1, outcome: text, score: 0.5, right: true }];
   const plain: Section[] = [
     { ...head, kind: "verdict", answer: text, tone: "warn", confidence: 0.7, points: [text, text] },
-    { ...head, kind: "facts", rows: [{ label: text, value: text, tone: "good", runs: "0" }] },
+    { ...head, kind: "facts", rows: [{ label: text, value: text, tone: "good" }] },
     { ...head, kind: "text", text, tone: "bad" },
     { ...head, kind: "text", text: `${text}\n${text}\n\n${text}` },
     { ...head, kind: "list", items: [text, text] },
@@ -17,14 +17,14 @@ export function sectionsWith(text: string): Section[] {
       ...head,
       kind: "table",
       columns: [text, { name: text, numeric: true, hint: text }],
-      rows: [[text, { text, note: text, tag: "control", tone: "bad", runs: "0" }]],
+      rows: [[text, { text, note: text, tag: "control", tone: "bad" }]],
     },
     { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
     { ...head, kind: "lines", lines: [{ ref: text, text, tone: "warn" }] },
     { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text, numbers: { [text]: 1.5 } }] },
     { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text, links: [text, "gone"] }] },
     { ...head, kind: "series", points: [{ label: text, value: 0.5 }] },
-    { ...head, kind: "runs", rows, sets: [{ id: "0", title: text, rows: [0] }] },
+    { ...head, kind: "runs", rows },
     {
       ...head,
       kind: "chart",

@@ -45,9 +45,9 @@ const tricks: DatasetFormat = {
     cases: file.rows("jsonl").map(({ value, at }) => {
       const row = TrickSchema.safeParse(value);
       if (!row.success) throw new ParleyError("bad_input", `${at}: expected ${tricks.about}`);
-      const { id, question, category, expected_behavior } = row.data;
+      const { id, question, expected_behavior } = row.data;
       const positions = expected_behavior === "refuse" ? ["D"] : [];
-      return { id, input: { query: question }, gold: { positions }, strata: { category }, at };
+      return { id, input: { query: question }, gold: { positions }, at };
     }),
   }),
 };

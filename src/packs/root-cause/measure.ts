@@ -55,7 +55,6 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
       })),
     ),
   isCorrect: (answer, gold) => answer === gold.category,
-  strata: ({ category }) => (category ? { category } : noStrata),
   datasets: {
     logs: {
       about: "incidents: {id, lines: [log lines], gold: {category, component}}",
@@ -69,7 +68,7 @@ const LogRowSchema = z.strictObject({
   /** The log itself, line by line. */
   lines: z.array(z.string()).min(1),
   gold: z.unknown().optional(),
-  strata: z.record(z.string(), z.string()).default({}),
+  strata: z.record(z.string(), z.string()).optional(),
 });
 
 function makeLogCase({ value, at }: DatasetRow): DatasetCase {
@@ -79,11 +78,9 @@ function makeLogCase({ value, at }: DatasetRow): DatasetCase {
       "bad_input",
       `${at}: ${row.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")}`,
     );
-  const { id, lines, gold = null, strata } = row.data;
-  return { id, input: { lines, name: "incident.log" }, gold, strata, at };
+  const { id, lines, gold = null } = row.data;
+  return { id, input: { lines, name: "incident.log" }, gold, at };
 }
-
-const noStrata: Record<string, string> = {};
 
 function categoryOf({ final_hypothesis }: RootCauseDecision): string | null {
   return final_hypothesis?.category ?? null;

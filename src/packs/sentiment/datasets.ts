@@ -28,11 +28,11 @@ function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
   const read = rows.map(({ value, at }) => ({ ...readRow(RecordedRowSchema, value, at), at }));
   const texts = [...Map.groupBy(read, ({ id }) => id).values()];
   const cases = texts.map(([first, ...others]): DatasetCase => {
-    const { id, text, language_code, domain, gold, at } = first as (typeof read)[number];
+    const { id, text, language_code, gold, at } = first as (typeof read)[number];
     const other = others.find((one) => one.text !== text || JSON.stringify(one.gold) !== JSON.stringify(gold));
     if (other) throw new ParleyError("bad_input", `${other.at}: another text or gold than "${id}" has at ${at}`);
     const input = { text, ...(language_code ? { language_code } : {}), recorded: [first, ...others].map(pickTurns) };
-    return { id, input, gold: gold ?? null, strata: domain ? { domain } : {}, at };
+    return { id, input, gold: gold ?? null, at };
   });
   const most = Math.max(0, ...texts.map((own) => own.length));
   const notes = most < 2 ? [] : [`${read.length} recorded debates of ${texts.length} texts; a seed takes one of each`];
@@ -74,14 +74,13 @@ const AbsaRowSchema = z.looseObject({
 function readAbsaRows(rows: DatasetRow[]): DatasetReading {
   let conflicts = 0;
   const cases = rows.map(({ value, at }): DatasetCase => {
-    const { id, lang, domain, text, aspects } = readRow(AbsaRowSchema, value, at);
+    const { id, lang, text, aspects } = readRow(AbsaRowSchema, value, at);
     const kept = aspects.filter((aspect) => aspect.polarity !== "conflict");
     conflicts += aspects.length - kept.length;
     return {
       id: id === undefined ? at : String(id),
       input: { text, ...(lang ? { language_code: lang } : {}) },
       gold: { aspects: kept.map(({ term, polarity }) => ({ term: term ?? "", polarity })) },
-      strata: { ...(domain ? { domain } : {}), aspects: kept.length > 3 ? "4 or more" : String(kept.length) },
       at,
     };
   });

@@ -53,11 +53,6 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
     aspects: final_result.final_tuples.map(({ aspect_ref, polarity }) => ({ term: aspect_ref, polarity })),
   }),
   confidence: (decision) => decision.final_result.confidence,
-  graded: (decision, { tuples }) =>
-    decision.final_result.final_aspects.map(({ aspect_ref, polarity, confidence }) => ({
-      confidence,
-      correct: matchTuples([{ aspect_ref, polarity }], tuples).tp === 1,
-    })),
   tally,
   rates: computeRates,
   warnings: (found) => findWarnings(found, SentimentConfigSchema.parse({}).debate_thresholds),
@@ -65,10 +60,6 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
   datasets,
   isCorrect: (answer, { tuples }, item) =>
     tuples.some((tuple) => toTermForm(tuple.term) === toTermForm(item ?? "") && tuple.polarity === answer),
-  strata: ({ domain, tuples }) => ({
-    ...(domain === null ? {} : { domain }),
-    polarities: [...new Set(tuples.map((tuple) => tuple.polarity))].sort().join("+") || "none",
-  }),
 };
 
 type SaidTuple = { aspect_ref: string; polarity: Polarity };

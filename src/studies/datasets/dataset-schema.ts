@@ -3,22 +3,20 @@ import * as z from "zod";
 /** Where a value comes from in a row: a column (dots reach inside), a constant, a list of several, or one made of another list. */
 export type Field =
   | string
-  | { column: string; values?: Record<string, unknown> | undefined; type?: FieldType | undefined; default?: unknown }
+  | { column: string; values?: Record<string, unknown> | undefined; json?: boolean | undefined; default?: unknown }
   | { constant: unknown }
   | Field[]
   | { each: string; take: Field | Record<string, Field> };
 
-export const fieldTypes = ["text", "number", "boolean", "json"] as const;
-export type FieldType = (typeof fieldTypes)[number];
-
-export const FieldSchema: z.ZodType<Field> = z.lazy(() =>
+const FieldSchema: z.ZodType<Field> = z.lazy(() =>
   z.union([
     z.string().min(1),
     z.strictObject({
       column: z.string().min(1),
       /** Replaces what the column says, e.g. `{ "1": positive, "-1": negative }`; other values are an error. */
       values: z.record(z.string(), z.unknown()).optional(),
-      type: z.enum(fieldTypes).optional(),
+      /** The cell holds JSON: a number, a list, true or false. */
+      json: z.boolean().optional(),
       /** For an empty or missing column. */
       default: z.unknown().optional(),
     }),
@@ -29,11 +27,10 @@ export const FieldSchema: z.ZodType<Field> = z.lazy(() =>
 );
 
 /** How a row becomes a case; the gold part is split off here and goes no further than the scoring. */
-export const MappingSchema = z.strictObject({
+const MappingSchema = z.strictObject({
   id: z.string().min(1).optional(),
   input: z.record(z.string(), FieldSchema),
   gold: z.union([FieldSchema, z.record(z.string(), FieldSchema)]).optional(),
-  strata: z.record(z.string(), z.string().min(1)).optional(),
 });
 export type Mapping = z.infer<typeof MappingSchema>;
 
@@ -55,4 +52,4 @@ export const DatasetSchema = z.strictObject({
 export type DatasetSpec = z.infer<typeof DatasetSchema>;
 
 /** One case of a study. Players are given `input` only; `gold` meets nothing but the finished decision. */
-export type StudyCase = { id: string; input: unknown; gold: unknown; strata: Record<string, string> };
+export type StudyCase = { id: string; input: unknown; gold: unknown };

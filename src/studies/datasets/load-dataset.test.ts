@@ -32,7 +32,7 @@ const wordPack: typeof colourPack = {
           notes: ["read as words"],
           cases: text.split("\n").map((line, i) => {
             const [word, gold] = line.split(" ");
-            return { id: null, input: { text: word }, gold, strata: {}, at: `${path}:${i + 1}` };
+            return { id: null, input: { text: word }, gold, at: `${path}:${i + 1}` };
           }),
         }),
       },
@@ -45,8 +45,8 @@ const good = '{"id":"a","input":{"text":"sky"},"gold":"blue"}\n{"id":"b","input"
 it("splits input from gold and hashes the text, packed or not", async () => {
   const plain = await load(good);
   expect(plain.cases).toEqual([
-    { id: "a", input: { text: "sky" }, gold: "blue", strata: {} },
-    { id: "b", input: { text: "sun" }, gold: "red", strata: {} },
+    { id: "a", input: { text: "sky" }, gold: "blue" },
+    { id: "b", input: { text: "sun" }, gold: "red" },
   ]);
   expect(await load(gzipSync(good), {}, "cases.jsonl.gz")).toMatchObject({ hash: plain.hash, cases: plain.cases });
 });

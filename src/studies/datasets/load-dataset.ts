@@ -83,7 +83,6 @@ function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | 
     id: raw.id === null || raw.id === "" ? `row-${index + 1}` : raw.id,
     input: raw.input,
     gold: fitted.gold,
-    strata: raw.strata,
   };
 }
 
@@ -153,7 +152,7 @@ type Layout = Parameters<DatasetFile["rows"]>[0];
 
 /** The formats of no domain: one case per row, as it is or by a mapping. */
 export const formats: Record<Layout, Format> = {
-  jsonl: mapRows("jsonl", "JSON Lines: {id, input, gold, strata}, or any columns with a mapping"),
+  jsonl: mapRows("jsonl", "JSON Lines: {id, input, gold}, or any columns with a mapping"),
   json: { ...mapRows("json", "a JSON array of objects, as jsonl"), endings: [".json"] },
   csv: {
     ...mapRows("csv", "CSV with a header line (comma, semicolon or tab) and a mapping"),

@@ -14,7 +14,7 @@ const row = {
   },
 };
 
-it("maps columns, nested columns, constants, values, types, defaults and lists", () => {
+it("maps columns, nested columns, constants, values, JSON, defaults and lists", () => {
   const found = mapRow(row, {
     id: "no",
     input: {
@@ -24,17 +24,15 @@ it("maps columns, nested columns, constants, values, types, defaults and lists",
       hint: { column: "empty", default: "none" },
     },
     gold: {
-      stars: { column: "stars", type: "number" },
+      stars: { column: "stars", json: true },
       label: { column: "sentiment", values: { "1": "positive", "-1": "negative" } },
       tuples: { each: "parts", take: { aspect_term: "t", polarity: { column: "p", values: { "1": "positive" } } } },
     },
-    strata: { language: "meta.lang" },
   });
   expect(found).toEqual({
     id: "17",
     input: { text: "Good tea.", language_code: "en", style: "patch", hint: "none" },
     gold: { stars: 5, label: "positive", tuples: [{ aspect_term: "tea", polarity: "positive" }] },
-    strata: { language: "en" },
     at: "reviews.csv:3",
   });
 });
@@ -55,7 +53,7 @@ it.each([
     { input: {}, gold: { column: "stars", values: { "4": "good" } } },
     '"5" is not in the mapping',
   ],
-  ["a number that is none", { input: {}, gold: { column: "sentence", type: "number" as const } }, "is not a number"],
+  ["JSON that is none", { input: {}, gold: { column: "sentence", json: true } }, "not valid JSON"],
   ["a list that is none", { input: {}, gold: { each: "sentence", take: "x" } }, "is not a list"],
 ])("refuses %s, with its line", (_what, mapping, message) => {
   expect(() => mapRow(row, mapping)).toThrow(message);

@@ -1,7 +1,7 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 import { suggestName } from "../../text/similar.ts";
-import type { Field, FieldType, Mapping } from "./dataset-schema.ts";
+import type { Field, Mapping } from "./dataset-schema.ts";
 import { parseJson } from "./rows.ts";
 
 /** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
@@ -11,28 +11,22 @@ export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCa
     id: mapping.id === undefined ? null : textOf(requireColumn(row, mapping.id)),
     input: readRecord(row, mapping.input),
     gold: mapping.gold === undefined ? null : readValue(row, mapping.gold),
-    strata: Object.fromEntries(
-      Object.entries(mapping.strata ?? {}).map(([name, column]) => [name, textOf(requireColumn(row, column))]),
-    ),
     at: row.at,
   };
 }
 
 function readPlainRow({ value, at }: DatasetRow): DatasetCase {
-  // Exported reviews also say what each speaker said and who labelled it, for juries.
-  const { id = null, input, gold = null, strata = {}, votes: _votes, labelled_by: _by, ...rest } = value;
+  // Rows may say more for others: what each speaker said and who labelled it, for juries; what kind of case it is.
+  const { id = null, input, gold = null, votes: _votes, labelled_by: _by, strata: _strata, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
     throw new ParleyError(
       "bad_input",
-      `${at}: a row without a mapping has "input" (and "id", "gold", "strata"); name its columns under dataset.map`,
+      `${at}: a row without a mapping has "input" (and "id", "gold"); name its columns under dataset.map`,
     );
   if (extra !== undefined)
-    throw new ParleyError(
-      "bad_input",
-      `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold", "strata"])}`,
-    );
-  return { id: id === null ? null : textOf(id), input, gold, strata: strata as Record<string, string>, at };
+    throw new ParleyError("bad_input", `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold"])}`);
+  return { id: id === null ? null : textOf(id), input, gold, at };
 }
 
 function readRecord(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
@@ -46,7 +40,11 @@ function readValue(row: DatasetRow, field: Field | Record<string, Field>): unkno
 
 function isField(field: Field | Record<string, Field>): field is Field {
   if (typeof field === "string" || Array.isArray(field)) return true;
-  return ("column" in field && isText(field.column)) || "constant" in field || ("each" in field && "take" in field);
+  return (
+    ("column" in field && typeof field.column === "string") ||
+    "constant" in field ||
+    ("each" in field && "take" in field)
+  );
 }
 
 function readField(row: DatasetRow, field: Field): unknown {
@@ -56,9 +54,9 @@ function readField(row: DatasetRow, field: Field): unknown {
   if ("each" in field) return readList(row, field);
   const value =
     "default" in field ? (findColumn(row, field.column) ?? field.default) : requireColumn(row, field.column);
-  return field.values
-    ? translate(value, field.values, `${row.at}: ${field.column}`)
-    : convert(value, field.type, `${row.at}: ${field.column}`);
+  const at = `${row.at}: ${field.column}`;
+  if (field.values) return translate(value, field.values, at);
+  return field.json && typeof value === "string" ? parseJson(value, at) : value;
 }
 
 function readList(row: DatasetRow, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
@@ -99,18 +97,6 @@ function translate(value: unknown, values: Record<string, unknown>, at: string):
   );
 }
 
-function convert(value: unknown, type: FieldType | undefined, at: string): unknown {
-  if (type === undefined || value === null || value === undefined) return value;
-  if (type === "text") return textOf(value);
-  if (type === "json") return typeof value === "string" ? parseJson(value, at) : value;
-  if (type === "boolean") return translate(textOf(value).toLowerCase(), booleans, at);
-  const number = Number(value);
-  if (Number.isFinite(number) && textOf(value).trim() !== "") return number;
-  throw new ParleyError("bad_input", `${at}: "${textOf(value)}" is not a number`);
-}
-
-const booleans = { true: true, false: false, yes: true, no: false, "1": true, "0": false };
-
 /** True for what a path can go further into: `parts.0.name` reaches through lists too. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object";
@@ -118,8 +104,4 @@ function hasParts(value: unknown): value is Record<string, unknown> {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }

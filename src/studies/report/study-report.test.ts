@@ -10,7 +10,7 @@ import { parseStudy } from "../run/study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
 import { htmlReport, markdownReport } from "./study-report.ts";
-import { buildStudySections } from "./study-report.ts";
+import { buildStudySections } from "./study-sections.ts";
 
 const evil = '<script>alert("x")</script>&"\'';
 
@@ -21,7 +21,6 @@ async function reports() {
     id: `${evil}-${i}`,
     input: { text: `a ${colours[i % 3]} thing ${i} ${evil}` },
     gold: colours[i % 3],
-    strata: { group: i % 2 === 0 ? evil : "plain | text" },
   }));
   writeFileSync(join(folder, "cases.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
   const store = memoryStore();
@@ -71,22 +70,12 @@ it("is one file: no request leaves it, no script runs in it, and nothing from ou
 it("has the verdict, every plot and every table, and the debate stands next to its controls", async () => {
   const { page, summary } = await reports();
   expect(page).toContain("Was the debate worth it?");
-  for (const id of ["scores", "flips", "panels", "confidence", "metrics", "strata", "method", "runs"])
+  for (const id of ["scores", "flips", "panels", "confidence", "metrics", "method", "runs"])
     expect(page).toContain(`<section class="section" id="${id}">`);
-  for (const type of ["forest", "cost", "lines"]) expect(page).toContain(`<figure class="chart-${type}">`);
+  for (const type of ["forest", "cost"]) expect(page).toContain(`<figure class="chart-${type}">`);
   expect(summary.comparisons.map((one) => one.arm)).toEqual(["single", "vote", "strict"]);
   expect(page).toContain("calls were saved");
   expect(page).toContain("self_consistency was left out");
-});
-
-it("every linked number leads to a set of runs that exists", async () => {
-  const { page, sections, done } = await reports();
-  const runs = sections.find((section) => section.kind === "runs");
-  expect(runs?.rows).toHaveLength(done.scorecards.length);
-  for (const { rows } of runs?.sets ?? []) for (const row of rows) expect(runs?.rows[row]).toBeDefined();
-  const links = [...page.matchAll(/href="#(cases-\d+)"/g)].map(([, id]) => id);
-  expect(links.length).toBeGreaterThan(15);
-  for (const id of links) expect(page).toContain(`<div class="run-set" id="${id}">`);
 });
 
 it("sections are plain data, and the same results give the same bytes", async () => {
@@ -99,7 +88,6 @@ it("sections are plain data, and the same results give the same bytes", async ()
 
 it("Markdown and the terminal carry the same numbers, and texts from outside cannot break their tables", async () => {
   const { markdown, sections, summary } = await reports();
-  expect(markdown).toContain("plain \\| text");
   expect(markdown).not.toContain("<script>");
   const text = renderTerminal(sections, { width: 120, color: false });
   for (const { arm, primary } of summary.arms) {

@@ -4,15 +4,7 @@ import { replaceFile } from "../../store/replace-file.ts";
 import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import type { Section } from "../../contract/view.ts";
-import {
-  buildConfidenceSection,
-  buildMethodSection,
-  buildMetricsSection,
-  buildStrataSection,
-  collectRuns,
-} from "./details.ts";
-import { buildCharts, buildOverviewSections } from "./overview.ts";
-import { buildFlipsSection, buildPanelsSection } from "./rounds.ts";
+import { buildStudySections } from "./study-sections.ts";
 import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
@@ -39,22 +31,6 @@ export async function writeReports(
     html: write("report.html", await htmlReport(study.manifest, sections)),
     markdown: write("report.md", markdownReport(study.manifest, sections)),
   };
-}
-
-/** A study's whole report, from the verdict to the runs; every output is rendered from these sections (product spec §5). */
-export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
-  const runs = collectRuns(cards);
-  return [
-    ...buildOverviewSections(summary, runs),
-    buildCharts(summary),
-    ...buildFlipsSection(summary, runs),
-    ...buildPanelsSection(summary),
-    ...buildConfidenceSection(summary),
-    ...buildMetricsSection(summary),
-    ...buildStrataSection(summary, runs),
-    buildMethodSection(summary),
-    runs.section(),
-  ];
 }
 
 /** A study's report as one HTML file: no request leaves it, no script runs in it, and it opens from a disk. */

@@ -46,10 +46,8 @@ export const ScorecardSchema = z.strictObject({
   /** Whether the primary metric is 1; null where there is none. */
   right: z.boolean().nullable(),
   confidence: z.number().nullable(),
-  graded: z.array(z.strictObject({ confidence: z.number(), correct: z.boolean() })),
   tally: z.record(z.string(), z.number()),
   positions: z.array(JudgedPositionSchema),
-  strata: z.record(z.string(), z.string()),
   cost: CostSchema,
   /** Samples of a self-consistency run. */
   samples: z.int().nullable(),

@@ -213,10 +213,8 @@ export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorec
     primary,
     right,
     confidence,
-    graded: judged && isDecided ? gradeDecision(pack, decision, one.gold, confidence, right) : [],
     tally: decision === null ? {} : (measure.tally?.(decision, one.gold) ?? {}),
     positions: decision === null ? [] : judgePositions(pack, decision, run.turns, one.gold),
-    strata: { ...(judged ? measure.strata?.(one.gold) : {}), ...one.strata },
     ...run.row,
   };
 }
@@ -231,17 +229,6 @@ function findFailure({ result, turns }: RunToScore): Scorecard["failure"] {
   const isUnread = ({ status, problems }: Turn): boolean =>
     status === "abstained" && problems.some(({ code }) => code !== "no_answer");
   return result.outcome !== "decided" && turns.some(isUnread) ? "unreadable" : null;
-}
-
-function gradeDecision(
-  pack: AnyPack,
-  decision: unknown,
-  gold: unknown,
-  confidence: number | null,
-  right: boolean | null,
-) {
-  if (pack.measure?.graded) return pack.measure.graded(decision, gold);
-  return confidence === null || right === null ? [] : [{ confidence, correct: right }];
 }
 
 function judgePositions(pack: AnyPack, decision: unknown, turns: Turn[], gold: unknown): JudgedPosition[] {

@@ -1,41 +1,26 @@
 import { normalCdf } from "./intervals.ts";
 
-/** A stated confidence in 0..1 and how right it was: 0 or 1, or a score between. */
-export type Stated = { confidence: number; score: number };
+export type Calibration = { items: number; ece: number };
 
-/** One bar of a reliability diagram: how many, and their mean confidence and accuracy. */
-type Bin = { count: number; confidence: number; accuracy: number };
+const bins = 10;
 
-export type Calibration = { items: number; ece: number; bins: Bin[] };
-
-/** Expected calibration error over equal-width bins, with the bins; null without an item. */
-export function calibration(items: Stated[], binCount = 10): Calibration | null {
+/** Expected calibration error over equal-width bins of confidence; null without an item. */
+export function calibration(items: readonly { confidence: number; right: boolean }[]): Calibration | null {
   if (items.length === 0) return null;
-  const bins = Array.from({ length: binCount }, (): Bin => ({ count: 0, confidence: 0, accuracy: 0 }));
-  for (const { confidence, score } of items) {
-    const bin = bins[Math.min(binCount - 1, Math.max(0, Math.floor(confidence * binCount)))] as Bin;
-    bin.count++;
-    bin.confidence += confidence;
-    bin.accuracy += score;
+  const gaps = new Float64Array(bins);
+  for (const { confidence, right } of items) {
+    const bin = Math.min(bins - 1, Math.max(0, Math.floor(confidence * bins)));
+    gaps[bin] = (gaps[bin] ?? 0) + Number(right) - confidence;
   }
-  const filled = bins
-    .filter((bin) => bin.count > 0)
-    .map((bin) => ({ ...bin, confidence: bin.confidence / bin.count, accuracy: bin.accuracy / bin.count }));
-  const gap = filled.reduce((sum, bin) => sum + bin.count * Math.abs(bin.accuracy - bin.confidence), 0);
-  return { items: items.length, ece: gap / items.length, bins: filled };
+  return { items: items.length, ece: gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / items.length };
 }
-
-/** A case that was answered with a confidence, or was not answered (`confidence: null`). */
-export type Answered = { confidence: number | null; score: number };
 
 /** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
 export type RiskPoint = { coverage: number; wrong: number };
 
-/** What is risked when only the most confident answers are taken; unanswered cases are never covered, equal confidences enter together. */
-export function measureRisk(cases: readonly Answered[]): RiskPoint[] {
-  const answered = cases
-    .filter((one): one is { confidence: number; score: number } => one.confidence !== null)
-    .sort((a, b) => b.confidence - a.confidence);
+/** What is risked when only the most confident answers are taken; equal confidences enter together. */
+export function measureRisk(cases: readonly { confidence: number; score: number }[]): RiskPoint[] {
+  const answered = cases.toSorted((a, b) => b.confidence - a.confidence);
   let loss = 0;
   return answered.flatMap(({ confidence, score }, i) => {
     loss += 1 - score;

@@ -1,4 +1,4 @@
-import { bisect, errorFunction, quantileSorted } from "simple-statistics";
+import { errorFunction, quantileSorted } from "simple-statistics";
 import type { Random } from "../../text/random.ts";
 
 /** A point estimate with the bounds of its confidence interval. */
@@ -9,16 +9,12 @@ export function normalCdf(z: number): number {
   return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }
 
-/** The `z` below which a share `p` of a standard normal distribution lies. */
-export function normalQuantile(p: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`a normal quantile needs 0 < p < 1, got ${p}`);
-  return bisect((z) => normalCdf(z) - p, -9, 9, 200, 1e-10);
-}
+/** 95 % of a standard normal distribution lie between this and its negative. */
+const z = 1.959963984540054;
 
 /** Wilson's score interval of a proportion; null without a trial. */
-export function wilson(successes: number, trials: number, level = 0.95): Interval | null {
+export function wilson(successes: number, trials: number): Interval | null {
   if (trials === 0) return null;
-  const z = normalQuantile(1 - (1 - level) / 2);
   const share = successes / trials;
   const scale = 1 + z ** 2 / trials;
   const centre = (share + z ** 2 / (2 * trials)) / scale;
@@ -52,8 +48,8 @@ export function boundShare(successes: number, trials: number, certainty: number)
 }
 
 /** The two-sided exact interval of a share (Clopper–Pearson). */
-export function exactShare(successes: number, trials: number, level = 0.95): Interval {
-  const certainty = 1 - (1 - level) / 2;
+export function exactShare(successes: number, trials: number): Interval {
+  const certainty = 0.975;
   return {
     estimate: trials === 0 ? 0 : successes / trials,
     low: trials === 0 ? 0 : 1 - boundShare(trials - successes, trials, certainty),
@@ -61,18 +57,18 @@ export function exactShare(successes: number, trials: number, level = 0.95): Int
   };
 }
 
-export type BootstrapOptions = { random: Random; resamples?: number; level?: number };
+type BootstrapOptions = { random: Random; resamples?: number };
 
 /** Percentile bootstrap of a mean over cases; several seeds of a case are averaged first, since they are not independent cases. */
 export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
-  const { random, resamples = 2000, level } = options;
+  const { random, resamples = 2000 } = options;
   const mean = (sum: number): number => (values.length === 0 ? 0 : sum / values.length);
   const means = new Float64Array(values.length === 0 ? 0 : resamples).map(() => {
     let sum = 0;
     for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] as number;
     return mean(sum);
   });
-  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), level);
+  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort());
 }
 
 /**
@@ -82,7 +78,7 @@ export function bootstrapMean(values: number[], options: BootstrapOptions): Inte
 export function bootstrapStatistics(
   cases: number,
   statistics: (indices: Int32Array) => Record<string, number | null>,
-  { random, resamples = 1000, level }: BootstrapOptions,
+  { random, resamples = 1000 }: BootstrapOptions,
 ): Record<string, Interval> {
   if (cases === 0) return {};
   const found = new Map<string, number[]>();
@@ -97,16 +93,13 @@ export function bootstrapStatistics(
     }
   }
   const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
-    estimate === null
-      ? []
-      : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), level)]],
+    estimate === null ? [] : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort())]],
   );
   return Object.fromEntries(entries);
 }
 
-function takePercentiles(estimate: number, sorted: Float64Array, level = 0.95): Interval {
+function takePercentiles(estimate: number, sorted: Float64Array): Interval {
   if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
-  const tail = (1 - level) / 2;
   const values = Array.from(sorted);
-  return { estimate, low: quantileSorted(values, tail), high: quantileSorted(values, 1 - tail) };
+  return { estimate, low: quantileSorted(values, 0.025), high: quantileSorted(values, 0.975) };
 }

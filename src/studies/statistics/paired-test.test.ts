@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { boundDifference, detectableAccuracyDifference, holm, mcnemarP, testPaired } from "./paired-test.ts";
-import { createRandom } from "../../text/random.ts";
+import { boundDifference, holm, mcnemarP, testPaired } from "./paired-test.ts";
 
 it.each([
   { b: 10, c: 2, p: 0.03857421875 },
@@ -83,36 +82,6 @@ it("never lowers a p-value and never passes 1", () => {
       }
     }),
   );
-});
-
-it("is the difference that McNemar's test finds about 80 times in 100", () => {
-  const [cases, discordance] = [400, 0.2];
-  const difference = detectableAccuracyDifference(cases, discordance) as number;
-  const random = createRandom(2);
-  let found = 0;
-  for (let trial = 0; trial < 1500; trial++) {
-    let [first, second] = [0, 0];
-    for (let i = 0; i < cases; i++) {
-      const draw = random();
-      if (draw < (discordance + difference) / 2) second++;
-      else if (draw < discordance) first++;
-    }
-    if (mcnemarP(first, second) < 0.05) found++;
-  }
-  expect(found / 1500).toBeGreaterThan(0.73);
-  expect(found / 1500).toBeLessThan(0.84);
-});
-
-it("solves Connor's equation", () => {
-  const difference = detectableAccuracyDifference(200, 0.3) as number;
-  const cases = (1.959964 * Math.sqrt(0.3) + 0.841621 * Math.sqrt(0.3 - difference ** 2)) ** 2 / difference ** 2;
-  expect(cases).toBeCloseTo(200, 3);
-});
-
-it("shrinks with more cases and is null when nothing could be found", () => {
-  expect(detectableAccuracyDifference(1000, 0.2)).toBeLessThan(detectableAccuracyDifference(100, 0.2) as number);
-  expect(detectableAccuracyDifference(10, 0.1)).toBeNull();
-  expect(detectableAccuracyDifference(0, 0.5)).toBeNull();
 });
 
 it("bounds what agreement on every case leaves open", () => {

@@ -1,6 +1,5 @@
-import { bisect } from "simple-statistics";
 import { createRandom } from "../../text/random.ts";
-import { binomialTail, bootstrapMean, exactShare, type Interval, normalQuantile } from "./intervals.ts";
+import { binomialTail, bootstrapMean, exactShare, type Interval } from "./intervals.ts";
 
 /**
  * Two arms on the same cases: the mean difference and one two-sided p-value. `wins` and `losses` are the cases on which
@@ -81,23 +80,7 @@ export function holm(pValues: number[]): number[] {
   return adjusted;
 }
 
-/**
- * The smallest difference in accuracy between two arms on the same `cases` that McNemar's test finds four times
- * in five at the 5 % level (Connor 1987), when a share `discordance` of the cases is right in exactly one arm; null when even a difference
- * as large as the discordance would be missed.
- */
-export function detectableAccuracyDifference(cases: number, discordance: number): number | null {
-  const zAlpha = normalQuantile(0.975);
-  const zBeta = normalQuantile(0.8);
-  const excess = (difference: number) =>
-    Math.sqrt(cases) * difference -
-    zAlpha * Math.sqrt(discordance) -
-    zBeta * Math.sqrt(Math.max(0, discordance - difference ** 2));
-  if (cases === 0 || excess(discordance) < 0) return null;
-  return bisect(excess, 0, discordance, 200, 1e-10);
-}
-
 /** How often two arms may differ at all, when they agreed on every one of `cases` (exact upper bound). */
-export function boundDifference(cases: number, level = 0.95): number {
-  return cases === 0 ? 1 : 1 - (1 - level) ** (1 / cases);
+export function boundDifference(cases: number): number {
+  return cases === 0 ? 1 : 1 - 0.05 ** (1 / cases);
 }

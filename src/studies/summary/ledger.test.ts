@@ -10,39 +10,34 @@ function positions(answers: Record<string, string[]>, item: string | null = null
   );
 }
 
-const run = (answers: Record<string, string[]>, run_id = "r1") => ({ run_id, positions: positions(answers) });
-
-it("counts every kind of move, with the runs behind it", () => {
+it("counts every kind of move", () => {
   const rows = flipLedger([
-    run({ a: ["no", "yes"], b: ["yes", "yes"], c: ["yes", "no"], d: ["no", "no"], e: ["no", "maybe"] }),
+    positions({ a: ["no", "yes"], b: ["yes", "yes"], c: ["yes", "no"], d: ["no", "no"], e: ["no", "maybe"] }),
   ]);
   const of = (role: string) => rows.find((row) => row.role === role);
-  expect(of("a")).toMatchObject({ round: 2, wrong_to_right: 1, fixed_runs: ["r1"] });
+  expect(of("a")).toMatchObject({ round: 2, wrong_to_right: 1 });
   expect(of("b")).toMatchObject({ wrong_to_right: 0, right_to_wrong: 0 });
-  expect(of("c")).toMatchObject({ right_to_wrong: 1, broken_runs: ["r1"] });
+  expect(of("c")).toMatchObject({ right_to_wrong: 1 });
 });
 
 it("conformity is going over to the majority of the round before, for better or worse", () => {
-  const [harmed] = flipLedger([run({ a: ["yes", "no"], b: ["no", "no"], c: ["no", "no"] })]);
+  const [harmed] = flipLedger([positions({ a: ["yes", "no"], b: ["no", "no"], c: ["no", "no"] })]);
   expect(harmed).toMatchObject({ role: "a", conformed: 1, conformed_right_to_wrong: 1 });
-  const [helped] = flipLedger([run({ a: ["no", "yes"], b: ["yes", "yes"], c: ["yes", "yes"] })]);
+  const [helped] = flipLedger([positions({ a: ["no", "yes"], b: ["yes", "yes"], c: ["yes", "yes"] })]);
   expect(helped).toMatchObject({ wrong_to_right: 1, conformed: 1, conformed_right_to_wrong: 0 });
-  const [stubborn] = flipLedger([run({ a: ["no", "maybe"], b: ["yes", "yes"], c: ["yes", "yes"] })]);
+  const [stubborn] = flipLedger([positions({ a: ["no", "maybe"], b: ["yes", "yes"], c: ["yes", "yes"] })]);
   expect(stubborn).toMatchObject({ conformed: 0 });
 });
 
 it("a tie is no majority to conform to", () => {
-  const rows = flipLedger([run({ a: ["no", "yes"], b: ["yes", "yes"] })]);
+  const rows = flipLedger([positions({ a: ["no", "yes"], b: ["yes", "yes"] })]);
   expect(rows.every((row) => row.conformed === 0)).toBe(true);
 });
 
 it("keeps the items of a case apart and leaves positions without gold out", () => {
   const rows = flipLedger([
-    {
-      run_id: "r",
-      positions: [...positions({ a: ["no", "yes"] }, "food"), ...positions({ a: ["yes", "yes"] }, "price")],
-    },
-    { run_id: "s", positions: positions({ a: ["no", "yes"] }).map((one) => ({ ...one, correct: null })) },
+    [...positions({ a: ["no", "yes"] }, "food"), ...positions({ a: ["yes", "yes"] }, "price")],
+    positions({ a: ["no", "yes"] }).map((one) => ({ ...one, correct: null })),
   ]);
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ wrong_to_right: 1 });
@@ -56,10 +51,7 @@ it("a role that enters after others is measured from where they stood, if most o
     answer,
     correct: answer === "yes",
   });
-  const debate = (last: string, answers: Record<string, string[]>) => ({
-    run_id: "r",
-    positions: [...positions(answers), later(last)],
-  });
+  const debate = (last: string, answers: Record<string, string[]>) => [...positions(answers), later(last)];
   const [saved] = flipLedger([debate("yes", { a: ["no"], b: ["no"], c: ["yes"] })]);
   expect(saved).toMatchObject({ role: "judge", round: 3, wrong_to_right: 1, conformed: 0 });
   expect(flipLedger([debate("yes", { a: ["no"], b: ["yes"] })])).toEqual([]);
@@ -70,7 +62,7 @@ it("accounts for every change exactly once", () => {
   const debate = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.array(answer, { minLength: 1, maxLength: 4 }));
   fc.assert(
     fc.property(fc.array(debate), (debates) => {
-      const rows = flipLedger(debates.map((answers, i) => run(answers, `r${i}`)));
+      const rows = flipLedger(debates.map((answers) => positions(answers)));
       const counted = rows.reduce((sum, row) => sum + row.wrong_to_right + row.right_to_wrong, 0);
       const changes = debates
         .flatMap((answers) => Object.values(answers))
@@ -78,8 +70,6 @@ it("accounts for every change exactly once", () => {
       expect(counted).toBe(changes.length);
       for (const row of rows) {
         expect(row.conformed_right_to_wrong).toBeLessThanOrEqual(Math.min(row.conformed, row.right_to_wrong));
-        expect(row.fixed_runs).toHaveLength(row.wrong_to_right);
-        expect(row.broken_runs).toHaveLength(row.right_to_wrong);
       }
     }),
   );

@@ -9,26 +9,13 @@ export type FlipRow = {
   /** Times the role went over to the majority of the round before, and how often that spoilt a right position. */
   conformed: number;
   conformed_right_to_wrong: number;
-  /** Runs behind the two columns that matter, so that each number leads to its debates. */
-  fixed_runs: string[];
-  broken_runs: string[];
 };
 
-/** The positions of one run. */
-export type RunPositions = { run_id: string; positions: JudgedPosition[] };
-
-/** Who changed from wrong to right and from right to wrong, round by round and role by role, over many runs. */
-export function flipLedger(runs: Iterable<RunPositions>): FlipRow[] {
-  const rows = new Map<string, FlipRow>();
-  for (const { run_id, positions } of runs)
-    for (const move of listMoves(positions)) {
-      const { round, role } = move.after;
-      const key = JSON.stringify([round, role]);
-      const row = rows.get(key) ?? createFlipRow(round, role);
-      rows.set(key, row);
-      count(row, move, run_id);
-    }
-  return [...rows.values()].sort((a, b) => a.round - b.round || (a.role < b.role ? -1 : 1));
+/** Who changed from wrong to right and from right to wrong, round by round and role by role, over the positions of many runs. */
+export function flipLedger(runs: readonly JudgedPosition[][]): FlipRow[] {
+  const moves = Map.groupBy(runs.flatMap(listMoves), ({ after }) => JSON.stringify([after.round, after.role]));
+  const rows = [...moves.values()].flatMap((own) => (own[0] ? [countMoves(own[0].after, own)] : []));
+  return rows.sort((a, b) => a.round - b.round || (a.role < b.role ? -1 : 1));
 }
 
 type Move = { before: JudgedPosition; after: JudgedPosition; majority: string | null };
@@ -55,23 +42,19 @@ function listMoves(positions: JudgedPosition[]): Move[] {
   });
 }
 
-function count(row: FlipRow, { before, after, majority }: Move, runId: string): void {
-  const conformed = majority !== null && before.answer !== majority && after.answer === majority;
-  if (conformed) row.conformed++;
-  if (!before.correct && after.correct) {
-    row.wrong_to_right++;
-    row.fixed_runs.push(runId);
-  }
-  if (before.correct && !after.correct) {
-    row.right_to_wrong++;
-    row.broken_runs.push(runId);
-    if (conformed) row.conformed_right_to_wrong++;
-  }
-}
-
-function createFlipRow(round: number, role: string): FlipRow {
-  const counts = { wrong_to_right: 0, right_to_wrong: 0, conformed: 0, conformed_right_to_wrong: 0 };
-  return { round, role, ...counts, fixed_runs: [], broken_runs: [] };
+function countMoves({ round, role }: JudgedPosition, moves: readonly Move[]): FlipRow {
+  const conformed = moves.filter(
+    ({ before, after, majority }) => majority !== null && before.answer !== majority && after.answer === majority,
+  );
+  const isBroken = ({ before, after }: Move): boolean => before.correct === true && !after.correct;
+  return {
+    round,
+    role,
+    wrong_to_right: moves.filter(({ before, after }) => !before.correct && after.correct).length,
+    right_to_wrong: moves.filter(isBroken).length,
+    conformed: conformed.length,
+    conformed_right_to_wrong: conformed.filter(isBroken).length,
+  };
 }
 
 /** The answer that more than half of the roles gave in their last word, or null. */

@@ -7,14 +7,7 @@ import { createRandom } from "../../text/random.ts";
 import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
 import { votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard } from "../results/results.ts";
-import {
-  type Calibration,
-  calibration,
-  measureRisk,
-  measureSeparation,
-  type RiskPoint,
-  type Separation,
-} from "../statistics/confidence.ts";
+import { type Calibration, calibration, measureSeparation, type Separation } from "../statistics/confidence.ts";
 import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/intervals.ts";
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { type FlipRow, flipLedger } from "./ledger.ts";
@@ -39,13 +32,13 @@ export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number
 }
 
 /** Whether each case is right: in more than half of its seeds. Cases without gold are left out. */
-export function judgeByCase(arm: ArmData): Map<string, boolean> {
+function judgeByCase(arm: ArmData): Map<string, boolean> {
   const shares = averageByCase(arm, (card) => (card.right === null ? null : Number(card.right)));
   return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
 }
 
 /** A metric's mean over the cases it applies to. */
-export type MetricSummary = Interval & { cases: number };
+type MetricSummary = Interval & { cases: number };
 
 /** What an arm did, as numbers. */
 export type ArmSummary = {
@@ -65,7 +58,6 @@ export type ArmSummary = {
   spend: WorstCase;
   callsSaved: number;
   calibration: Calibration | null;
-  risk: RiskPoint[];
   flips: FlipRow[];
   /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
   panel: PanelMeasure | null;
@@ -81,6 +73,9 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
   const failed = cards.flatMap(({ failure }) => failure ?? []);
+  const stated = cards.flatMap(({ confidence, right }) =>
+    confidence === null || right === null ? [] : [{ confidence, right }],
+  );
   return {
     arm,
     runs: cards.length,
@@ -94,27 +89,12 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    calibration: calibration(
-      cards.flatMap((card) => card.graded.map((one) => ({ confidence: one.confidence, score: Number(one.correct) }))),
-    ),
-    // Cases that the arm did not decide are never covered, whatever their confidence.
-    risk: measureRisk(
-      cards.flatMap(({ primary, outcome, confidence }) =>
-        primary === null ? [] : [{ confidence: outcome === "decided" ? confidence : null, score: primary }],
-      ),
-    ),
-    flips: flipLedger(cards.map((card) => ({ run_id: nameRun(card), positions: card.positions }))),
+    calibration: calibration(stated),
+    flips: flipLedger(cards.map(({ positions }) => positions)),
     panel: measureOpenings(cards, arm.name),
     afterSplit: compareAfterSplit(cards, arm.name),
-    separation: measureSeparation(
-      cards.flatMap(({ confidence, right }) => (confidence === null || right === null ? [] : [{ confidence, right }])),
-    ),
+    separation: measureSeparation(stated),
   };
-}
-
-/** What a run is called where it has no id. */
-export function nameRun({ run_id, case_id, seed }: Scorecard): string {
-  return run_id ?? `${case_id}#${seed}`;
 }
 
 function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
@@ -137,7 +117,7 @@ function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest
 }
 
 /** The mean of a value over cases; a plain share of cases has Wilson's interval. */
-export function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
+function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
   const values = [...averageByCase(data, valueOf).values()];
   if (values.length === 0) return null;
   if (values.every((value) => value === 0 || value === 1)) return summariseShare(values.map(Boolean));

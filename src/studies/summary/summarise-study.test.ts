@@ -10,7 +10,6 @@ function card(arm: string, i: number, right: boolean, more: Partial<Scorecard> =
     ...plain,
     scores: { accuracy: Number(right) },
     tally: { tp: Number(right), all: 1 },
-    strata: { half: i % 2 === 0 ? "even" : "odd" },
     cost: { ...plain.cost, usage: { ...noUsage, calls: 1, inputTokens: arm === "debate" ? 600 : 100 } },
     ...more,
   };
@@ -73,7 +72,7 @@ it("puts the reference first and its controls next, whatever the order of the pl
   expect(study(() => true).arms.map((one) => one.arm.name)).toEqual(["debate", "single", "vote"]);
 });
 
-it("compares only cases that both arms have, and names the ones that only one has right", () => {
+it("compares only cases that both arms have", () => {
   const arms = { debate: "reference", single: "control" } as const;
   const cards = [
     card("debate", 1, true),
@@ -83,7 +82,7 @@ it("compares only cases that both arms have, and names the ones that only one ha
     card("single", 3, true),
   ];
   const { comparisons, missing } = summariseStudy(makeStudyManifest(arms, 3), cards);
-  expect(comparisons[0]).toMatchObject({ cases: 2, onlyReference: ["c0002"], onlyOther: ["c0003"] });
+  expect(comparisons[0]).toMatchObject({ cases: 2, wins: 1, losses: 1 });
   expect(missing).toBe(1);
 });
 
@@ -105,21 +104,12 @@ it("corpus metrics come from summed counts, with intervals", () => {
   expect(arms[0]?.metrics.precision?.low).toBeGreaterThan(0.8);
 });
 
-it("groups of cases have their own scores", () => {
-  const [table] = study((arm, i) => (arm === "debate" ? i % 2 === 0 : true)).strata;
-  expect(table?.rows.map(({ value, cases, arms }) => [value, cases, ...arms.map((one) => one?.estimate)])).toEqual([
-    ["even", 100, 1, 1, 1],
-    ["odd", 100, 0, 1, 1],
-  ]);
-});
-
-it("a case without a decision counts as 0 and is never covered", () => {
+it("a case without a decision counts as 0", () => {
   const cards = [
     card("debate", 0, true, { confidence: 0.9 }),
     card("debate", 1, false, { outcome: "undecided", confidence: 0.99 }),
   ];
   const [debate] = summariseStudy(makeStudyManifest({ debate: "reference" }, 2), cards).arms;
-  expect(debate?.risk).toEqual([{ coverage: 0.5, wrong: 0 }]);
   expect(debate?.primary?.estimate).toBe(0.5);
 });
 

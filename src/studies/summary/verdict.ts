@@ -1,7 +1,7 @@
 import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/format.ts";
 import type { StudyManifest } from "../results/results.ts";
 import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/paired-test.ts";
-import { type ArmData, type ArmSummary, averageByCase, judgeByCase } from "./summarise-arm.ts";
+import { type ArmData, type ArmSummary, averageByCase } from "./summarise-arm.ts";
 
 /** What is known about one comparison. */
 export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
@@ -17,9 +17,6 @@ export type Comparison = PairedTest & {
   /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
   lacking: number;
   advantage: Advantage;
-  /** Cases that only one of the two has right. */
-  onlyReference: string[];
-  onlyOther: string[];
 };
 
 /** Compares the reference with each other arm that has cases in common with it; `planned` is how many cases there are. */
@@ -33,31 +30,22 @@ export function compareArms(reference: ArmData, others: ArmData[], planned: numb
 }
 
 type Scores = { first: number[]; second: number[] };
+type Means = ReadonlyMap<string, number>;
 
 function compare(reference: ArmData, other: ArmData, planned: number) {
-  const scores = paired(
-    averageByCase(other, (card) => card.primary),
-    averageByCase(reference, (card) => card.primary),
-  );
-  if (scores.ids.length === 0) return null;
-  const right = paired(judgeByCase(other), judgeByCase(reference));
-  const differing = (mine: boolean): string[] =>
-    right.ids.filter((_, i) => right.second[i] === mine && right.first[i] === !mine);
+  const theirs = averageByCase(other, (card) => card.primary);
+  const own = averageByCase(reference, (card) => card.primary);
+  const ids = [...theirs.keys()].filter((id) => own.has(id)).sort();
+  if (ids.length === 0) return null;
+  const of = (means: Means): number[] => ids.map((id) => means.get(id) ?? 0);
+  const scores = { first: of(theirs), second: of(own) };
   return {
     arm: other.name,
-    cases: scores.ids.length,
+    cases: ids.length,
     lacking: Math.max(0, planned - countEnded(reference, other)),
-    onlyReference: differing(true),
-    onlyOther: differing(false),
     test: testPaired(scores.first, scores.second),
     scores,
   };
-}
-
-/** The values of two arms on the cases that both have, in one order. */
-function paired<T>(first: Map<string, T>, second: Map<string, T>): { ids: string[]; first: T[]; second: T[] } {
-  const ids = [...first.keys()].filter((id) => second.has(id)).sort();
-  return { ids, first: ids.map((id) => first.get(id) as T), second: ids.map((id) => second.get(id) as T) };
 }
 
 /** The cases that both arms ended. */

@@ -1,6 +1,6 @@
 import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
 import { fillIn } from "../../contract/frame-words.ts";
-import type { Cell, Column, RunRow, SectionOf } from "../../contract/view.ts";
+import type { Cell, Column, SectionOf } from "../../contract/view.ts";
 import { LongText } from "../text/parts.tsx";
 import { foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
 
@@ -41,18 +41,12 @@ export function SectionTable({ section }: { section: SectionOf<"table"> }) {
 }
 
 function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean; isHead: boolean }) {
-  const { behind, groups } = useWords();
-  const { text, note, tag, tone, runs }: Exclude<Cell, string> = typeof cell === "string" ? { text: cell } : cell;
+  const { groups } = useWords();
+  const { text, note, tag, tone }: Exclude<Cell, string> = typeof cell === "string" ? { text: cell } : cell;
   const Tag = isHead ? "th" : "td";
   return (
     <Tag className={isNumeric ? "number" : ""} lang={guessLang(text)} scope={isHead ? "row" : undefined}>
-      {runs === undefined ? (
-        <span className={tone ?? ""}>{showHidden(text)}</span>
-      ) : (
-        <a className="behind" href={`#${anchorOf("cases", runs)}`} title={behind}>
-          {showHidden(text)}
-        </a>
-      )}
+      <span className={tone ?? ""}>{showHidden(text)}</span>
       {tag && <span className={`group-tag ${tag}`}>{groups[tag]}</span>}
       {note && <div className="faint">{showHidden(note)}</div>}
     </Tag>
@@ -172,35 +166,17 @@ function sayNumbers(numbers: Record<string, number>): string {
 
 const mostListed = 100;
 
-/** The runs behind the numbers of a study: the set that a number leads to, else all. */
-export function Runs({ section: { rows, sets } }: { section: SectionOf<"runs"> }) {
-  return (
-    <>
-      {sets.map(({ id, title, rows: own }) => (
-        <div key={id} className="run-set" id={anchorOf("cases", id)}>
-          <RunTable title={title} rows={own.flatMap((at) => rows[at] ?? [])} />
-        </div>
-      ))}
-      <div className="run-set all">
-        <RunTable title="All runs" rows={rows} />
-      </div>
-    </>
-  );
-}
-
-function RunTable({ title, rows }: { title: string; rows: readonly RunRow[] }) {
+/** The runs behind the numbers of a study. */
+export function Runs({ section: { rows } }: { section: SectionOf<"runs"> }) {
   const isStatic = useIsStatic();
   return (
-    <>
-      <p>
-        <strong>{title}</strong> {`(${rows.length})`}{" "}
-        {isStatic && (
-          <span className="secondary">
-            Look at one with <code>parley show RUN</code>.
-          </span>
-        )}
-      </p>
-      <div className="scroll" tabIndex={0} role="region" aria-label={title}>
+    <div className="run-list">
+      {isStatic && (
+        <p className="secondary">
+          Look at one with <code>parley show RUN</code>.
+        </p>
+      )}
+      <div className="scroll" tabIndex={0} role="region" aria-label="Runs">
         <table>
           <thead>
             <tr>
@@ -229,6 +205,6 @@ function RunTable({ title, rows }: { title: string; rows: readonly RunRow[] }) {
       {rows.length > mostListed && (
         <p className="secondary">{`${rows.length - mostListed} more runs are in results.jsonl.`}</p>
       )}
-    </>
+    </div>
   );
 }

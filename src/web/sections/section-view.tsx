@@ -1,5 +1,5 @@
 import { fillIn } from "../../contract/frame-words.ts";
-import { anchorOf, useWords } from "../text/page-context.tsx";
+import { useWords } from "../text/page-context.tsx";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
@@ -11,8 +11,8 @@ const kinds: Kinds = {
   verdict: ({ section }) => <Verdict section={section} />,
   facts: ({ section }) => (
     <dl className="pairs">
-      {section.rows.map(({ label, value, tone, runs }) => (
-        <Pair key={label} label={label} value={value} tone={tone} runs={runs} />
+      {section.rows.map(({ label, value, tone }) => (
+        <Pair key={label} label={label} value={value} tone={tone} />
       ))}
     </dl>
   ),
@@ -91,14 +91,14 @@ function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
   );
 }
 
-type PairProps = { label: string; value: string; tone?: string | undefined; runs?: string | undefined };
+type PairProps = { label: string; value: string; tone?: string | undefined };
 
-function Pair({ label, value, tone, runs }: PairProps) {
+function Pair({ label, value, tone }: PairProps) {
   return (
     <>
       <dt>{label}</dt>
       <dd className={tone ?? ""} lang={guessLang(value)}>
-        {runs === undefined ? showHidden(value) : <a href={`#${anchorOf("cases", runs)}`}>{showHidden(value)}</a>}
+        {showHidden(value)}
       </dd>
     </>
   );

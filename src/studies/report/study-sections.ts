@@ -1,0 +1,421 @@
+import { stringify } from "yaml";
+import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
+import { sumWorstCases } from "../../engine/budget.ts";
+import {
+  countText,
+  formatCount,
+  formatP,
+  formatPoints,
+  formatRange,
+  formatShortCount,
+  formatUsd,
+  isShare,
+  valueText,
+} from "../../text/format.ts";
+import { suggestName } from "../../text/similar.ts";
+import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import type { Scorecard } from "../results/results.ts";
+import type { Interval } from "../statistics/intervals.ts";
+import type { ArmSummary } from "../summary/summarise-arm.ts";
+import type { StudySummary } from "../summary/summarise-study.ts";
+import type { Comparison, Verdict } from "../summary/verdict.ts";
+
+const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
+
+/** A study's whole report, from the verdict to the runs; every output is rendered from these sections (product spec §5). */
+export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
+  return [
+    ...buildOverviewSections(summary),
+    buildCharts(summary),
+    ...buildFlipsSection(summary),
+    ...buildPanelsSection(summary),
+    ...buildConfidenceSection(summary),
+    ...buildMetricsSection(summary),
+    buildMethodSection(summary),
+    {
+      kind: "runs",
+      title: "Runs",
+      id: "runs",
+      rows: cards.map((card) => ({
+        run: card.run_id,
+        arm: card.arm,
+        case: card.case_id,
+        seed: card.seed,
+        outcome: card.outcome,
+        score: card.primary,
+        right: card.right,
+      })),
+    },
+  ];
+}
+
+/** What a study came to: the verdict, every arm on a line, and what a reader must know. The terminal shows no more than this. */
+export function buildOverviewSections(summary: StudySummary): Section[] {
+  const { headline, sentences, answer } = summary.verdict;
+  return [
+    {
+      kind: "verdict",
+      title: "Was the debate worth it?",
+      id: "verdict",
+      answer: headline,
+      tone: tones[answer],
+      points: sentences,
+    },
+    buildArmsTable(summary),
+    ...buildNotices(summary),
+  ];
+}
+
+const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_shown: "warn", cannot_say: "neutral" };
+
+function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section {
+  const hasFailed = arms.some((one) => countFailed(one) > 0);
+  return {
+    kind: "table",
+    title: "The arms",
+    id: "arms",
+    columns: [
+      "arm",
+      "kind",
+      numeric(manifest.primary),
+      numeric("95 % interval"),
+      numeric("right", "cases whose primary metric is 1"),
+      numeric(`to ${arms[0]?.arm.name ?? ""}`, "points, over the cases that both arms ended"),
+      "",
+      numeric("p (Holm)", "exact where cases are right or wrong; corrected for the number of arms"),
+      numeric("cost per run"),
+      ...(hasFailed ? [numeric("failed")] : []),
+    ],
+    rows: arms.map((one): Cell[] => {
+      const { arm, primary, right } = one;
+      const found = comparisons.find((other) => other.arm === arm.name);
+      return [
+        arm.name,
+        arm.kind,
+        valueText(primary?.estimate),
+        primary ? formatRange(primary) : "–",
+        right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
+        found ? formatPoints(-found.difference.estimate) : "",
+        found ? standings[found.advantage] : "",
+        found ? formatP(found.holm) : "",
+        describeCost(one),
+        ...(hasFailed ? [countText(countFailed(one))] : []),
+      ];
+    }),
+  };
+}
+
+/** The arm's side of a comparison, which is stated from the reference's side. */
+const standings: Record<Comparison["advantage"], Cell> = {
+  better: { text: "worse", tone: "bad" },
+  worse: { text: "better", tone: "good" },
+  same: "same",
+  unclear: "unclear",
+  too_few: "too few",
+  open: { text: "open", tone: "warn" },
+};
+
+function countFailed({ failures }: ArmSummary): number {
+  return Object.values(failures).reduce((sum, count) => sum + count, 0);
+}
+
+/** What a run costs on average: tokens and USD where any were paid, else the turns that were asked. */
+function describeCost({ spend, usage, runs }: ArmSummary): string {
+  const per = (value: number): number => value / Math.max(1, runs);
+  if (spend.tokens === 0) return `${per(usage.calls).toFixed(1)} turns`;
+  const price = spend.usd === null ? "price unknown" : formatUsd(per(spend.usd));
+  return `${formatShortCount(per(spend.tokens))} tokens, ${price}`;
+}
+
+function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
+  const { dataset } = manifest;
+  const withoutGold = dataset.cases - dataset.with_gold;
+  const known = Object.keys(arms[0]?.metrics ?? {});
+  const again = arms.filter((one) => one.callsSaved > 0);
+  const saved = again.reduce((sum, one) => sum + one.callsSaved, 0);
+  const texts = [
+    ...(missing > 0
+      ? [
+          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers cover only the finished runs.`,
+        ]
+      : []),
+    ...(manifest.metrics ?? [])
+      .filter((name) => !known.includes(name))
+      .map((name) => `There is no metric "${name}"${suggestName(name, known)}`),
+    ...dataset.notes,
+    ...manifest.notes,
+    ...(withoutGold > 0
+      ? [`${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`]
+      : []),
+    ...(saved > 0
+      ? [
+          `${again.map(({ arm }) => arm.name).join(", ")}: decided on recorded turns, so that ${countText(saved)} calls were saved.`,
+        ]
+      : []),
+  ];
+  return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
+}
+
+/** The same as pictures: each arm's score, and quality over cost. */
+function buildCharts({ arms, manifest }: StudySummary): Section {
+  const [reference] = arms;
+  const costName = arms.some(({ spend }) => spend.tokens > 0) ? "tokens per run" : "turns per run";
+  const costOf = ({ arm }: ArmSummary): number => {
+    // An arm that uses turns again costs what those turns cost.
+    const paid = arms.find((one) => one.arm.name === (arm.redecide ?? arm.name));
+    const spent = costName === "tokens per run" ? paid?.spend.tokens : paid?.usage.calls;
+    return (spent ?? 0) / Math.max(1, paid?.runs ?? 1);
+  };
+  const scored = arms.flatMap((one) => (one.primary ? [{ one, value: one.primary }] : []));
+  return {
+    kind: "group",
+    title: "Scores and cost",
+    id: "scores",
+    sections: [
+      {
+        kind: "chart",
+        title: `${manifest.primary} of each arm`,
+        note: "With 95 % intervals over cases. A case without a decision counts as 0, one that failed not at all. The dashed line is the reference arm.",
+        repeats: true,
+        chart: {
+          type: "forest",
+          axis: `${manifest.primary}, per cent`,
+          line: reference?.primary?.estimate ?? null,
+          rows: scored.map(({ one: { arm }, value }) => ({ name: arm.name, group: arm.kind, value })),
+        },
+      },
+      {
+        kind: "chart",
+        title: `${manifest.primary} over ${costName}`,
+        note: "Up and to the left is better. The dashed line joins the arms that no cheaper arm beats.",
+        repeats: true,
+        chart: {
+          type: "cost",
+          axes: { cost: costName, quality: manifest.primary },
+          points: scored.toReversed().map(({ one, value }) => ({
+            name: one.arm.name,
+            group: one.arm.kind,
+            cost: costOf(one),
+            quality: value,
+          })),
+        },
+      },
+    ],
+  };
+}
+
+/** The flip ledger of the reference: who changed to right and to wrong, and who only followed the majority. */
+function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
+  if (!reference || reference.flips.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      title: "What the rounds changed",
+      id: "flips",
+      note: `Flip ledger of ${reference.arm.name}, against gold.`,
+      columns: [
+        "role",
+        numeric("into round"),
+        numeric("wrong → right"),
+        numeric("right → wrong"),
+        numeric("gave in", "went over to the majority of the round before"),
+        numeric("and was wrong then"),
+      ],
+      rows: reference.flips.map(({ role, ...counts }) => [
+        role,
+        countText(counts.round),
+        countText(counts.wrong_to_right),
+        countText(counts.right_to_wrong),
+        countText(counts.conformed),
+        countText(counts.conformed_right_to_wrong),
+      ]),
+    },
+  ];
+}
+
+/** What the speakers of each arm are worth as a panel, and what no debate or vote among them can pass. */
+function buildPanelsSection({ arms }: StudySummary): Section[] {
+  const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
+  const [first] = found;
+  if (!first) return [];
+  return [
+    {
+      kind: "group",
+      title: "What the speakers are worth as a panel",
+      id: "panels",
+      sections: [
+        {
+          kind: "table",
+          title: "",
+          note: "From their first words, before anyone heard another. The ceiling is the share of items on which at least one is right.",
+          columns: [
+            "arm",
+            numeric("items"),
+            numeric("best single", "picked on a part, measured on the rest"),
+            numeric("vote"),
+            numeric("stop at two"),
+            numeric("decided", "what the arm itself decided rightly"),
+            numeric("all wrong (β)", "under it the exact upper bound"),
+            numeric("ceiling"),
+            numeric("independent votes"),
+          ],
+          rows: found.map(({ arm, panel, right }): Cell[] => [
+            arm,
+            countText(panel.n),
+            { text: valueText(panel.best_single_held_out.accuracy), note: panel.best_single_held_out.member },
+            valueText(panel.vote),
+            { text: valueText(panel.stop_at_two.accuracy), note: `${panel.stop_at_two.calls.toFixed(1)} calls` },
+            valueText(right?.estimate),
+            { text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` },
+            valueText(panel.ceiling),
+            panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
+          ]),
+        },
+        { kind: "text", title: "", text: `${first.arm}: ${sayWorth(first.panel)}` },
+        ...arms.flatMap(sayAfterSplit),
+        buildFrontier(first.panel),
+      ],
+    },
+  ];
+}
+
+/** Whoever decides after the openings, by talk or as a judge, is checked against their plain vote before being believed. */
+function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
+  if (!afterSplit) return [];
+  const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
+  const text = `${arm.name}, where the first words differ: what was decided afterwards against their vote: ${sayTest(afterSplit)}. ${isShown ? "What follows the openings earns its place." : "That what follows the openings decides better than their vote is not shown: do not believe it over the vote."}`;
+  return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
+}
+
+/** Can the stated confidence be trusted? No rule may stop or act on a score that does not tell right from wrong. */
+function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
+  const arms = all.filter(({ calibration }) => calibration !== null);
+  if (arms.length === 0) return [];
+  return [
+    {
+      kind: "group",
+      title: "Can its confidence be trusted?",
+      id: "confidence",
+      sections: [
+        { kind: "text", title: "", text: saySeparation(arms) },
+        {
+          kind: "table",
+          title: "",
+          columns: [
+            "arm",
+            numeric("stated confidences"),
+            numeric("ECE", "expected calibration error, ten bins; 0 is perfect"),
+            numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
+          ],
+          rows: arms.map(({ arm, calibration, separation }) => [
+            arm.name,
+            countText(calibration?.items ?? 0),
+            valueText(calibration?.ece),
+            separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
+          ]),
+        },
+      ],
+    },
+  ];
+}
+
+function saySeparation(arms: ArmSummary[]): string {
+  const telling = arms.filter(({ separation }) => separation && separation.auc > 0.5 && separation.p < 0.05);
+  const others = arms.filter((one) => !telling.includes(one)).map(({ arm }) => arm.name);
+  const names = telling.map(({ arm }) => arm.name);
+  return [
+    ...(names.length > 0 ? [`On these cases the confidence of ${names.join(", ")} tells right from wrong.`] : []),
+    ...(others.length > 0 ? [`That of ${others.join(", ")} was not shown to: do not stop a debate or act on it.`] : []),
+  ].join(" ");
+}
+
+/** The metrics of each arm: those that the study lists, or all of the pack's, with its warnings and tips. */
+function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
+  const all = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
+  const names = manifest.metrics?.filter((name) => all.includes(name)) ?? all;
+  if (names.length === 0) return [];
+  return [
+    {
+      kind: "group",
+      title: `Metrics of the ${manifest.pack} pack`,
+      id: "metrics",
+      sections: [
+        ...warnings(arms),
+        {
+          kind: "table",
+          title: "",
+          note: "With 95 % intervals over cases.",
+          columns: ["metric", ...arms.map((one) => numeric(one.arm.name))],
+          rows: names.map((name) => {
+            const values = arms.flatMap((one) => (one.metrics[name] ? [one.metrics[name]] : []));
+            const share = isShare(values.flatMap(({ estimate, high }) => [estimate, high]));
+            return [name, ...arms.map((one) => intervalCell(one.metrics[name], share))];
+          }),
+        },
+      ],
+    },
+  ];
+}
+
+function intervalCell(value: Interval | null | undefined, share = true): Cell {
+  return value ? { text: valueText(value.estimate, share), note: formatRange(value, share) } : "–";
+}
+
+/** One notice per metric and level, with every arm it is about. */
+function warnings(arms: readonly ArmSummary[]): Section[] {
+  const found = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
+  const groups = Map.groupBy(found, (one) => JSON.stringify([one.level, one.metric, one.tip]));
+  return [...groups.values()].flatMap((group): Section[] => {
+    const [first] = group;
+    if (!first) return [];
+    const where = group.map((one) => `${valueText(one.value, isShare([one.value]))} in ${one.arm}`).join(", ");
+    const level = first.level === "high" ? "High" : "Warning";
+    const text = `${level}: ${first.metric} is ${where}.\n${first.tip}`;
+    return [{ kind: "text", title: "", text, tone: first.level === "high" ? "bad" : "warn" }];
+  });
+}
+
+/** How it was measured, and what exactly ran: versions, hashes, settings. */
+function buildMethodSection({ manifest, arms }: StudySummary): Section {
+  const { code, dataset } = manifest;
+  const { calls, tokens, usd } = sumWorstCases(arms.map(({ spend }) => spend));
+  const rows = [
+    { label: "parley", value: `${code.parley}${code.commit ? `, commit ${code.commit.slice(0, 12)}` : ""}` },
+    { label: "pack", value: manifest.pack },
+    { label: "dataset", value: `${dataset.path}, ${dataset.cases} cases, sha256 ${dataset.hash.slice(0, 16)}…` },
+    { label: "study file", value: `sha256 ${manifest.study_hash.slice(0, 16)}…` },
+    { label: "players", value: manifest.models.join(", ") || "–" },
+    { label: "seeds", value: manifest.seeds.join(", ") },
+    { label: "runs", value: countText(arms.reduce((sum, one) => sum + one.runs, 0)) },
+    { label: "cost of all", value: `${countText(calls)} calls, ${formatShortCount(tokens)} tokens, ${formatUsd(usd)}` },
+    { label: "started", value: manifest.started_at },
+  ];
+  return {
+    kind: "group",
+    title: "How this was measured",
+    id: "method",
+    sections: [
+      { kind: "text", title: "", text: explainMethod(manifest.primary) },
+      { kind: "facts", title: "What ran", rows },
+      { kind: "group", title: "Arms", sections: arms.map(buildArmSection) },
+    ],
+  };
+}
+
+function explainMethod(primary: string): string {
+  return `Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${primary} is 1; with several seeds, when it is right in more than half of them.
+
+Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
+}
+
+function buildArmSection({ arm }: ArmSummary): Section {
+  const again = arm.redecide === null ? "" : `, decided again on the turns of ${arm.redecide}`;
+  const text = Object.keys(arm.settings).length === 0 ? "the pack's defaults" : stringify(arm.settings);
+  return {
+    kind: "group",
+    title: `${arm.name}: cast ${arm.cast}${again}, config ${arm.config_hash.slice(0, 12)}`,
+    ...(arm.about === null ? {} : { note: arm.about }),
+    folded: true,
+    sections: [{ kind: "code", title: "", text }],
+  };
+}
