@@ -15,14 +15,8 @@ export * from "./schemas/stage1.ts";
 export * from "./schemas/stage2.ts";
 
 export { groundEdits, groundSummary } from "./roles/ground.ts";
-export { adopt, mapRefusal } from "./rules/adopt.ts";
-export { applyReviews } from "./rules/apply-reviews.ts";
-export { type Doubt, findDoubts } from "./rules/doubts.ts";
-export { createMatcher, listStage1Terms, matchStage1 } from "./rules/matcher.ts";
-export { moderate } from "./rules/moderate.ts";
-export { type GateInput, overrideGate } from "./rules/override-gate.ts";
+export { matchStage1 } from "./rules/matcher.ts";
 export { buildReviewContext } from "./rules/review-context.ts";
-export { settleDebate } from "./rules/settle.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";
 export { createExperts } from "./experts/experts.ts";
 

@@ -1,12 +1,11 @@
 /** Whether the result replaces Stage 1 (sentiment spec §7): a candidate that the EV score carries. */
 import type { SentimentConfig } from "../config/config.ts";
-import type { CaseTurns } from "../schemas/inputs.ts";
+import type { Material } from "../schemas/material.ts";
 import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import type { Reviewed } from "./apply-reviews.ts";
-import { findEvidence, findMainReason, type GateOutcome } from "./override-gate.ts";
-import type { Move, PatchOutcome } from "./settle.ts";
+import { findEvidence, findMainReason } from "./override-gate.ts";
+import type { SettledAspect, Settling } from "./settle.ts";
 import {
   createSentiment,
   isBelow,
@@ -14,7 +13,6 @@ import {
   keepStated,
   listMentions,
   listPolarities,
-  pickOwn,
   roundOff,
   type Stated,
 } from "./tuples.ts";
@@ -27,165 +25,121 @@ export type Adoption = {
   ev_components: EvComponents;
 };
 
-/** What the rules up to adoption made of a case. */
-export type RuleResults = {
-  turns: CaseTurns;
-  context: ReviewContext | null;
-  reviewed: Reviewed;
-  /** Null without a patch debate. */
-  patch: PatchOutcome | null;
-  gate: GateOutcome | null;
-  /** The reviewed list after the override. */
-  patched: readonly Sentiment[];
-};
-
 /** A list as the rules see it and, with the neutral policy applied, as it is shown. */
-type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
+export type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
 
-/** The lists that may end up as the result; `candidate` is what stands if it is adopted: the settled tuples, else the patched list. */
-type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair | null; candidate: ListPair };
+/** The lists that may end up as the result: Stage 1, the reviewed list after the override, and the settled one. */
+export type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair };
 
-/** Makes every list that may end up as the result, each under the same neutral policy (sentiment spec §2). */
-export function makeLists(rules: RuleResults, policy: SentimentConfig["neutral_policy"]): CaseLists {
-  const { turns, reviewed, patch } = rules;
-  const pair = (raw: readonly Sentiment[], mentions: string[]) => applyNeutralPolicy(turns, raw, mentions, policy);
-  const { aspects, aspect_sentiments } = turns.stage1;
-  const stage1 = pair(aspect_sentiments, listMentions(aspects, aspect_sentiments));
-  const patched = pair(rules.patched, listMentions(reviewed.aspects, rules.patched));
-  if (patch === null) return { stage1, patched, settled: null, candidate: patched };
-  const gone = new Set([...patch.dropped, ...patch.moves.map((move) => move.from)]);
-  const completed = patch.settled.map((sentiment) => complete(sentiment, rules.patched));
-  const mentions = listMentions(aspects, completed).filter((term) => !gone.has(term));
-  const settled = pair(completed, mentions);
-  return { stage1, patched, settled, candidate: settled };
+export function makeLists(settling: Settling, policy: SentimentConfig["neutral_policy"]): CaseLists {
+  const { turns, reviewed, judge, aspects } = settling;
+  const pair = (raw: readonly Sentiment[], mentions: string[]) =>
+    applyNeutralPolicy(turns.material, raw, mentions, policy);
+  const first = turns.stage1;
+  const patched = aspects.flatMap((one) => one.patched);
+  const settled = aspects.flatMap((one) => one.settled);
+  const gone = new Set(
+    aspects.flatMap((one) => (one.settlement.reason.startsWith("dropped") ? one.names : one.names.slice(1))),
+  );
+  return {
+    stage1: pair(first.aspect_sentiments, listMentions(first.aspects, first.aspect_sentiments)),
+    patched: pair(patched, listMentions(reviewed.aspects, patched)),
+    settled: pair(
+      settled,
+      judge
+        ? listMentions(first.aspects, settled).filter((term) => !gone.has(term))
+        : listMentions(reviewed.aspects, settled),
+    ),
+  };
 }
 
 /** `explicit` keeps a neutral only where the text itself rates the aspect as average, `mention` counts a mention without an opinion as neutral. */
 function applyNeutralPolicy(
-  { material }: CaseTurns,
+  material: Material,
   raw: readonly Sentiment[],
   mentions: readonly string[],
   policy: SentimentConfig["neutral_policy"],
 ): ListPair {
   const all = keepStated(raw);
-  const rated = (list: readonly Stated[]) => new Set(list.map((sentiment) => sentiment.aspect_ref));
+  const refs = (list: readonly Stated[]) => new Set(list.map((sentiment) => sentiment.aspect_ref));
   if (policy === "mention") {
-    const known = rated(all);
-    const added = mentions
-      .filter((term) => !known.has(term))
-      .map((term) => createSentiment(term, "neutral", { evidence: "", confidence: 0 }));
+    const unrated = mentions.filter((term) => !refs(all).has(term));
+    const added = unrated.map((term) => createSentiment(term, "neutral", { evidence: "", confidence: 0 }));
     return { raw, shown: [...all, ...added], mentions: [] };
   }
-  const kept = all.filter((sentiment) => isEvaluative(material, sentiment));
-  const known = rated(kept);
-  const unrated = [...rated(all)].filter((term) => term !== "" && !known.has(term));
-  return { raw, shown: kept, mentions: [...new Set([...mentions, ...unrated])] };
+  const shown = all.filter((sentiment) => isEvaluative(material, sentiment));
+  const unrated = [...refs(all)].filter((term) => term !== "" && !refs(shown).has(term));
+  return { raw, shown, mentions: [...new Set([...mentions, ...unrated])] };
 }
 
-/** Takes confidence and evidence from the patched list where it has the same tuple. */
-function complete(sentiment: Stated, patched: readonly Sentiment[]): Stated {
-  const same = keepStated(patched, sentiment.aspect_ref).find((one) => one.polarity === sentiment.polarity);
-  if (!same) return sentiment;
-  return {
-    ...same,
-    evidence: same.evidence || sentiment.evidence,
-    opinion_term: same.opinion_term ?? sentiment.opinion_term,
-  };
-}
+/** An aspect whose tuple would change: its polarities after. */
+type TupleChange = SettledAspect & { after: Polarity[] };
 
-/** An aspect whose tuple would change: its polarities after, and the names that its votes were cast under. */
-type TupleChange = { aspect: string; names: string[]; after: Polarity[] };
-
-/** Compares two lists aspect by aspect; a renamed aspect is one change under both its names. */
-function findTupleChanges(
-  before: readonly Sentiment[],
-  after: CaseLists["candidate"],
-  moves: readonly Move[],
-): TupleChange[] {
-  const target = (term: string) => moves.find((move) => move.from === term)?.to ?? term;
-  const names = [...new Set([...before, ...after.shown].map((sentiment) => sentiment.aspect_ref))];
-  return [...new Set(names.map(target))].flatMap((aspect) => {
-    const own = names.filter((name) => target(name) === aspect);
-    const [old, fresh] = [listPolarities(before, own), listPolarities(after.shown, own)];
-    const renamed = own.some((name) => name !== aspect && listPolarities(before, [name]).length > 0);
-    if (!renamed && old.join() === fresh.join()) return [];
-    return [{ aspect, names: own, after: listPolarities(after.raw, own) }];
+/** Compares two lists aspect by aspect; a renamed aspect is one change. */
+function findTupleChanges(aspects: readonly SettledAspect[], { stage1, settled }: CaseLists): TupleChange[] {
+  return aspects.flatMap((one) => {
+    const renamed = listPolarities(stage1.shown, one.names.slice(1)).length > 0;
+    const [old, fresh] = [listPolarities(stage1.shown, one.names), listPolarities(settled.shown, one.names)];
+    return renamed || old.join() !== fresh.join() ? [{ ...one, after: listPolarities(settled.raw, one.names) }] : [];
   });
 }
 
-/** Decides whether the result is adopted. */
-export function adopt(rules: RuleResults, lists: CaseLists, config: SentimentConfig): Adoption {
-  const { turns, context, gate, reviewed } = rules;
-  const changes = findTupleChanges(lists.stage1.shown, lists.candidate, rules.patch?.moves ?? []);
-  const kept = reviewed.corrections.filter((one) => one.applied && !isReverted(one, rules));
+export function adopt(settling: Settling, lists: CaseLists, config: SentimentConfig): Adoption {
+  const { turns, context, gate, judge, reviewed, aspects } = settling;
+  const changes = findTupleChanges(aspects, lists);
+  const kept = reviewed.corrections.filter((one) => one.applied && !isReverted(one, settling));
   const resolvers = reviewed.resolving.filter((aspect) => kept.some((one) => one.target_aspect === aspect));
   const risks = turns.stage1.validator?.structural_risks ?? [];
   const resolved = resolvers.length === 0 ? [] : reviewed.resolved;
   /** What a correction changed that resolved a risk rests on the text, not on the debate. */
   const debated = changes.filter(({ names }) => !names.some((name) => resolvers.includes(name)));
+  const [before, after] = [lists.stage1.raw, lists.settled.raw];
   const ev_components: EvComponents = {
-    debate_support: context && measureDebateSupport(rules, debated, context),
+    debate_support:
+      context && debated.length > 0 ? mean(debated.map((one) => measureSupport(turns.material, one, context))) : null,
     validator_resolved: risks.length === 0 ? null : resolved.length / risks.length,
-    grounding_improvement: measureGrounding(lists.stage1.raw, lists.candidate.raw),
-    alignment_improvement: measureAlignment(lists.stage1.raw, lists.candidate.raw),
+    grounding_improvement: measureGrounding(before, after),
+    alignment_improvement: Math.min(1, Math.max(0, 5 * (meanConfidence(after) - meanConfidence(before)))),
   };
   const ev_score = computeEvScore(ev_components);
   const end = (adopted: boolean, candidate: boolean, reason: AdoptReason): Adoption => {
     return { adopted, candidate, reason, ev_score, ev_components };
   };
-  const all = [lists.stage1, lists.patched, lists.settled].flatMap((list) => list?.raw ?? []);
-  const isEmpty = keepStated(all).length === 0;
-  const acted = gate?.corrections.length || (rules.patch !== null && changes.length > 0);
-  const isGrounded = keepExplicit(lists.stage1.raw).length === 0 && keepExplicit(all).length > 0;
+  const all = [before, lists.patched.raw, after].flat();
+  if (keepStated(all).length === 0) return end(false, false, "low_signal");
+  const acted = gate?.applied || (judge !== null && changes.length > 0);
+  const isGrounded = keepExplicit(before).length === 0 && keepExplicit(all).length > 0;
   const found =
     resolved.length > 0 ? "risk_resolved" : acted ? "debate_action" : isGrounded ? "grounding_improved" : null;
-  const reason = isEmpty ? null : found;
-  if (reason === null)
-    return end(false, false, isEmpty ? "low_signal" : (findMainReason(gate?.records ?? []) ?? "low_signal"));
-  if (isContradicted(rules)) return end(false, true, "conflict_blocked");
+  if (found === null) return end(false, false, findMainReason(gate?.records ?? []) ?? "low_signal");
+  if (isContradicted(settling)) return end(false, true, "conflict_blocked");
   if (isBelow(ev_score, config.debate_override.ev_threshold)) return end(false, true, "ev_below_threshold");
-  return end(true, true, reason);
+  return end(true, true, found);
 }
 
 /** True when the judge drops the aspect of the applied override, or gives it another polarity. */
-function isContradicted({ gate, patch }: RuleResults): boolean {
+function isContradicted({ gate, judge }: Settling): boolean {
   const applied = gate?.applied ?? null;
-  if (applied === null || patch === null) return false;
-  const word = patch.judge.word(applied.aspect);
-  return patch.judge.drops(applied.aspect) || (word !== null && word !== applied.polarity);
+  if (!applied?.isChange || judge === null) return false;
+  const word = judge.word(applied.aspect);
+  return judge.drops(applied.aspect) || (word !== null && word !== applied.sentiment.polarity);
 }
 
-/** The weight against a change of a Stage 2 review that changed the aspect in another way. */
-const reviewWeight = 0.5;
+/** The weight against a change of a review that changed the aspect otherwise, and that of a judge's tuple where it casts no vote. */
+const [reviewWeight, judgeWeight] = [0.5, 0.8];
 
-/** The weight of the judge's tuple where Stage 1 found nothing and its patch casts no vote. */
-const judgeWeight = 0.8;
-
-/** How far the debate carries the changes: the mean, over changed aspects, of votes for minus against. */
-function measureDebateSupport(
-  rules: RuleResults,
-  changes: readonly TupleChange[],
-  context: ReviewContext,
-): number | null {
-  if (changes.length === 0) return null;
-  const shares = changes.map((change) => measureSupport(rules, change, context));
-  return shares.reduce((a, b) => a + b, 0) / shares.length;
-}
-
-function measureSupport({ turns, reviewed, patch }: RuleResults, change: TupleChange, context: ReviewContext): number {
-  const { names, after } = change;
+/** How far the debate carries a change: votes for minus against, as a share of all. */
+function measureSupport(material: Material, change: TupleChange, context: ReviewContext): number {
+  const { names, after, stage1, reviewed, settlement } = change;
+  const votes = change.votes ?? [];
   const polarity = after[0] ?? null;
-  if (!names.some((aspect) => findEvidence(turns.material, { aspect, polarity }, context).span !== null)) return 0;
-  const hints = names.flatMap((name) => pickOwn(context.aspect_hints, name) ?? []);
+  if (!names.some((aspect) => findEvidence(material, { aspect, polarity }, context).span !== null)) return 0;
   const sum = (list: readonly Hint[]) => list.reduce((total, hint) => total + hint.weight, 0);
-  const heard = hints.filter((hint) => speaksOf(change, hint));
-  const [stage1, review] = [turns.stage1.aspect_sentiments, reviewed.sentiments].map((list) =>
-    listPolarities(list, names).join(),
-  );
-  const isOpposed = review !== stage1 && review !== after.join();
+  const heard = votes.filter((hint) => speaksOf(change, hint));
+  const [first, second] = [stage1, reviewed].map((list) => listPolarities(list, names).join());
+  const isOpposed = second !== first && second !== after.join();
   const isJudged =
-    !hints.some((hint) => hint.speaker === "judge") &&
-    patch?.settlements.some((one) => names.includes(one.aspect) && one.reason === "added_stage1_found_nothing");
+    settlement.reason === "added_stage1_found_nothing" && !votes.some((hint) => hint.speaker === "judge");
   const inFavour = sum(heard.filter((hint) => supports(change, hint))) + (isJudged ? judgeWeight : 0);
   const against = sum(heard.filter((hint) => !supports(change, hint))) + (isOpposed ? reviewWeight : 0);
   const total = inFavour + against;
@@ -212,30 +166,23 @@ const evWeights = {
 
 /** The EV score: the weighted mean of the components that apply. */
 function computeEvScore(components: EvComponents): number {
-  let [sum, weight] = [0, 0];
-  for (const name of Object.keys(evWeights) as (keyof EvComponents)[]) {
-    const value = components[name];
-    if (value === null) continue;
-    sum += evWeights[name] * value;
-    weight += evWeights[name];
-  }
-  return roundOff(sum / weight);
+  const names = (Object.keys(evWeights) as (keyof EvComponents)[]).filter((name) => components[name] !== null);
+  const sum = (valueOf: (name: keyof EvComponents) => number) => names.reduce((all, name) => all + valueOf(name), 0);
+  return roundOff(sum((name) => evWeights[name] * (components[name] ?? 0)) / sum((name) => evWeights[name]));
 }
 
-/** How much the mean confidence rose, times five, within 0..1. */
-function measureAlignment(before: readonly Sentiment[], after: readonly Sentiment[]): number {
-  const mean = (list: readonly Sentiment[]) => {
-    const all = keepStated(list);
-    return all.length === 0 ? 0 : all.reduce((sum, sentiment) => sum + sentiment.confidence, 0) / all.length;
-  };
-  return Math.min(1, Math.max(0, 5 * (mean(after) - mean(before))));
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+function meanConfidence(list: readonly Sentiment[]): number {
+  return mean(keepStated(list).map(({ confidence }) => confidence));
 }
 
 /** The rise in the share of explicit sentiments; null unless Stage 1 had none. */
 function measureGrounding(before: readonly Sentiment[], after: readonly Sentiment[]): number | null {
   if (keepExplicit(before).length > 0) return null;
-  const all = keepStated(after).length;
-  return all === 0 ? 0 : keepExplicit(after).length / all;
+  return keepExplicit(after).length / Math.max(1, keepStated(after).length);
 }
 
 /** The stated sentiments on an aspect that the text names. */
@@ -244,43 +191,35 @@ function keepExplicit(list: readonly Sentiment[]): Sentiment[] {
 }
 
 /** True when the settled tuples do not keep what a correction did; without a patch debate nothing is reverted. */
-function isReverted(correction: Correction, { patch }: RuleResults): boolean {
-  if (patch === null) return false;
-  const aspect = correction.target_aspect;
-  if (correction.resulting_term !== null)
-    return patch.dropped.includes(aspect) || patch.moves.some((move) => move.from === aspect);
-  const settled = listPolarities(patch.settled, [aspect]);
-  if (correction.resulting_polarity !== null) return !settled.includes(correction.resulting_polarity);
-  return correction.proposal_type.startsWith("DROP") && settled.length > 0;
+function isReverted(correction: Correction, { judge, aspects }: Settling): boolean {
+  const own = aspects.find(({ names }) => names.includes(correction.target_aspect));
+  if (judge === null || !own) return false;
+  const isDropped = own.settlement.reason.startsWith("dropped");
+  if (correction.resulting_term !== null) return isDropped || own.aspect !== correction.target_aspect;
+  if (correction.resulting_polarity !== null)
+    return !own.settled.some(({ polarity }) => polarity === correction.resulting_polarity);
+  return correction.proposal_type.startsWith("DROP") && own.settled.length > 0;
 }
 
 /** All changes; in an adopted result, those that the settled tuples did not keep are named once more as reverted. */
-export function logCorrections(rules: RuleResults, adopted: boolean): Correction[] {
-  const asked = [...rules.reviewed.corrections, ...(rules.gate?.corrections ?? [])];
-  const moved = rules.patch?.moved ?? [];
-  if (!adopted) return [...asked, ...moved];
+export function logCorrections(settling: Settling, adopted: boolean): Correction[] {
+  const { reviewed, gate, moves } = settling;
+  const asked = [...reviewed.corrections, ...(gate?.applied ? [gate.applied.correction] : [])];
   const reverted = asked
-    .filter((one) => one.applied && isReverted(one, rules))
+    .filter((one) => adopted && one.applied && isReverted(one, settling))
     .map((one) => ({ ...one, applied: false, reason: "reverted_unsupported" }));
-  return [...asked, ...moved, ...reverted];
+  return [...asked, ...moves, ...reverted];
 }
 
-const canon: Record<string, string[]> = {
-  low_ev: [
-    "ev_below_threshold",
-    "low_signal",
-    "max_one_override_per_sample",
-    "neutral_only",
-    "already_confident",
-    "shared_reading",
-    "one_sided",
-  ],
-  conflict: ["l3_conservative", "conflict_blocked", "action_ambiguity", "implicit_soft_only", "low_confidence"],
-  no_evidence: ["no_evidence_span", "evidence_span_not_in_text", "evidence_span_missing_trigger"],
-  memory_contradiction: ["contradictory_memory"],
+const canon: Record<string, string> = {
+  low_ev:
+    "ev_below_threshold low_signal max_one_override_per_sample neutral_only already_confident shared_reading one_sided",
+  conflict: "l3_conservative conflict_blocked action_ambiguity implicit_soft_only low_confidence",
+  no_evidence: "no_evidence_span evidence_span_not_in_text evidence_span_missing_trigger",
+  memory_contradiction: "contradictory_memory",
 };
 
 /** The reason of the integrity checks that a refusal maps into (sentiment spec §9); null when it maps into none. */
 export function mapRefusal(reason: string): string | null {
-  return Object.entries(canon).find(([, reasons]) => reasons.includes(reason))?.[0] ?? null;
+  return Object.entries(canon).find(([, reasons]) => reasons.split(" ").includes(reason))?.[0] ?? null;
 }

@@ -1,20 +1,19 @@
 /** The override gate (sentiment spec §6): whether the debate overrides the reviewed list, aspect by aspect. */
 import type { Material } from "../schemas/material.ts";
 import { type Correction, type GateRecord, type SkipReason, skipReasons, type Thresholds } from "../schemas/output.ts";
-import type { Polarity, Sentiment, StructuralRisk } from "../schemas/stage1.ts";
+import type { Polarity, StructuralRisk } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import { findUnfit, listQuoted, orderByText } from "./text.ts";
-import { createSentiment, findMostConfident, isBelow, keepStated, pickOwn, roundOff, type Stated } from "./tuples.ts";
+import { findUnfit, listQuoted } from "./text.ts";
+import { createSentiment, findMostConfident, isBelow, pickOwn, roundOff, type Stated } from "./tuples.ts";
 
 const l3RiskTypes = ["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"];
+
+/** An aspect as the gate sees it: what Stage 1 and the reviews say of it, and the votes on it (null: nobody spoke of it). */
+export type Overridable = { aspect: string; stage1: Stated[]; reviewed: Stated[]; votes: Hint[] | null };
 
 export type GateInput = {
   material: Material;
   text_id: string;
-  /** The list after validator, ATE and ATSA changes. */
-  sentiments: readonly Sentiment[];
-  /** The list of Stage 1; votes for what it says override a correction, not Stage 1. */
-  stage1: readonly Sentiment[];
   /** The risks of Stage 1. */
   risks: readonly StructuralRisk[];
   review_context: ReviewContext;
@@ -26,53 +25,42 @@ export type GateInput = {
 };
 
 export type GateOutcome = {
-  sentiments: Sentiment[];
   records: GateRecord[];
-  /** The one override of this text that changes a tuple, or null. */
-  applied: { aspect: string; polarity: Polarity } | null;
-  corrections: Correction[];
+  /** The one override of this text: what its aspect has after it, and whether it changes more than a confidence. */
+  applied: { aspect: string; sentiment: Stated; isChange: boolean; correction: Correction } | null;
 };
 
 /** Decides, aspect by aspect; of those that may be overridden, the best supported one is. */
-export function overrideGate(input: GateInput): GateOutcome {
-  const outcome: GateOutcome = { sentiments: [...input.sentiments], records: [], applied: null, corrections: [] };
-  const views = orderByText(input.material.text, Object.keys(input.review_context.aspect_hints)).map((aspect) => {
-    const view = viewAspect(aspect, input);
-    return { ...view, skip: findSkipReason(view, input) };
+export function overrideGate(aspects: readonly Overridable[], input: GateInput): GateOutcome {
+  const views = aspects.flatMap((one) => (one.votes === null ? [] : [viewAspect(one, one.votes, input)]));
+  const skips = views.map((view) => findSkipReason(view, input));
+  const chosen = findBestSupported(views.filter((_, at) => skips[at] === null));
+  const records = views.map((view, at) => {
+    const isOther = skips[at] === null && view !== chosen;
+    return writeRecord(view, input, isOther ? "max_one_override_per_sample" : (skips[at] ?? null));
   });
-  const chosen = findBestSupported(views.filter(({ skip }) => skip === null));
-  for (const view of views) {
-    const skip = view.skip === null && view !== chosen ? "max_one_override_per_sample" : view.skip;
-    outcome.records.push(writeRecord(view, input, skip));
-    const { aspect, current, scores } = view;
-    if (skip !== null || scores.target === null) continue;
-    if (current?.polarity !== scores.target) outcome.applied = { aspect, polarity: scores.target };
-    outcome.sentiments = override(outcome.sentiments, view, scores.target, input);
-    outcome.corrections.push({
-      proposal_type: "DEBATE_OVERRIDE",
-      target_aspect: aspect,
-      asked_by: [...new Set(scores.behind.map((hint) => hint.speaker))].join(", "),
-      rationale: `debate votes: positive ${scores.pos_score}, negative ${scores.neg_score}`,
-      applied: true,
-      reason: nameAction(view),
-      resulting_polarity: scores.target,
-      resulting_term: null,
-      provenance: null,
-    });
-  }
-  return outcome;
+  return { records, applied: chosen && override(chosen, input) };
+}
+
+type View = ReturnType<typeof viewAspect>;
+
+function viewAspect(one: Overridable, votes: readonly Hint[], input: GateInput) {
+  const scores = scoreVotes(votes);
+  const { aspect } = one;
+  const evidence = findEvidence(input.material, { aspect, polarity: scores.target }, input.review_context);
+  return { ...one, scores, evidence, current: findMostConfident(one.reviewed) };
 }
 
 /** A change before a mere gain of confidence, then the strongest votes, then the order of the text. */
-function findBestSupported<V extends View>(views: readonly V[]): V | null {
+function findBestSupported(views: readonly View[]): View | null {
   const strength = ({ scores }: View) => Math.min(scores.total / 2, scores.margin);
   const changes = ({ current, scores }: View) => Number(current?.polarity !== scores.target);
   return views.toSorted((a, b) => changes(b) - changes(a) || strength(b) - strength(a))[0] ?? null;
 }
 
 /** The votes on an aspect, summed; neutral votes and removals are votes for neither side. `behind` are those for the target. */
-function scoreHints(hints: readonly Hint[]) {
-  const votes = (polarity: Polarity) => hints.filter((hint) => hint.polarity_hint === polarity);
+function scoreVotes(all: readonly Hint[]) {
+  const votes = (polarity: Polarity) => all.filter((hint) => hint.polarity_hint === polarity);
   const sum = (list: readonly Hint[]) => roundOff(list.reduce((total, hint) => total + hint.weight, 0));
   const [positive, negative] = [votes("positive"), votes("negative")];
   const [pos_score, neg_score] = [sum(positive), sum(negative)];
@@ -87,22 +75,6 @@ function scoreHints(hints: readonly Hint[]) {
     behind: target === "positive" ? positive : negative,
     valid_hint_count,
   };
-}
-
-type View = {
-  aspect: string;
-  scores: ReturnType<typeof scoreHints>;
-  evidence: { span: string | null; reason: SkipReason | null };
-  matches: Stated[];
-  /** Of several matches the most confident counts. */
-  current: Stated | null;
-};
-
-function viewAspect(aspect: string, { material, sentiments, review_context }: GateInput): View {
-  const matches = keepStated(sentiments, aspect);
-  const scores = scoreHints(pickOwn(review_context.aspect_hints, aspect) ?? []);
-  const evidence = findEvidence(material, { aspect, polarity: scores.target }, review_context);
-  return { aspect, scores, evidence, matches, current: findMostConfident(matches) };
 }
 
 /** The evidence behind a polarity of an aspect, and what is wrong with it (gate steps 3 to 5). */
@@ -140,42 +112,60 @@ export function isOneSided({ summary, rebuttal_points }: Pick<ReviewContext, "su
 }
 
 /** Steps 2 to 12 of the gate, in order; null means that the aspect may be overridden. */
-function findSkipReason({ aspect, scores, evidence, matches, current }: View, input: GateInput): SkipReason | null {
-  const { thresholds } = input;
+function findSkipReason(view: View, input: GateInput): SkipReason | null {
+  const { aspect, scores, evidence, stage1, reviewed, current } = view;
+  const { thresholds, material } = input;
   if (scores.target === null) return "neutral_only";
   if (evidence.reason !== null) return evidence.reason;
   if (isOneSided(input.review_context)) return "one_sided";
   if (isBelow(scores.total, thresholds.min_total)) return "low_signal";
   if (isBelow(scores.margin, thresholds.min_margin)) return "action_ambiguity";
-  const restores = findMostConfident(keepStated(input.stage1, aspect))?.polarity === scores.target;
+  /** Votes for what Stage 1 says override a correction, not Stage 1. */
+  const restores = findMostConfident(stage1)?.polarity === scores.target;
   if (thresholds.l3_conservative && !restores && listL3Types(input.risks).length > 0) return "l3_conservative";
-  if (matches.length > 0 && matches.every((sentiment) => sentiment.is_implicit)) return "implicit_soft_only";
+  if (reviewed.length > 0 && reviewed.every((sentiment) => sentiment.is_implicit)) return "implicit_soft_only";
   if (input.memoryAdvisesAgainst(aspect, scores.target)) return "contradictory_memory";
   const stated = scores.behind.flatMap((hint) => hint.confidence ?? []);
   if (stated.length > 0 && isBelow(stated.reduce((a, b) => a + b, 0) / stated.length, 0.5)) return "low_confidence";
   if (current === null) {
-    const placeable = aspect !== "" && input.material.text.includes(aspect);
-    return placeable && input.acceptsAddition(aspect, scores.target) ? null : "low_signal";
+    const isPlaced = aspect !== "" && material.text.includes(aspect);
+    return isPlaced && input.acceptsAddition(aspect, scores.target) ? null : "low_signal";
   }
   if (current.polarity !== scores.target) return null;
   if (!isBelow(current.confidence, thresholds.min_target_conf)) return "already_confident";
-  return scores.behind.every((hint) => hint.by_program) ? "shared_reading" : null;
+  return isSharedReading(view) ? "shared_reading" : null;
 }
 
-/** An override has the confidence that the thresholds assign, and no more; programs that agree make nobody surer. */
-function override(sentiments: readonly Sentiment[], view: View, target: Polarity, input: GateInput): Sentiment[] {
-  const { current, aspect, evidence, scores } = view;
-  const assigned = input.thresholds.min_target_conf;
-  const span = evidence.span ?? "";
-  if (current === null)
-    return [...sentiments, createSentiment(aspect, target, { evidence: span, confidence: assigned })];
-  const isShared = scores.behind.every((hint) => hint.by_program);
-  const confidence = isShared ? Math.min(current.confidence, assigned) : assigned;
-  const words = current.polarity === target ? current.evidence : span || current.evidence;
-  const changed = { ...current, evidence: words, polarity: target, confidence, polarity_distribution: null };
-  return sentiments
-    .filter((sentiment) => sentiment === current || !view.matches.some((match) => match === sentiment))
-    .map((sentiment) => (sentiment === current ? changed : sentiment));
+/** True when only programs vote for the target: they share one reading of the text, and their agreement makes nobody surer. */
+function isSharedReading({ scores }: View): boolean {
+  return scores.behind.every((hint) => hint.by_program);
+}
+
+/** An override has the confidence that the thresholds assign, and no more. */
+function override(view: View, { thresholds }: GateInput): GateOutcome["applied"] {
+  const { aspect, current, scores, evidence } = view;
+  const polarity = scores.target as Polarity;
+  const confidence = thresholds.min_target_conf;
+  const isChange = current?.polarity !== polarity;
+  const words = (isChange && evidence.span) || (current?.evidence ?? "");
+  const sure = current && isSharedReading(view) ? Math.min(current.confidence, confidence) : confidence;
+  const stated = createSentiment(aspect, polarity, { evidence: words, confidence: sure });
+  return {
+    aspect,
+    isChange,
+    sentiment: { ...stated, is_implicit: current?.is_implicit ?? false, opinion_term: current?.opinion_term ?? null },
+    correction: {
+      proposal_type: "DEBATE_OVERRIDE",
+      target_aspect: aspect,
+      asked_by: [...new Set(scores.behind.map((hint) => hint.speaker))].join(", "),
+      rationale: `debate votes: positive ${scores.pos_score}, negative ${scores.neg_score}`,
+      applied: true,
+      reason: nameAction(view),
+      resulting_polarity: polarity,
+      resulting_term: null,
+      provenance: null,
+    },
+  };
 }
 
 function listL3Types(risks: readonly StructuralRisk[]): string[] {
@@ -206,32 +196,33 @@ function writeRecord(view: View, input: GateInput, skip: SkipReason | null): Gat
   };
 }
 
-/** The counters that document 004 asks for. */
+const conflicts: SkipReason[] = [
+  "action_ambiguity",
+  "l3_conservative",
+  "implicit_soft_only",
+  "contradictory_memory",
+  "low_confidence",
+];
+
+/** The counters that document 004 asks for; an override that changes nothing but a confidence is counted apart. */
 export function countOverrides(records: readonly GateRecord[]) {
-  const count = (...reasons: SkipReason[]) =>
+  const count = (reasons: readonly SkipReason[]) =>
     records.filter(({ skip_reason }) => skip_reason !== null && reasons.includes(skip_reason)).length;
+  const each = (reasons: readonly SkipReason[], nameOf: (reason: SkipReason) => string) =>
+    Object.fromEntries(reasons.map((reason) => [nameOf(reason), count([reason])]));
   const applied = records.filter(({ decision }) => decision === "APPLY");
   const raised = applied.filter(({ override_action }) => override_action === "debate_override_confidence").length;
-  const conflicts = {
-    action_ambiguity: count("action_ambiguity"),
-    L3_conservative: count("l3_conservative"),
-    implicit_soft_only: count("implicit_soft_only"),
-    contradictory_memory: count("contradictory_memory"),
-    low_confidence: count("low_confidence"),
+  return {
+    stats: {
+      ...each(skipReasons, (reason) => `skipped_${reason}`),
+      applied: applied.length - raised,
+      applied_confidence: raised,
+      skipped_low_signal: count(["low_signal", "neutral_only", "one_sided"]),
+      skipped_already_confident: count(["already_confident", "shared_reading"]),
+      skipped_conflict: count(conflicts),
+    },
+    conflicts: each(conflicts, (reason) => reason.replace("l3", "L3")),
   };
-  const stats = {
-    applied: applied.length - raised,
-    applied_confidence: raised,
-    skipped_max_one_override_per_sample: count("max_one_override_per_sample"),
-    skipped_neutral_only: count("neutral_only"),
-    skipped_low_signal: count("low_signal", "neutral_only", "one_sided"),
-    skipped_no_evidence_span: count("no_evidence_span"),
-    skipped_evidence_span_not_in_text: count("evidence_span_not_in_text"),
-    skipped_evidence_span_missing_trigger: count("evidence_span_missing_trigger"),
-    skipped_conflict: Object.values(conflicts).reduce((a, b) => a + b, 0),
-    skipped_already_confident: count("already_confident", "shared_reading"),
-  };
-  return { stats, conflicts };
 }
 
 /** The skip reason that stands for a text (sentiment spec §7); null when the gate saw no aspect. */

@@ -104,32 +104,6 @@ export type EvComponents = z.infer<typeof EvComponentsSchema>;
 
 const count = z.int().nonnegative();
 
-/** How often each counter of the gate fired, and what the EV gate made of the sample. */
-const OverrideStatsSchema = z.strictObject({
-  applied: count,
-  /** Overrides that change nothing but a confidence. */
-  applied_confidence: count,
-  skipped_max_one_override_per_sample: count,
-  skipped_neutral_only: count,
-  skipped_low_signal: count,
-  skipped_no_evidence_span: count,
-  skipped_evidence_span_not_in_text: count,
-  skipped_evidence_span_missing_trigger: count,
-  skipped_conflict: count,
-  skipped_already_confident: count,
-  ev_score: z.number(),
-  ev_adopted: z.boolean(),
-  ev_components: EvComponentsSchema,
-});
-
-const ConflictReasonsSchema = z.strictObject({
-  action_ambiguity: count,
-  L3_conservative: count,
-  implicit_soft_only: count,
-  contradictory_memory: count,
-  low_confidence: count,
-});
-
 const share = z.number().min(0).max(1);
 
 const SentenceAggregateSchema = z.strictObject({ label: LabelSchema, confidence: share, rationale: z.string() });
@@ -191,8 +165,17 @@ const MetaSchema = z.strictObject({
   override_candidate: z.boolean(),
   override_skipped_reason: SkipReasonSchema.nullable(),
   override_evidence_gate_reason: SkipReasonSchema.nullable(),
-  debate_override_stats: OverrideStatsSchema,
-  debate_override_skip_reasons: ConflictReasonsSchema,
+  /** How often each counter of the gate fired, and what the EV gate made of the text. */
+  debate_override_stats: z.looseObject({
+    applied: count,
+    skipped_low_signal: count,
+    skipped_conflict: count,
+    skipped_already_confident: count,
+    ev_score: z.number(),
+    ev_adopted: z.boolean(),
+    ev_components: EvComponentsSchema,
+  }),
+  debate_override_skip_reasons: z.record(z.string(), count),
   ev_score: z.number(),
   ev_threshold: z.number(),
   ev_components: EvComponentsSchema,

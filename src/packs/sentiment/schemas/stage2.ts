@@ -10,7 +10,6 @@ const HintSchema = z.strictObject({
   stance: z.string(),
   weight: z.number(),
   polarity_hint: PolaritySchema.nullable(),
-  provenance_hint: z.string(),
   removal: z.boolean(),
   /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. */
   removes: PolaritySchema.nullable(),

@@ -1,0 +1,214 @@
+/** Applies what the Validator and the reviewers ask for; every change or refusal is logged (sentiment spec §5). */
+import type { Material } from "../schemas/material.ts";
+import type { Correction } from "../schemas/output.ts";
+import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "../schemas/stage1.ts";
+import type { ReviewContext, Stage2 } from "../schemas/stage2.ts";
+import type { AspectMatcher } from "./matcher.ts";
+import { nameSource } from "./review-context.ts";
+import { findQuote, findTerm, findUnfit, isInside, listPlaces, listQuoted, overlaps, snapToWords } from "./text.ts";
+import {
+  canonicalisePolarity,
+  createSentiment,
+  findMostConfident,
+  flipPolarity,
+  keepStated,
+  listPolarities,
+  pickOwn,
+} from "./tuples.ts";
+
+/** What the requests work on. An aspect keeps its name through all stages; a revised span moves its place. */
+type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[] };
+
+/** The list after the reviews, all that was changed or refused, and the risks of Stage 1 that a change resolved, with its aspects. */
+export type Reviewed = WorkingList & { corrections: Correction[]; resolved: StructuralRisk[]; resolving: string[] };
+
+type ReviewsInput = {
+  material: Material;
+  stage1: Stage1;
+  stage2: Stage2;
+  review_context: ReviewContext | null;
+  matcher: AspectMatcher;
+  /** The most that a changed sentiment may be sure. */
+  cap: number;
+};
+
+/** A change that is asked for; a null aspect is unknown. */
+type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale" | "provenance"> & {
+  aspect: string | null;
+  polarity: string | null;
+  span: Span | null;
+  evidence: string | null;
+};
+
+type Change = Pick<Correction, "applied" | "reason"> &
+  Partial<Pick<Correction, "resulting_polarity" | "resulting_term">>;
+
+const refuse = (reason: string): Change => ({ applied: false, reason });
+
+/** The confidence of what a reviewer adds where Stage 1 gave none. */
+const addedConfidence = 0.6;
+
+export function applyReviews(input: ReviewsInput): Reviewed {
+  const list: WorkingList = {
+    aspects: [...input.stage1.aspects],
+    sentiments: [...input.stage1.aspect_sentiments],
+  };
+  const corrections = listRequests(input).map((request): Correction => {
+    const { asked_by, proposal_type, target_aspect, rationale, provenance, aspect } = request;
+    const apply = changes[proposal_type];
+    const change =
+      aspect === null
+        ? refuse("unknown_aspect")
+        : (apply?.(input, list, { ...request, aspect }) ?? refuse("unknown_action"));
+    const asked = { asked_by, proposal_type, target_aspect, rationale, provenance };
+    return { ...asked, resulting_polarity: null, resulting_term: null, ...change };
+  });
+  return { ...list, corrections, ...findResolved(input, list, corrections) };
+}
+
+const aspectRequests: Record<string, string> = { revise_span: "REVISE_SPAN", drop: "DROP_ASPECT", add: "ADD_ASPECT" };
+const sentimentRequests: Record<string, string> = {
+  flip_polarity: "FLIP_POLARITY",
+  drop: "DROP_SENTIMENT",
+  add: "ADD_SENTIMENT",
+};
+
+/** What the Validator proposed, then the ATE reviews, then the ATSA reviews. */
+function listRequests({ stage1, stage2, matcher, review_context }: ReviewsInput): Request[] {
+  const empty = { polarity: null, span: null, evidence: null, provenance: null };
+  const proposed = (stage1.validator?.correction_proposals ?? []).map((one): Request => {
+    const { proposal_type, target_aspect, rationale, revised_span: span } = one;
+    return { ...empty, asked_by: "validator", proposal_type, target_aspect, aspect: target_aspect, rationale, span };
+  });
+  const review = (asked_by: string, name: string, provenance: string | null) => {
+    const aspect = name.trim() === "" ? "" : matcher.resolve(name).aspect;
+    const [vote] = pickOwn(review_context?.aspect_hints ?? {}, aspect ?? "") ?? [];
+    const source = provenance?.trim() ? provenance : vote && nameSource(vote.speaker, vote.stance);
+    return { ...empty, asked_by, aspect, target_aspect: aspect ?? name, provenance: source ?? null };
+  };
+  const aspects = stage2.aspect_review.map(({ term, action, reason, revised_span, provenance }): Request => {
+    const proposal_type = aspectRequests[action] ?? action;
+    return { ...review("ate_review", term, provenance), proposal_type, rationale: reason, span: revised_span };
+  });
+  const sentiments = stage2.sentiment_review.map((one): Request => {
+    const { aspect_ref, action, reason: rationale, revised_polarity: polarity, evidence, provenance } = one;
+    const proposal_type = sentimentRequests[action] ?? action;
+    return { ...review("atsa_review", aspect_ref, provenance), proposal_type, rationale, polarity, evidence };
+  });
+  const changing = [...aspects, ...sentiments].filter(({ proposal_type }) => !/^(keep|maintain)$/.test(proposal_type));
+  return [...proposed, ...changing];
+}
+
+type Known = Request & { aspect: string };
+
+const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Known) => Change> = {
+  FLIP_POLARITY: setPolarity,
+  DROP_ASPECT: (_, list, { aspect }) => {
+    const before = list.aspects.length;
+    list.aspects = list.aspects.filter((one) => one.term !== aspect);
+    return dropSentiments(list, aspect, list.aspects.length < before);
+  },
+  DROP_SENTIMENT: (_, list, { aspect }) => dropSentiments(list, aspect, false),
+  REVISE_SPAN: reviseSpan,
+  ADD_ASPECT: addAspect,
+  ADD_SENTIMENT: addSentiment,
+};
+
+function dropSentiments(list: WorkingList, aspect: string, isGone: boolean): Change {
+  const before = list.sentiments.length;
+  list.sentiments = list.sentiments.filter((sentiment) => sentiment.aspect_ref !== aspect);
+  return isGone || list.sentiments.length < before ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
+}
+
+function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span: given, rationale }: Known): Change {
+  const { text } = material;
+  const place = given && isInside(text, given) ? given : findTerm(text, aspect);
+  const span = place && snapToWords(material, place);
+  if (span === null) return refuse("span_cuts_a_word");
+  const term = text.slice(span.start, span.end);
+  if (list.aspects.some((one) => one.term === term)) return refuse("already_there");
+  const added = { term, span, normalized: null, syntactic_head: null, confidence: addedConfidence, rationale };
+  list.aspects = [...list.aspects, added];
+  return { applied: true, reason: "added" };
+}
+
+/** What is added needs words of the text about the aspect, as evidence or quoted in the reason. */
+function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingList, request: Known): Change {
+  const { aspect, evidence: given, rationale } = request;
+  const polarity = canonicalisePolarity(request.polarity);
+  if (polarity === null) return refuse(request.polarity === null ? "no_revised_polarity" : "invalid_polarity");
+  const about = { aspect, others: matcher.terms, polarity };
+  const quotes = [given ?? "", ...listQuoted(rationale)].map((words) => findQuote(material.text, words) ?? "");
+  const evidence = quotes.find((words) => words.length >= 2 && findUnfit(material, words, about) === null);
+  if (evidence === undefined) return refuse("no_evidence");
+  if (keepStated(list.sentiments, aspect).length > 0) return refuse("already_there");
+  const sure = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;
+  const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, cap) });
+  list.sentiments = [...list.sentiments, added];
+  return { applied: true, reason: "added", resulting_polarity: polarity };
+}
+
+/** Gives an aspect another polarity, its opposite unless one is given; all its sentiments become the one that was changed. */
+function setPolarity({ cap }: ReviewsInput, list: WorkingList, { aspect, polarity: given }: Known): Change {
+  const wanted = canonicalisePolarity(given);
+  if (wanted === null && given !== null) return refuse("invalid_polarity");
+  const current = findMostConfident(keepStated(list.sentiments, aspect));
+  if (current === null) return refuse("no_sentiment");
+  const polarity: Polarity | null = wanted ?? flipPolarity(current.polarity);
+  if (polarity === null) return refuse("no_opposite_polarity");
+  if (current.polarity === polarity) return refuse("already_so");
+  const changed = { ...current, polarity, polarity_distribution: null, confidence: Math.min(current.confidence, cap) };
+  list.sentiments = list.sentiments
+    .filter((sentiment) => sentiment === current || sentiment.aspect_ref !== aspect)
+    .map((sentiment) => (sentiment === current ? changed : sentiment));
+  return { applied: true, reason: "polarity_changed", resulting_polarity: polarity };
+}
+
+/** Moves an aspect to words of the text that overlap it or its head, from word to word; it keeps its name. */
+function reviseSpan({ material }: ReviewsInput, list: WorkingList, { aspect, span: given }: Known): Change {
+  const { text } = material;
+  const found = list.aspects.find((one) => one.term === aspect);
+  if (given === null) return refuse("no_revised_span");
+  if (!found) return refuse("no_such_aspect");
+  if (!isInside(text, given)) return refuse("span_outside_text");
+  const span = snapToWords(material, given);
+  const term = span === null ? "" : text.slice(span.start, span.end);
+  if (span === null || term.trim() === "") return refuse("span_cuts_a_word");
+  const places = [found.span, ...listPlaces(text, found.syntactic_head ?? "")];
+  if (!places.some((place) => overlaps(place, span))) return refuse("span_off_the_aspect");
+  if (found.span.start === span.start && found.span.end === span.end) return refuse("already_so");
+  list.aspects = list.aspects.map((one) => (one === found ? { ...one, span } : one));
+  return { applied: true, reason: "span_revised", resulting_term: term };
+}
+
+const resolvers = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
+
+/** The Stage 1 risks that a change resolved: its aspect overlaps the risk, and in the end it differs from Stage 1 (sentiment spec §7). */
+function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, corrections: readonly Correction[]) {
+  const risks = stage1.validator?.structural_risks ?? [];
+  const describe = ({ aspects, sentiments }: WorkingList, aspect: string) => {
+    const places = aspects.filter((one) => one.term === aspect).map(({ span }) => `${span.start}-${span.end}`);
+    return [...places, ...listPolarities(sentiments, [aspect])].join();
+  };
+  const before = { aspects: stage1.aspects, sentiments: stage1.aspect_sentiments };
+  const changed = corrections
+    .filter((one) => one.applied && resolvers.includes(one.proposal_type))
+    .map((one) => one.target_aspect)
+    .filter((aspect) => describe(before, aspect) !== describe(list, aspect));
+  const touches = (aspect: string, risk: StructuralRisk) =>
+    listGrounds(material.text, stage1, aspect).some((place) => overlaps(place, risk.scope));
+  return {
+    resolved: risks.filter((risk) => changed.some((aspect) => touches(aspect, risk))),
+    resolving: [...new Set(changed)].filter((aspect) => risks.some((risk) => touches(aspect, risk))),
+  };
+}
+
+/** Where an aspect and what was said of it stand. */
+function listGrounds(text: string, stage1: Stage1, aspect: string): Span[] {
+  const own = stage1.aspect_sentiments.filter((sentiment) => sentiment.aspect_ref === aspect);
+  const places = [
+    ...stage1.aspects.filter((one) => one.term === aspect).map((one) => one.span),
+    ...own.flatMap(({ opinion_term, evidence }) => [opinion_term?.span ?? null, findTerm(text, evidence.trim())]),
+  ].filter((span) => span !== null);
+  return places.length > 0 ? places : listPlaces(text, aspect);
+}
