@@ -132,7 +132,7 @@ function describeValue(value: unknown): string {
     return Object.entries(value)
       .map(([key, one]) => `${readable(key)} ${describeValue(one)}`)
       .join(" · ");
-  return String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function readable(key: string): string {

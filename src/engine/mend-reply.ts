@@ -16,7 +16,7 @@ const shapes = new WeakMap<Schema, z.ZodType>();
  * meanings is left as it is, and so is everything that the schema finds nothing wrong with.
  */
 export function mendReply(schema: Schema, given: unknown): Mended {
-  const shape = shapes.get(schema) ?? z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  const shape = shapes.get(schema) ?? z.fromJSONSchema(schema);
   shapes.set(schema, shape);
   const unwrapped = unwrap(schema, given);
   const { value, mends } = mendIssues(unwrapped.value, shape.safeParse(unwrapped.value).error?.issues ?? [], []);

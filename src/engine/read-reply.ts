@@ -154,7 +154,7 @@ function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: reado
     const kept = structuredClone(given);
     const byList = Map.groupBy(places, (place) => JSON.stringify(place.slice(0, -1)));
     for (const inside of byList.values()) {
-      const list = valueAt(kept, (inside[0] ?? []).slice(0, -1) as (string | number)[]);
+      const list = valueAt(kept, (inside[0] ?? []).slice(0, -1));
       const struck = new Set(inside.map((place) => place.at(-1)));
       if (Array.isArray(list)) list.splice(0, list.length, ...list.filter((_, index) => !struck.has(index)));
     }
