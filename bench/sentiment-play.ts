@@ -6,7 +6,7 @@ import {
   decideCase,
   type FinalOutput,
   groundEdits,
-  groundSummary,
+  groundJudge,
   type LanguageCode,
   matchStage1,
   noMemory,
@@ -17,6 +17,7 @@ import {
   type Sentiment,
   SentimentConfigSchema,
   type Stage1,
+  toSummary,
 } from "../src/packs/sentiment/index.ts";
 
 /** What was decided after the debate, what the reviews alone would have come to, and what was decided when only doubts are debated. */
@@ -48,7 +49,7 @@ export async function play(
     turns.push({ speaker: key, agent: persona.name, round: 1, proposed_edits: kept, by_program: true });
   }
   const judged = await experts.judgePatch({ material, stage1, turns, personas });
-  const { summary } = groundSummary(judged, { material, stage1 });
+  const summary = toSummary(groundJudge(judged, { material, stage1 }).reply);
   const rounds = [{ round: 1, turns }];
   const debate: PatchDebate = { style: "patch", topic: text, personas, memory: noMemory, rounds, summary };
   const review = async (held: PatchDebate | null) => {
