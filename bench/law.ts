@@ -13,7 +13,13 @@ type Asked = { id: string; query: string; gold: LawGold; matter: string | null }
 type Played = { label: string; position: string; confidence: number | null; escalated: boolean; out: boolean };
 
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const sets = ["unseen-plain.jsonl", "unseen-stories.jsonl", "unseen-four-ways.jsonl", "unseen-mixed.jsonl"];
+const sets = [
+  "unseen-plain.jsonl",
+  "unseen-stories.jsonl",
+  "unseen-four-ways.jsonl",
+  "unseen-mixed.jsonl",
+  "unseen-later.jsonl",
+];
 const files = given.length > 0 ? given : sets;
 const rows: string[][] = [];
 for (const file of files) {

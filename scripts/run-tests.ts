@@ -15,11 +15,11 @@ import {
 } from "./test-report.ts";
 
 /** More files than this that fail are no accident of timing: they are not tried again. */
-const MOST_TRIED_AGAIN = 8;
+const MOST_TRIED_AGAIN = 4;
 
 /**
  * Runs the tests with this added to the environment. Files with a failed test are run once more, one after another with
- * nothing beside them: what passes then counts as passed and is named at the end, for it is a test to be mended.
+ * nothing beside them, to tell what always fails from what fails only beside others; both count as failed.
  */
 export async function runTests(env: Record<string, string>): Promise<Counts> {
   const first = await runFiles([], env);

@@ -41,13 +41,13 @@ describe("what a run of the tests found", () => {
     expect(countTests(readReport({ file: "/nowhere", root: "/", isGood: false })).failed).toBe(1);
   });
 
-  it("counts what passes alone as passed, and names it", () => {
+  it("counts what passes only alone as failed, and names it", () => {
     const first = report({ "a.test.ts": { one: "failed", two: "failed" }, "b.test.ts": { three: "passed" } }, false);
     expect(listFailedFiles(first)).toEqual(["a.test.ts"]);
     const both = joinTries(first, report({ "a.test.ts": { one: "passed", two: "failed" } }, false));
-    expect(countTests(both)).toEqual({ passed: 2, failed: 1, skipped: 0 });
+    expect(countTests(both)).toEqual({ passed: 1, failed: 2, skipped: 0 });
     expect(tellFailures(both)).toEqual([
-      "passed only alone: a.test.ts: one",
+      "failed beside others, passed alone: a.test.ts: one",
       "failed: a.test.ts: two: expected 1 to be 2",
     ]);
   });

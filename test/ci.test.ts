@@ -5,7 +5,7 @@ import type { Debate } from "../src/engine/debate.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import type { Cast, Player } from "../src/engine/player.ts";
 import { expertPlayer } from "../src/players/offline-players.ts";
-import { replayRecording } from "../src/runs/check-recordings.ts";
+import { replayRecording } from "../src/runs/redecide.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";

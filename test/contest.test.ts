@@ -6,7 +6,7 @@ import type { Player } from "../src/engine/player.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { contestRun } from "../src/runs/contest.ts";
-import { exportJson } from "../src/runs/export/export-json.ts";
+import { exportJson } from "../src/runs/export/export-run.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { tellRun } from "../src/runs/show-run.ts";
 import { type RunSetting, startRun } from "../src/runs/start.ts";

@@ -1,18 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { ExportEventSchema, ExportSchema } from "../src/contract/export.ts";
+import { ExportSchema } from "../src/contract/export.ts";
 import { turnIdOf } from "../src/contract/turn.ts";
 import { branchRun } from "../src/runs/branch.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { diffRuns } from "../src/runs/diff-runs.ts";
-import { exportJson } from "../src/runs/export/export-json.ts";
-import { exportJsonl } from "../src/runs/export/export-json.ts";
-import { exportPage } from "../src/runs/export/export-page.ts";
+import { exportJson } from "../src/runs/export/export-run.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { isFlip, redecide } from "../src/runs/redecide.ts";
 import { startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
-import { findWhatWouldChange } from "../src/runs/what-would-change.ts";
+import { findLevers } from "../src/runs/why.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 /** Runs every example of a pack with the experts. */
@@ -36,18 +34,11 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
     }
   });
 
-  it("exports have the documented shape, as JSON and as JSON Lines", async () => {
-    const { pack, store, ids } = await runsOf(name);
+  it("exports have the documented shape", async () => {
+    const { store, ids } = await runsOf(name);
     const stored = await readRun(store, ids[0] ?? "");
     const json: unknown = JSON.parse(JSON.stringify(await exportJson(store, stored)));
     expect(ExportSchema.safeParse(json).error).toBeUndefined();
-    const text = exportJsonl(await exportPage(store, pack, stored));
-    const events = text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { type: string });
-    for (const event of events) expect(ExportEventSchema.safeParse(event).error).toBeUndefined();
-    expect(events.filter(({ type }) => type === "turn")).toHaveLength(stored.turns.length);
   });
 
   it("branches from its last step to the same decision, and diff finds nothing", async () => {
@@ -64,9 +55,11 @@ describe.each(packNames)("what can be done with a run of the %s pack", (name) =>
     const { pack, store, ids } = await runsOf(name);
     for (const id of ids) {
       const stored = await readRun(store, id);
-      const { tried, levers } = await findWhatWouldChange(pack, stored);
+      const { tried, settings } = await findLevers(pack, stored);
       expect(tried).toBeGreaterThan(0);
-      for (const { setting, to } of levers)
+      for (const {
+        change: { setting, to },
+      } of settings)
         expect(isFlip(await redecide(pack, stored, [`${setting}=${JSON.stringify(to)}`])), setting).toBe(true);
     }
   });

@@ -4,8 +4,7 @@ import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { expertPlayer } from "../src/players/offline-players.ts";
-import { createDecider, listFlips } from "../src/runs/influence.ts";
-import { explainRun, isDecisive } from "../src/runs/why.ts";
+import { createDecider, explainRun, isDecisive, listFlips } from "../src/runs/why.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
@@ -71,24 +70,6 @@ describe("what a decision hangs on", () => {
     const score = why.scores.find(({ change }) => change.kind === "score" && change.turn === "1/vote/a");
     expect(score?.change.kind === "score" && score.change.to).toBeCloseTo(3.48, 1);
     expect(why.settings[0]?.change).toMatchObject({ setting: "bar", from: 10 });
-    expect(why.together).toBeNull();
-  });
-
-  it("when nothing alone flips it, a set of changes does, of which none can be spared", async () => {
-    const vote = { points: ["p", "q", "r", "s", "t"], weight: 10 };
-    const pack = { ...createVotePack({ a: vote, b: vote, c: vote }), config: z.strictObject({}) };
-    const strict: AnyPack = {
-      ...pack,
-      async protocol(debate, _input, _config) {
-        const said = await debate.round(1, () => debate.askAll("vote", pack.roles({}), () => ({})));
-        const speakers = said.filter(({ reply }) => (reply as { points: string[] }).points.length > 2).length;
-        return { outcome: "decided", reasons: [], decision: { yes: speakers >= 2 } };
-      },
-    };
-    const why = await explainRun(strict, await hold(strict, { question: "?" }));
-    expect([...why.turns, ...why.parts, ...why.scores, ...why.settings].some(isDecisive)).toBe(false);
-    expect(why.together).toMatchObject({ flips: [{ name: "answer", before: "yes", after: "no" }] });
-    expect(why.together?.changes).toHaveLength(2);
   });
 
   it("past the limit it says how much was left untried", async () => {
@@ -106,12 +87,10 @@ describe.each(packNames)("why a run of the %s pack came out as it did", (name) =
     const stored = await hold(pack, example?.input, example?.config);
     const why = await explainRun(pack, stored, timesOf({ quick: 40, whole: 120 }));
     const decide = createDecider(pack, stored);
-    const held = await decide([]);
+    const held = await decide(null);
     if (!held) throw new Error("the recorded turns do not decide");
-    const alone = [...why.turns, ...why.parts, ...why.scores, ...why.settings].some(isDecisive);
-    expect(alone || why.together, JSON.stringify(why)).toBeTruthy();
     for (const { change, flips } of [...why.turns, ...why.parts, ...why.scores].filter(isDecisive)) {
-      const after = await decide([change]);
+      const after = await decide(change);
       expect(after && listFlips(pack, held, after)).toEqual(flips);
     }
   });
@@ -147,13 +126,13 @@ describe("when somebody is silent, the others repeat what they said of the same 
         );
         return (judged?.evaluated ?? []).map(({ id, judge_score }) => `${round} ${texts.get(id)} ${judge_score}`);
       });
-    const decideRounds = async (changes: Parameters<typeof decide>[0]) => {
-      const finished = await decide(changes);
+    const decideRounds = async (change: Parameters<typeof decide>[0]) => {
+      const finished = await decide(change);
       return scored((finished as { result: { decision: { rounds: RootCauseRound[] } } }).result.decision.rounds);
     };
-    const held = await decideRounds([]);
+    const held = await decideRounds(null);
     for (const silent of ["1/propose/log_focused", "1/propose/hybrid", "2/refine/log_focused"]) {
-      const left = await decideRounds([{ kind: "turn", turn: silent }]);
+      const left = await decideRounds({ kind: "turn", turn: silent });
       expect(left.length, silent).toBeGreaterThan(0);
       expect(held, silent).toEqual(expect.arrayContaining(left));
     }

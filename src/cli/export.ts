@@ -3,7 +3,7 @@ import { extname, resolve } from "node:path";
 import { exportFormats } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { type ExportFormat, writeExport } from "../runs/export/write-export.ts";
+import { type ExportFormat, writeExport } from "../runs/export/export-run.ts";
 import { locateKey, makeProof, readKey, writeProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
@@ -20,7 +20,6 @@ const examples = `
 Examples:
   parley export --last --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
-  parley export 2b9x1k --format jsonl | jq .type    one event per line
   parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
   parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
 
@@ -72,8 +71,6 @@ async function exportProof(io: Io, store: Store, id: string, options: Options & 
 
 const endings: Record<string, ExportFormat> = {
   json: "json",
-  jsonl: "jsonl",
-  ndjson: "jsonl",
   md: "md",
   markdown: "md",
   html: "html",

@@ -5,12 +5,18 @@ import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { requireThreshold } from "../runs/certificate.ts";
-import { type Replayed, replayRecording } from "../runs/check-recordings.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { finishedOf, headlineOf } from "../runs/show-run.ts";
-import { type Flip, formatRuleChanges, redecide, type Redecided } from "../runs/redecide.ts";
-import { explainNoChange, explainUntried, findWhatWouldChange, formatLever } from "../runs/what-would-change.ts";
+import {
+  type Flip,
+  formatRuleChanges,
+  redecide,
+  type Redecided,
+  type Replayed,
+  replayRecording,
+} from "../runs/redecide.ts";
+import { describeChange, findLevers } from "../runs/why.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
@@ -93,16 +99,17 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
 
 /** Without `--set`: finds single settings that would flip the decision. */
 async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
-  const change = await findWhatWouldChange(pack, stored);
+  const found = await findLevers(pack, stored);
   const { id } = stored.run;
-  if (options.json) return io.out(`${JSON.stringify({ run: id, ...change }, null, 2)}\n`);
+  if (options.json) return io.out(`${JSON.stringify({ run: id, ...found }, null, 2)}\n`);
   const now = Object.entries(headlineOf(pack, finishedOf(stored))).map(([name, text]) => `${name}: ${text}`);
-  const lines = change.levers.flatMap((lever) => [
-    `  ${formatLever(lever)}`,
-    ...lever.flips.map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
+  const lines = found.settings.flatMap(({ change, flips }) => [
+    `  ${describeChange(change)}`,
+    ...(flips ?? []).map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
   ]);
-  const rest = change.untried.length > 0 ? [`  ${explainUntried(change)}`] : [];
-  const body = lines.length > 0 ? [...lines, ...rest] : [`  ${explainNoChange(change)}`];
+  const none = `  No single setting: ${found.tried} values were tried on the recorded turns. Only different turns could.`;
+  const rest = found.untried > 0 ? [`  ${found.untried} more values were not tried: the debate is too long.`] : [];
+  const body = [...(lines.length > 0 ? lines : [none]), ...rest];
   const head = `run ${id}, no setting given: each was tried alone on the recorded turns, without calling a model`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }

@@ -3,7 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import { describeToolCall, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
-import { exportJson } from "../runs/export/export-json.ts";
+import { exportJson } from "../runs/export/export-run.ts";
 import { explainRun, makeWhySections } from "../runs/why.ts";
 import { findLanguage, finishedOf, present } from "../runs/show-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../runs/read-run.ts";

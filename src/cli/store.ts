@@ -1,24 +1,21 @@
 import { Command } from "commander";
-import { join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/copy-run.ts";
-import { isPostgresAddress, readAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/postgres-address.ts";
 import type { Store } from "../store/store.ts";
-import { backupStore, restoreStore } from "../store/sqlite-upkeep.ts";
 import { formatCount } from "../text/format.ts";
 import { createFleetCommand } from "./fleet.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { withStoreOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig } from "./settings.ts";
-import { locateStore, nameStore, openExistingStore, openStore } from "./stores.ts";
+import { nameStore, openExistingStore, openStore } from "./stores.ts";
 
-type Options = { store?: string; config?: string; json?: boolean; replace?: boolean };
+type Options = { store?: string; config?: string };
 
-/** `parley store backup | restore | init | copy | fleet` */
+/** `parley store init | copy | fleet` */
 export function command(io: Io): Command {
   const store = new Command("store").description("Looks after where runs are kept.").enablePositionalOptions();
-  for (const one of listCopyCommands(io)) store.addCommand(one);
   store.addCommand(
     withStoreOption(new Command("init"))
       .description("Creates the tables of a store in PostgreSQL, or updates them; needs the owner of the database.")
@@ -88,46 +85,8 @@ async function copyAll(io: Io, from: Store, to: Store): Promise<void> {
 
 const examples = `
 Examples:
-  parley store backup runs-2026-11.db          while others go on
+  parley store copy .parley backup-2026-11     a backup, while others go on
   parley store init --store postgres://parley@db.example.org/parley
   parley store copy .parley postgres://parley@db.example.org/parley
   parley store fleet --store postgres://parley@db.example.org/parley --watch
 Run the same line again after a stop: what is there already is left as it is.`;
-
-/** The commands of `parley store` that copy a store file. */
-function listCopyCommands(io: Io): Command[] {
-  return [
-    withStoreOption(new Command("backup"))
-      .description("Backs the store up to a file, even while it is in use.")
-      .argument("<file>", "where to")
-      .action(async (to: string, options: Options) => {
-        await backupStore(locateFile(io, options, "backup"), resolve(io.cwd, to));
-        io.out(`the store was backed up to ${to}\n`);
-      }),
-    withStoreOption(new Command("restore"))
-      .description("Replaces the store with a backup.")
-      .argument("<file>", "a backup")
-      .option("--replace", "replace a store that already exists")
-      .action(async (from: string, options: Options) => {
-        const file = locateFile(io, options, "restore");
-        await restoreStore(resolve(io.cwd, from), file, options.replace === true);
-        io.out(`${file} is as ${from} had it; \`parley verify --all\` checks its runs\n`);
-      }),
-  ];
-}
-
-/** The database tool to use instead of each command for folder stores. */
-const databaseTools = {
-  backup: "pg_dump --format=custom --schema=SCHEMA --schema=SCHEMA_queue --file=FILE, while others go on",
-  restore: "pg_restore --dbname=DATABASE FILE, then parley store init and parley verify --all",
-};
-
-/** The file of the store that is meant; one in PostgreSQL has tools of its own, and they are named. */
-function locateFile(io: Io, options: Options, command: keyof typeof databaseTools): string {
-  const config = loadUserConfig(io, {});
-  const name = nameStore(io, options, config);
-  if (!isPostgresAddress(name)) return join(locateStore(io, options, config), "parley.db");
-  const { schema, location } = readAddress(name);
-  const how = databaseTools[command].replaceAll("SCHEMA", schema).replace("DATABASE", location.split("/").at(-1) ?? "");
-  throw new ParleyError("bad_input", `${location} is a database; use its own tools: ${how}`);
-}

@@ -186,7 +186,7 @@ export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep>
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
   if (!isPostgresAddress(name)) {
-    const { fileUpkeep } = await import("../store/sqlite-upkeep.ts");
+    const { fileUpkeep } = await import("../store/sqlite.ts");
     return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
   }
   const [{ openPostgres }, { createUpkeep }] = await Promise.all([

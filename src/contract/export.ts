@@ -17,12 +17,3 @@ export const ExportSchema = z.strictObject({
   turns: z.array(ExportedTurnSchema),
   result: DebateResultSchema.nullable(),
 });
-
-/** One line of `parley export --format jsonl`. */
-export const ExportEventSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("run"), version: z.literal(2), run: RunSchema }),
-  ExportedPieceSchema.extend({ type: z.literal("piece"), number: z.int().nonnegative() }),
-  ExportedTurnSchema.extend({ type: z.literal("turn") }),
-  z.strictObject({ type: z.literal("note"), note: DebateResultSchema.shape.notes.element }),
-  z.strictObject({ type: z.literal("ended"), result: DebateResultSchema.omit({ notes: true }) }),
-]);

@@ -74,8 +74,8 @@ export function recordingPlayer(
 }
 
 /** Replays recorded replies to identical requests; the player answers all others. */
-export function repeatRecorded(turns: readonly Turn[], live: Player): Player {
-  const recorded = recordingPlayer(turns);
+export function repeatRecorded(turns: readonly Turn[], live: Player, options: RecordingOptions = {}): Player {
+  const recorded = recordingPlayer(turns, options);
   return {
     ...live,
     async play(role, input, turn) {

@@ -9,7 +9,7 @@ import { loadPack } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
 import { readRun, requirePrompt, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
-import { checkValue, withSettings } from "./settings.ts";
+import { withSettings } from "./settings.ts";
 import { headlineOf, present } from "./show-run.ts";
 import {
   continueRun,
@@ -101,9 +101,8 @@ async function checkShared(
     turns: kept,
   };
   const asked = new Set<string>();
-  const read = checkValue(pack.config, config, `config of the ${pack.name} pack`, "bad_config");
   try {
-    await replay(pack, again, read, null, (turn) => asked.add(turn));
+    await replay(pack, again, config, { onAsked: (turn) => asked.add(turn) });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);

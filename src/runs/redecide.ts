@@ -1,16 +1,16 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
-import { turnIdOf } from "../contract/turn.ts";
+import { type Attempt, turnIdOf } from "../contract/turn.ts";
 import { UsageSchema } from "../contract/usage.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { recordingPlayer } from "../players/offline-players.ts";
-import { type Difference, diffJson, formatDifference, jsonCopy } from "../text/json.ts";
+import { expertPlayer, recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
+import { type Difference, diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
-import { nameVersions } from "./version.ts";
 import { checkValue, withSettings } from "./settings.ts";
 import { headlineOf, present } from "./show-run.ts";
+import { nameVersions } from "./version.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
@@ -33,23 +33,28 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   const { run } = stored;
   const before = findDebatedResult(stored);
   if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
-  const { manifest } = run;
-  const given = withSettings(manifest.given, settings);
+  const given = withSettings(run.manifest.given, settings);
   const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
   const finished = await replay(pack, stored, config).catch((error: unknown) =>
     explainMissingTurn(pack, stored, error),
   );
-  const after = jsonCopy(finished.result) as DebateResult;
   return {
     finished,
-    config: diffJson(manifest.config, config),
+    config: diffJson(run.manifest.config, config),
+    settled: before !== stored.result,
+    ...compareEnds(pack, stored, before, finished),
+  };
+}
+
+function compareEnds(pack: AnyPack, stored: StoredRun, before: DebateResult, finished: AnyFinished) {
+  const after = jsonCopy(finished.result) as DebateResult;
+  return {
     outcome: { before: before.outcome, after: after.outcome },
     headline: present(pack, { ...stored, result: before }, (old) =>
       compareHeadlines(pack, old, { ...finished, result: after }),
     ),
     decision: diffJson(dropBooks(before.decision), dropBooks(after.decision)),
     rules: compareRules(before.notes, after.notes),
-    settled: before !== stored.result,
   };
 }
 
@@ -68,6 +73,73 @@ async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unkno
     { cause: error },
   );
   throw nameVersions(explained, stored.run.manifest.parley);
+}
+
+/** What became of a recorded run under the rules, prompts and packs of today. */
+export type Replayed = {
+  run: string;
+  case: string | null;
+  pack: string;
+  /**
+   * `same`: as recorded; `moved`: reasons or numbers differ, a reader acts as before; `flipped`: a reader would act otherwise;
+   * `needs_calls`: a model is asked something else now; `refused`: the pack of today does not take the case or its settings.
+   */
+  status: "same" | "moved" | "flipped" | "needs_calls" | "refused";
+  flips: Flip[];
+  /** The rules that decided otherwise, in words. */
+  rules: string[];
+  /** The turns that were asked something else than what was recorded. */
+  asked: string[];
+  /** Why it could not be replayed. */
+  why: string | null;
+};
+
+/**
+ * Replays a recorded run with the pack of today, and with these settings changed. What is asked as before is answered as
+ * recorded; a program that is asked something else plays, a model is not called.
+ */
+export async function replayRecording(
+  pack: AnyPack,
+  stored: StoredRun,
+  { settings = [], signal }: { settings?: readonly string[]; signal?: AbortSignal } = {},
+): Promise<Replayed> {
+  const { run } = stored;
+  const before = findDebatedResult(stored);
+  const asked: string[] = [];
+  const base = { run: run.id, case: run.caseId, pack: run.manifest.pack, flips: [], rules: [], asked, why: null };
+  try {
+    if (!before) throw new ParleyError("bad_input", "it has not ended");
+    const config = withSettings(run.manifest.config, settings);
+    const finished = await replay(pack, stored, config, { missing: playPrograms(stored, asked), signal });
+    if (finished.result.outcome === "failed" && before.outcome !== "failed")
+      return { ...base, status: "refused", why: finished.result.reasons[0] ?? "failed" };
+    const { outcome, headline, decision, rules } = compareEnds(pack, stored, before, finished);
+    const flips = [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
+    const isMoved = rules.length + decision.length > 0;
+    const status = flips.length > 0 ? "flipped" : isMoved ? "moved" : "same";
+    return { ...base, status, flips, rules: formatRuleChanges(rules) };
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return { ...base, status: hasCode(error, "not_recorded") ? "needs_calls" : "refused", why: error.message };
+  }
+}
+
+/** Plays turns that are asked something else now, where a program took them; lists them in `asked`. */
+function playPrograms({ turns }: StoredRun, asked: string[]): Player {
+  const expert = expertPlayer();
+  const models = new Set(
+    turns.filter(({ attempts }) => attempts.some(({ finish }) => finish !== null)).map(({ key }) => key.role),
+  );
+  return {
+    ...expert,
+    async play(role, input, turn) {
+      const id = turnIdOf(turn.key);
+      asked.push(id);
+      if (models.has(role.name) || !role.expert)
+        throw new ParleyError("not_recorded", `${id} is asked something else now; its reply would be a new call`);
+      return expert.play(role, input, turn);
+    },
+  };
 }
 
 /** True when a reader would act otherwise. */
@@ -89,34 +161,36 @@ export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries"
   return end?.kind === "end" ? end.result : result;
 }
 
+/** `missing` plays what was never recorded, which is an error that names the turn otherwise; `onAsked` hears of each turn. */
+type ReplayOptions = { missing?: Player; onAsked?(turn: string): void; signal?: AbortSignal | undefined };
+
 /**
- * Plays a run's protocol over its recorded turns; a turn that was never recorded is an error that names it.
- * With `stop` the debate ends there as it once did; `onAsked` hears of each turn. The config is read by the pack once more, as it is when a run starts: the order of its keys is part of the prompts.
+ * Plays a run's protocol over its recorded turns. The config is read by the pack once more, as it is when a run starts: the
+ * order of its keys is part of the prompts.
  */
 export async function replay(
   pack: AnyPack,
   { run, material, turns }: Pick<StoredRun, "run" | "material" | "turns">,
   config: unknown,
-  stop: ParleyError | null = null,
-  onAsked: (turn: string) => void = () => undefined,
+  { missing, onAsked, signal }: ReplayOptions = {},
 ): Promise<AnyFinished> {
-  const { manifest } = run;
-  const recorded = stopWith(stop, recordingPlayer(turns, { usageOf: (attempt) => attempt.usage }));
+  const { input, seed, challenge } = run.manifest;
+  const options = { usageOf: (attempt: Attempt) => attempt.usage };
+  const recorded = missing ? repeatRecorded(turns, missing, options) : recordingPlayer(turns, options);
   const player: Player = {
-    id: recorded.id,
-    play: (role, input, turn) => {
-      onAsked(turnIdOf(turn.key));
-      return recorded.play(role, input, turn);
+    ...recorded,
+    play: (role, asked, turn) => {
+      onAsked?.(turnIdOf(turn.key));
+      return recorded.play(role, asked, turn);
     },
   };
   try {
     const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
-    checkValue(pack.input, manifest.input, `the input of run ${run.id}`, "drifted");
-    const { input, seed, challenge } = manifest;
-    const given = { pack, input, config: read, seed, challenge, material: { value: material } };
-    return await runDebate({ ...given, cast: () => player });
+    checkValue(pack.input, input, `the input of run ${run.id}`, "drifted");
+    const again = { pack, input, config: read, seed, challenge, material: { value: material }, signal };
+    return await runDebate({ ...again, cast: () => player });
   } catch (error) {
-    if (!hasCode(error, "not_recorded")) throw error;
+    if (!hasCode(error, "not_recorded") || missing) throw error;
     const turn = String(error.details.turn);
     throw new ParleyError(
       "not_recorded",
@@ -126,25 +200,10 @@ export async function replay(
   }
 }
 
-/** A player of recorded turns that ends the debate with `stop`, as it once ended, where a turn was never recorded. */
-function stopWith(stop: ParleyError | null, player: Player): Player {
-  if (stop === null) return player;
-  return {
-    id: player.id,
-    play: async (role, input, turn) => {
-      try {
-        return await player.play(role, input, turn);
-      } catch (error) {
-        throw hasCode(error, "not_recorded") ? stop : error;
-      }
-    },
-  };
-}
-
 /** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */
 function dropBooks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dropBooks);
-  if (value === null || typeof value !== "object") return value;
+  if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
@@ -176,86 +235,35 @@ export function compareRules(before: readonly Note[], after: readonly Note[]): R
   });
 }
 
-/** The changes of rules in words, one per line; neighbours that came or went alike are told together. */
-export function formatRuleChanges(changes: readonly RuleChange[]): string[] {
-  const groups: RuleChange[][] = [];
-  for (const change of changes) {
-    const group = groups.at(-1);
-    const like = group?.[0];
-    if (group && like?.rule === change.rule && like.change === change.change && change.change !== "changed")
-      group.push(change);
-    else groups.push([change]);
-  }
-  return groups.map(groupLine);
-}
-
-const shownDifferences = 6;
-
-function groupLine(group: RuleChange[]): string {
-  const [first] = group;
-  if (!first) return "";
-  const last = group.at(-1);
-  const about = group.length > 1 ? `${first.about} … ${last?.about ?? ""}` : first.about;
-  const where = [about, first.round > 0 ? `round ${first.round}` : ""].filter(Boolean).join(", ");
-  const name = `${first.rule}${where === "" ? "" : ` (${where})`}`;
-  if (first.change !== "changed") {
-    const times = group.length > 1 ? `${group.length} times ` : "";
-    return `${name}: ${first.change === "gone" ? `${times}not asked any more` : `${times}newly asked`}${valueText(group)}`;
-  }
-  const shown = first.differences.slice(0, shownDifferences).map(formatDifference);
-  const more = first.differences.length - shown.length;
-  return `${name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
-/** What a rule that came or went had to say; of several only how many. */
-function valueText([first, ...others]: RuleChange[]): string {
-  const [difference] = first?.differences ?? [];
-  if (!difference || others.length > 0) return "";
-  const data: unknown = difference.after ?? difference.before;
-  if (data === null || typeof data !== "object") return "";
-  const scalars = Object.entries(data).filter(([, value]) => value === null || typeof value !== "object");
-  const text = scalars.map(([key, value]) => `${key} ${typeof value === "number" ? roundValue(value) : String(value)}`);
-  return text.length > 0
-    ? ` (${first?.change === "gone" ? "it was " : ""}${text.slice(0, shownDifferences).join(", ")})`
-    : "";
-}
-
-function roundValue(value: number): number {
-  return Number(value.toPrecision(4));
+function numberNotes(notes: readonly Note[]): Map<string, Note> {
+  const kinds = Map.groupBy(notes, ({ round, type }) => `${round}/${type}`);
+  return new Map([...kinds].flatMap(([kind, own]) => own.map((note, at) => [`${kind}/${at}`, note] as const)));
 }
 
 /** The first plain value in which a rule's notes of one run all differ. */
 function tellApart(note: Note, notes: readonly Note[]): string {
-  const alike = notes
-    .filter((one) => one.type === note.type && one.round === note.round)
-    .map((one) => fields(one.data));
+  const fields = ({ data }: Note): Record<string, unknown> => (isRecord(data) ? data : {});
+  const alike = notes.filter((one) => one.type === note.type && one.round === note.round).map(fields);
   if (alike.length < 2) return "";
-  const own = fields(note.data);
-  const key = Object.keys(own).find((name) => {
+  const isPlain = (value: unknown): boolean => typeof value === "string" || Number.isInteger(value);
+  const key = Object.keys(fields(note)).find((name) => {
     const values = alike.map((one) => one[name]);
     return values.every(isPlain) && new Set(values).size === values.length;
   });
-  return key === undefined
-    ? ""
-    : `${typeof own[key] === "number" ? `${key.replaceAll("_", " ")} ` : ""}${String(own[key])}`;
+  const value = key === undefined ? "" : fields(note)[key];
+  return typeof value === "number" ? `${key?.replaceAll("_", " ")} ${value}` : String(value);
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === "string" || (typeof value === "number" && Number.isInteger(value));
-}
+const shownDifferences = 6;
 
-function fields(data: unknown): Record<string, unknown> {
-  return data !== null && typeof data === "object" ? (data as Record<string, unknown>) : {};
-}
-
-function numberNotes(notes: readonly Note[]): Map<string, Note> {
-  const counts = new Map<string, number>();
-  return new Map(
-    notes.map((note) => {
-      const kind = `${note.round}/${note.type}`;
-      const number = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, number);
-      return [`${kind}/${number}`, note];
-    }),
-  );
+/** The changes of rules in words, one per line. */
+export function formatRuleChanges(changes: readonly RuleChange[]): string[] {
+  return changes.map(({ rule, round, about, change, differences }) => {
+    const where = [about, round > 0 ? `round ${round}` : ""].filter(Boolean).join(", ");
+    const name = `${rule}${where === "" ? "" : ` (${where})`}`;
+    if (change !== "changed") return `${name}: ${change === "gone" ? "not asked any more" : "newly asked"}`;
+    const shown = differences.slice(0, shownDifferences).map(formatDifference);
+    const more = differences.length - shown.length;
+    return `${name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  });
 }

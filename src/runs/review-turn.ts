@@ -5,13 +5,12 @@ import type { Player } from "../engine/player.ts";
 import { buildJsonSchema } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { runDebate } from "../engine/run-debate.ts";
 import type { CastOptions } from "../players/seat.ts";
 import { parseCast } from "../players/cast.ts";
-import { recordingPlayer } from "../players/offline-players.ts";
 import { parked, type PersonPort } from "../players/person.ts";
 import { formatPath } from "../text/explain-issues.ts";
 import type { StoredRun } from "./read-run.ts";
+import { replay } from "./redecide.ts";
 
 /** A turn that waits for a person: what they are told, and what their reply must look like. */
 export type WaitingTurn = {
@@ -34,36 +33,28 @@ export async function findWaitingTurn(
   const config: unknown = pack.config.parse(manifest.config);
   const roles = pack.roles(config).map((role) => role.name);
   const { roles: plan } = parseCast(manifest.cast, roles, options);
-  const recorded = recordingPlayer(stored.turns, { usageOf: (attempt) => attempt.usage });
   const found: WaitingTurn[] = [];
-  const player: Player = {
-    id: recorded.id,
+  const missing: Player = {
+    id: "person",
     async play(role, input, turn) {
-      try {
-        return await recorded.play(role, input, turn);
-      } catch (error) {
-        if (!hasCode(error, "not_recorded")) throw error;
-        const { system, shared, own } = turn.rendered;
-        const form = { prompt: [system, ...shared, ...own], schema: buildJsonSchema(role.reply) };
-        if (plan[role.name]?.kind === "person")
-          found.push({
-            key: turn.key,
-            role,
-            ...form,
-            problems: listProblems(stored, turn.key),
-            check(reply) {
-              if (reply === null) return { isReadable: true, problems: [] };
-              const read = readReply(role, input, turn, { reply: { value: reply }, finish: null });
-              return { isReadable: read.value !== null, problems: read.problems };
-            },
-          });
-        throw parked(turn.key);
-      }
+      const { system, shared, own } = turn.rendered;
+      if (plan[role.name]?.kind === "person")
+        found.push({
+          key: turn.key,
+          role,
+          prompt: [system, ...shared, ...own],
+          schema: buildJsonSchema(role.reply),
+          problems: listProblems(stored, turn.key),
+          check(reply) {
+            if (reply === null) return { isReadable: true, problems: [] };
+            const read = readReply(role, input, turn, { reply: { value: reply }, finish: null });
+            return { isReadable: read.value !== null, problems: read.problems };
+          },
+        });
+      throw parked(turn.key);
     },
   };
-  const { input, seed, challenge } = manifest;
-  const material = { value: stored.material };
-  await runDebate({ pack, input, config, cast: () => player, seed, challenge, material }).catch((error: unknown) => {
+  await replay(pack, stored, config, { missing }).catch((error: unknown) => {
     if (!hasCode(error, "parked")) throw error;
   });
   return found[0] ?? null;

@@ -8,6 +8,7 @@ import { sumUsage } from "../engine/budget.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
+import type { Player } from "../engine/player.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
@@ -169,7 +170,7 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
   if (run.manifest.parley !== version)
     return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
   try {
-    const again = await replay(pack, stored, run.manifest.config, findStop(result));
+    const again = await replay(pack, stored, run.manifest.config, { missing: findStop(result) });
     const [problem] = [
       ...listDifferences("", endOf(result), endOf(again.result)),
       ...compareTurns(stored.turns, again.turns),
@@ -186,10 +187,11 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
 
 const otherwise = "the rules, applied again to the recorded turns, give a different result from the recorded one";
 
-/** Where a run that stopped early stops again: at the turn that it never got. */
-function findStop({ outcome, reasons }: DebateResult): ParleyError | null {
-  const code = ({ failed: "endpoint_failed", budget_exhausted: "budget_exhausted" } as const)[outcome as "failed"];
-  return code === undefined ? null : new ParleyError(code, reasons[0] ?? outcome);
+/** Ends a run that stopped early as it once ended, at the turn that it never got. */
+function findStop({ outcome, reasons }: DebateResult): Player | undefined {
+  if (outcome !== "failed" && outcome !== "budget_exhausted") return undefined;
+  const code = outcome === "failed" ? "endpoint_failed" : outcome;
+  return { id: "recording", play: () => Promise.reject(new ParleyError(code, reasons[0] ?? outcome)) };
 }
 
 /** What rules make of turns. What they cost, and how long they took, no rule can tell. */

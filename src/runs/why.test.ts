@@ -1,36 +1,37 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFlippingSet } from "./why.ts";
+import { type Change, describeChange, editReply } from "./why.ts";
 
-/** Flips when one of some sets is contained in the changes. */
-function flipsOn(sets: readonly (readonly number[])[]) {
-  return async (changes: readonly number[]) => sets.some((set) => set.every((one) => changes.includes(one)));
-}
+const reply = {
+  claims: [
+    { text: "a", quotes: ["x", "y"] },
+    { text: "b", quotes: [] },
+  ],
+  confidence: 0.8,
+};
+const part = (...path: (string | number)[]): Extract<Change, { kind: "part" }> => ({
+  kind: "part",
+  turn: "1/say/a",
+  path,
+  says: "…",
+});
 
-describe("changes that flip a decision together", () => {
-  it("flip it, and none of them can be spared", async () => {
-    const set = fc.uniqueArray(fc.nat({ max: 6 }), { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(set, { minLength: 1, maxLength: 4 }), async (sets) => {
-        const flips = flipsOn(sets);
-        const found = (await findFlippingSet([0, 1, 2, 3, 4, 5, 6], flips, () => true)) ?? [];
-        expect(await flips(found)).toBe(true);
-        for (const one of found) expect(await flips(found.filter((other) => other !== one))).toBe(false);
-      }),
-      { numRuns: 200 },
-    );
+describe("a reply with one change", () => {
+  it.each([
+    ["an item of a list", part("claims", 0), { ...reply, claims: [{ text: "b", quotes: [] }] }],
+    [
+      "an item inside an item",
+      part("claims", 0, "quotes", 1),
+      { ...reply, claims: [{ text: "a", quotes: ["x"] }, reply.claims[1]] },
+    ],
+    ["a place that is not there", part("claims", 7, "quotes", 0), reply],
+  ])("%s", (_name, edit, expected) => {
+    expect(editReply(reply, edit)).toEqual(expected);
   });
 
-  it("are none where none exist; what cannot be told is not a flip; what excludes itself is not joined", async () => {
-    expect(
-      await findFlippingSet(
-        [1, 2, 3],
-        async () => false,
-        () => true,
-      ),
-    ).toBeNull();
-    const unknown = async (changes: readonly number[]) => (changes.includes(1) ? null : changes.includes(3));
-    expect(await findFlippingSet([1, 2, 3], unknown, () => true)).toEqual([3]);
-    expect(await findFlippingSet([1, 2, 3], flipsOn([[1, 2]]), (a, b) => a + b !== 3)).toBeNull();
+  it("a score is another, and the reply itself stays as it is", () => {
+    const score = { kind: "score", turn: "1/say/a", path: ["confidence"], from: 0.8, to: 0.2 } as const;
+    expect(editReply(reply, score)).toEqual({ ...reply, confidence: 0.2 });
+    expect(reply.confidence).toBe(0.8);
+    expect(describeChange(score)).toBe("1/say/a says confidence 0.2 instead of 0.8");
   });
 });

@@ -1,55 +1,57 @@
 import { setImmediate } from "node:timers/promises";
+import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { fillIn, frameOf, type WhyWords } from "../contract/frame-words.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
-import type { Turn } from "../contract/turn.ts";
+import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { noUsage } from "../contract/usage.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import type { Cast, Played } from "../engine/player.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { runDebate } from "../engine/run-debate.ts";
+import { readRecordedReply } from "../engine/turn.ts";
 import { shortenText } from "../text/format.ts";
-import {
-  canJoin,
-  type Change,
-  createDecider,
-  type DecideWith,
-  describeChange,
-  findNearestScore,
-  listFlips,
-  listParts,
-  listScores,
-  listSilences,
-} from "./influence.ts";
+import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
-import type { Flip } from "./redecide.ts";
+import { compareHeadlines, type Flip, replay } from "./redecide.ts";
+import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
 import { headlineOf } from "./show-run.ts";
-import { findWhatWouldChange, mostTurns, type WhatWouldChange } from "./what-would-change.ts";
+
+/** Where a value stands inside a reply: keys and places in lists. */
+type Path = readonly (string | number)[];
+
+/** One change of what a decision was made from. */
+export type Change =
+  /** The turn is left out: its speaker abstains. */
+  | { kind: "turn"; turn: string }
+  /** One item of a list in a reply is left out: a claim, a critique, a quote, an edit. */
+  | { kind: "part"; turn: string; path: Path; says: string }
+  | { kind: "score"; turn: string; path: Path; from: number; to: number }
+  | { kind: "setting"; setting: string; from: unknown; to: unknown };
 
 /** A change, and what it would flip: nothing when the list is empty, unknown when it is null. */
 export type Weighed<C extends Change = Change> = { change: C; flips: Flip[] | null };
 
+/** Settings that alone flip the decision, how often the rules were run to find them, and how often they were not any more. */
+export type Levers = { settings: Weighed<Extract<Change, { kind: "setting" }>>[]; tried: number; untried: number };
+
 /** What a decision hangs on. */
-export type Why = {
+export type Why = Levers & {
   run: string;
   headline: Record<string, string>;
   /** Each turn that was spoken, left out alone. */
-  turns: Weighed[];
+  turns: Weighed<Extract<Change, { kind: "turn" }>>[];
   /** The items of decisive turns whose absence alone flips the decision. */
   parts: Weighed[];
   /** Scores that alone flip the decision, at the nearest value that does. */
   scores: Weighed[];
-  /** Settings that alone flip the decision, and how that was found. */
-  settings: Weighed[];
-  change: WhatWouldChange;
-  /** When nothing alone does: changes that do together, of which none can be spared. */
-  together: { changes: Change[]; flips: Flip[] } | null;
-  /** How often the rules were run, and how often they would have had to be run beyond the limit. */
-  tried: number;
-  untried: number;
 };
 
-/** How often the rules are run at most. */
 const mostRuns = 3_000;
+const mostTurns = 8_000;
 
-/** How often the rules are run where somebody waits for a page or a file: so often that a bounded number of turns is replayed. */
+/** How often the rules are run where somebody waits for a page or a file: a bounded number of turns is replayed. */
 export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
   return Math.min(100, Math.ceil(mostTurns / Math.max(1, turns.length)));
 }
@@ -59,130 +61,332 @@ export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
  * turns with one thing changed. Exact, and no call is made.
  */
 export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Why> {
-  const count = { tried: 0, untried: 0 };
-  const decide = countRuns(createDecider(pack, stored), count, limit);
-  const held = await requireSame(pack, stored, decide);
-  const weigh = async (change: Change): Promise<Weighed> => {
-    const after = await decide([change]);
-    return { change, flips: after && listFlips(pack, held, after) };
+  if (!stored.result?.decision)
+    throw new ParleyError("bad_input", `run ${stored.run.id} has no decision yet; resume it first`);
+  const trials = await openTrials(pack, stored, limit);
+  const turns = await weighEach(
+    stored.turns.filter(isSpoken).map(({ key }) => ({ kind: "turn", turn: turnIdOf(key) }) as const),
+    trials,
+  );
+  const decisive = new Set(turns.filter(isDecisive).map(({ change }) => change.turn));
+  const parts = await weighEach(
+    stored.turns.filter(({ key }) => decisive.has(turnIdOf(key))).flatMap(listParts),
+    trials,
+  );
+  const roles = new Map(pack.roles(stored.run.manifest.config).map((role) => [role.name, role]));
+  const scores: Weighed[] = [];
+  for (const end of stored.turns.flatMap((turn) => listScores(turn, roles.get(turn.key.role)))) {
+    const nearest = await findNearest(end, end.from, end.to, trials);
+    if (nearest) scores.push(nearest);
+  }
+  const levers = await findLevers(pack, stored, limit);
+  return {
+    run: stored.run.id,
+    headline: headlineOf(pack, trials.held),
+    turns,
+    parts: parts.filter(isDecisive),
+    scores,
+    settings: levers.settings,
+    tried: trials.tried + levers.tried,
+    untried: trials.untried + levers.untried,
   };
-  const turns = await inOrder(listSilences(stored.turns), weigh);
-  const decisive = new Set(turns.filter(isDecisive).map(({ change }) => (change as { turn: string }).turn));
-  const partsOf = stored.turns.flatMap(listParts);
-  const parts = (
-    await inOrder(
-      partsOf.filter((change) => isIn(change, decisive)),
-      weigh,
-    )
-  ).filter(isDecisive);
-  const ends = listAllScores(pack, stored);
-  const scores = await findScores(ends, pack, held, decide);
-  const change = await findWhatWouldChange(pack, stored);
-  count.tried += change.tried;
-  const settings = change.levers.map(({ setting, from, to, flips }) => ({
-    change: { kind: "setting", setting, from, to } as const,
-    flips,
-  }));
-  const alone = [...turns, ...parts, ...scores, ...settings].some(isDecisive);
-  const together = alone
-    ? null
-    : await findTogether([...listSilences(stored.turns), ...ends, ...partsOf], pack, held, decide);
-  const headline = headlineOf(pack, held);
-  return { run: stored.run.id, headline, turns, parts, scores, settings, change, together, ...count };
+}
+
+/** Tries each single setting over the recorded turns; a value that would need other turns cannot be tried. */
+export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Levers> {
+  const trials = await openTrials(pack, stored, limit);
+  const settings: Levers["settings"] = [];
+  for (const leaf of listConfigLeaves(pack.config)) {
+    const from = leaf.key
+      .split(".")
+      .reduce<unknown>((node, part) => (isRecord(node) ? node[part] : undefined), stored.run.manifest.config);
+    const lever = from === undefined || from === null ? null : await findLever(leaf, from, trials);
+    if (lever) settings.push(lever);
+  }
+  return { settings, tried: trials.tried, untried: trials.untried };
+}
+
+const mostChoices = 4;
+
+async function findLever(leaf: ConfigLeaf, from: unknown, trials: Trials): Promise<Levers["settings"][number] | null> {
+  const change = { kind: "setting", setting: leaf.key, from, to: from } as const;
+  if (leaf.kind === "boolean" || leaf.kind === "choice") {
+    const others = leaf.kind === "boolean" ? [!from] : leaf.choices.filter((choice) => choice !== from);
+    const weighed = await weighEach(
+      others.slice(0, mostChoices).map((to) => ({ ...change, to })),
+      trials,
+    );
+    return weighed.find(isDecisive) ?? null;
+  }
+  if (typeof from !== "number" || leaf.kind === "other") return null;
+  const ends = [leaf.minimum ?? 0, leaf.maximum ?? Math.max(10, 4 * from), from - 1, from + 1];
+  for (const end of ends) {
+    const nearest = end === from ? null : await findNearest(change, from, end, trials);
+    if (nearest) return nearest;
+  }
+  return null;
 }
 
 /** True when the change flips the decision. */
-export function isDecisive({ flips }: Weighed): boolean {
+export function isDecisive({ flips }: Pick<Weighed, "flips">): boolean {
   return flips !== null && flips.length > 0;
 }
 
-/** The recorded turns must come to the recorded decision, else nothing can be said about it. */
-async function requireSame(pack: AnyPack, stored: StoredRun, decide: DecideWith): Promise<AnyFinished> {
-  if (!stored.result?.decision)
-    throw new ParleyError("bad_input", `run ${stored.run.id} has no decision yet; resume it first`);
-  const held = await decide([]);
-  if (held) return held;
-  throw new ParleyError(
-    "drifted",
-    `run ${stored.run.id} cannot be decided again from its recorded turns: its rules or its settings are not those of this Parley`,
-  );
-}
+/** Changes of one decision that are tried one by one, up to a limit. */
+type Trials = {
+  held: AnyFinished;
+  tried: number;
+  untried: number;
+  flipsOf(change: Change): Promise<Flip[] | null>;
+};
 
-function listAllScores(pack: AnyPack, { run, turns }: StoredRun): Change[] {
-  const roles = new Map(pack.roles(run.manifest.config).map((role) => [role.name, role]));
-  return turns.flatMap((turn: Turn) => listScores(turn, roles.get(turn.key.role)));
-}
-
-async function findScores(ends: Change[], pack: AnyPack, held: AnyFinished, decide: DecideWith): Promise<Weighed[]> {
-  const found = await inOrder(ends, (end) => findNearestScore(end, pack, held, decide));
-  return found.filter((one) => one !== null);
-}
-
-async function findTogether(candidates: Change[], pack: AnyPack, held: AnyFinished, decide: DecideWith) {
-  const flipsWith = async (changes: readonly Change[]): Promise<boolean | null> => {
-    const after = await decide(changes);
-    return after && listFlips(pack, held, after).length > 0;
+async function openTrials(pack: AnyPack, stored: StoredRun, limit: number): Promise<Trials> {
+  const decide = createDecider(pack, stored);
+  const held = await decide(null);
+  if (!held)
+    throw new ParleyError(
+      "drifted",
+      `run ${stored.run.id} cannot be decided again from its recorded turns: its rules or its settings are not those of this Parley`,
+    );
+  const trials: Trials = {
+    held,
+    tried: 0,
+    untried: 0,
+    async flipsOf(change) {
+      if (trials.tried >= limit) {
+        trials.untried += 1;
+        return null;
+      }
+      trials.tried += 1;
+      await setImmediate();
+      const after = await decide(change);
+      return after && listFlips(pack, held, after);
+    },
   };
-  const changes = await findFlippingSet(candidates, flipsWith, canJoin);
-  const after = changes && (await decide(changes));
-  return changes && after ? { changes, flips: listFlips(pack, held, after) } : null;
+  return trials;
 }
 
-function isIn(change: Change, turns: ReadonlySet<string>): boolean {
-  return change.kind !== "setting" && turns.has(change.turn);
+async function weighEach<C extends Change>(changes: readonly C[], trials: Trials): Promise<Weighed<C>[]> {
+  const weighed: Weighed<C>[] = [];
+  for (const change of changes) weighed.push({ change, flips: await trials.flipsOf(change) });
+  return weighed;
 }
 
-/** Counts up to the limit; between two runs of the rules whatever else the process does gets its turn. */
-function countRuns(decide: DecideWith, count: { tried: number; untried: number }, limit: number): DecideWith {
-  return async (changes) => {
-    if (count.tried >= limit) {
-      count.untried += 1;
-      return null;
+const steps = 8;
+
+/** The value nearest to `from`, on the way to the end of its range, that flips the decision; null when not even the end does. */
+async function findNearest<C extends Extract<Change, { to: unknown }>>(
+  change: C,
+  from: number,
+  end: number,
+  trials: Trials,
+): Promise<Weighed<C> | null> {
+  let flips = await trials.flipsOf({ ...change, to: end });
+  if (!isDecisive({ flips })) return null;
+  let [near, far] = [from, end];
+  for (let step = 0; step < steps; step += 1) {
+    const middle = takeMiddle(near, far);
+    if (middle === near || middle === far) break;
+    const inside = await trials.flipsOf({ ...change, to: middle });
+    if (isDecisive({ flips: inside })) [far, flips] = [middle, inside];
+    else near = middle;
+  }
+  return { change: { ...change, to: far }, flips };
+}
+
+/** Halfway: a whole number between whole numbers that lie apart, else two digits. */
+function takeMiddle(near: number, far: number): number {
+  const whole = Number.isInteger(near) && Number.isInteger(far) && Math.abs(far - near) > 1;
+  return whole ? Math.round((near + far) / 2) : Number(((near + far) / 2).toFixed(2));
+}
+
+/**
+ * Decides a run again and again with one change; every other speaker repeats what it said, and no call is made. Null when
+ * that cannot be told without turns that were never held.
+ */
+export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "material" | "turns">) {
+  const { run, material, turns } = stored;
+  const { input, given, config, seed, challenge } = run.manifest;
+  const asked = new Map<string, unknown>();
+  return async (change: Change | null): Promise<AnyFinished | null> => {
+    try {
+      if (change?.kind === "setting") {
+        const settings = withSettings(given, [`${change.setting}=${JSON.stringify(change.to)}`]);
+        return await replay(pack, stored, settings);
+      }
+      const cast = change ? changeTurn(turns, change, asked) : keepInputs(castTurns(turns), asked);
+      const read: unknown = checkValue(pack.config, config, "config", "bad_config");
+      const finished = await runDebate({
+        pack,
+        input,
+        config: read,
+        cast,
+        seed,
+        challenge,
+        material: { value: material },
+      });
+      return change === null || change.kind === "turn" || isUnderstood(finished, change.turn) ? finished : null;
+    } catch (error) {
+      if (error instanceof ParleyError) return null;
+      throw error;
     }
-    count.tried += 1;
-    await setImmediate();
-    return decide(changes);
   };
 }
 
-async function inOrder<A, B>(items: readonly A[], work: (item: A) => Promise<B>): Promise<B[]> {
-  const done: B[] = [];
-  for (const item of items) done.push(await work(item));
-  return done;
+/** The lines of the outcome and the headline that differ; empty when a reader would act as before. */
+export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
+  const outcome = { name: "outcome", before: before.result.outcome, after: after.result.outcome };
+  return [outcome, ...compareHeadlines(pack, before, after)].filter((line) => line.before !== line.after);
 }
 
-/** Whether some changes, made together, flip a decision; null when that cannot be told. */
-type Flips<C> = (changes: readonly C[]) => Promise<boolean | null>;
-
-/** Changes that flip a decision together and of which none can be spared; null when none are found. */
-export async function findFlippingSet<C>(
-  candidates: readonly C[],
-  flips: Flips<C>,
-  canJoin: (a: C, b: C) => boolean,
-): Promise<C[] | null> {
-  let changes = (await collect(candidates, flips, canJoin, true)) ?? (await collect(candidates, flips, canJoin, false));
-  for (const change of changes ?? []) {
-    const without: C[] = changes?.filter((other) => other !== change) ?? [];
-    if (without.length > 0 && (await flips(without))) changes = without;
-  }
-  return changes;
+/** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
+export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
+  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
+  return (name) => ({
+    id: "recording",
+    async play(role, input, turn) {
+      const recorded = byKey.get(turnIdOf(turn.key));
+      const attempt = recorded?.attempts.at(-1);
+      if (attempt)
+        return {
+          ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
+          reply: readRecordedReply(attempt, turn.key),
+          usage: attempt.usage,
+          finish: attempt.finish,
+          final: true,
+          ...(recorded && { saidBy: recorded.player }),
+        };
+      if (live) return live(name).play(role, input, turn);
+      throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);
+    },
+  });
 }
 
-/** Adds changes one by one until they flip the decision; one after which nothing can be told is kept or passed over. */
-async function collect<C>(
-  candidates: readonly C[],
-  flips: Flips<C>,
-  canJoin: (a: C, b: C) => boolean,
-  keepsUnknown: boolean,
-): Promise<C[] | null> {
-  const changes: C[] = [];
-  for (const candidate of candidates) {
-    if (!changes.every((other) => canJoin(other, candidate))) continue;
-    const now = await flips([...changes, candidate]);
-    if (now !== null || keepsUnknown) changes.push(candidate);
-    if (now) return changes;
+function keepInputs(cast: Cast, asked: Map<string, unknown>): Cast {
+  return (name) => ({
+    ...cast(name),
+    play(role, input, turn) {
+      asked.set(turnIdOf(turn.key), input);
+      return cast(name).play(role, input, turn);
+    },
+  });
+}
+
+/** Repeats turns with one changed; references to others by number are adjusted to keep pointing at the same speakers. */
+function changeTurn(
+  turns: readonly Turn[],
+  change: Exclude<Change, { kind: "setting" }>,
+  asked: ReadonlyMap<string, unknown>,
+): Cast {
+  const cast = castTurns(turns);
+  const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
+  return (name) => ({
+    ...cast(name),
+    async play(role, input, turn) {
+      const id = turnIdOf(turn.key);
+      const isChanged = id === change.turn;
+      if (isChanged && change.kind === "turn") return playValue(null);
+      const reply = spoken.get(id);
+      const carry = asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
+      if (!isChanged && !carry) return cast(name).play(role, input, turn);
+      const edited = isChanged && change.kind !== "turn" ? editReply(reply, change) : reply;
+      return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);
+    },
+  });
+}
+
+function playValue(value: unknown): Played {
+  return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
+}
+
+/** A reply that the role refuses would count as silence, so the changed reply must pass its checks. */
+function isUnderstood({ turns }: AnyFinished, changed: string): boolean {
+  return turns.some(({ key, status }) => turnIdOf(key) === changed && status !== "abstained");
+}
+
+/** A copy of a reply with a part left out or a score changed. */
+export function editReply(reply: unknown, change: Extract<Change, { kind: "part" | "score" }>): unknown {
+  const copy: unknown = structuredClone(reply);
+  let holder = copy as Record<string | number, unknown> | null | undefined;
+  for (const part of change.path.slice(0, -1)) holder = holder?.[part] as typeof holder;
+  const last = change.path.at(-1) ?? "";
+  if (change.kind === "part" && Array.isArray(holder)) holder.splice(Number(last), 1);
+  if (change.kind === "score" && isRecord(holder)) holder[last] = change.to;
+  return copy;
+}
+
+function isSpoken({ status }: Turn): boolean {
+  return status !== "abstained";
+}
+
+/** Leaving out each item of the lists in a turn's reply, down to the quotes of a claim. */
+function listParts({ key, reply }: Turn): Change[] {
+  const turn = turnIdOf(key);
+  return findItems(reply, []).map(({ path, item }) => ({ kind: "part", turn, path, says: sayItem(item) }));
+}
+
+const deepest = 4;
+
+function findItems(value: unknown, path: Path): { path: Path; item: unknown }[] {
+  if (path.length > deepest) return [];
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, at) => {
+      const inner = [...path, at];
+      const own = typeof item === "string" || isRecord(item) ? [{ path: inner, item }] : [];
+      return [...own, ...findItems(item, inner)];
+    });
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => findItems(inner, [...path, name]));
+}
+
+/** What an item says: its longest text. */
+function sayItem(item: unknown): string {
+  if (typeof item === "string") return item;
+  const texts = Object.values(item as SchemaNode).filter((value) => typeof value === "string");
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? JSON.stringify(item);
+}
+
+type Score = Extract<Change, { kind: "score" }>;
+
+/** The scores in a turn's reply, each at the ends of what its schema allows: a number that is bounded on both sides. */
+function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
+  if (!isSpoken(turn) || !role) return [];
+  const root = z.toJSONSchema(role.reply, { unrepresentable: "any", io: "input" }) as SchemaNode;
+  return findScores(turn.reply, root, root, []).map((score) => ({ ...score, turn: turnIdOf(turn.key) }));
+}
+
+function findScores(value: unknown, schema: SchemaNode, root: SchemaNode, path: Path): Score[] {
+  const shapes = collectShapes(schema, root);
+  if (typeof value === "number") {
+    const bounded = shapes.find((shape) => readLimit(shape.minimum) !== null && readLimit(shape.maximum) !== null);
+    const ends = bounded ? [Number(bounded.minimum), Number(bounded.maximum)] : [];
+    return ends.filter((to) => to !== value).map((to) => ({ kind: "score", turn: "", path, from: value, to }));
   }
-  return null;
+  if (Array.isArray(value)) {
+    const items = shapes.map((shape) => shape.items).find(isRecord);
+    return items ? value.flatMap((item, at) => findScores(item, items, root, [...path, at])) : [];
+  }
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const part = shapes.map((shape) => (shape.properties as SchemaNode | undefined)?.[name]).find(isRecord);
+    return part ? findScores(inner, part, root, [...path, name]) : [];
+  });
+}
+
+/** A change in words: `1/open/nla is silent`. */
+export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {
+  if (change.kind === "turn") return fillIn(words.silent, { turn: change.turn });
+  if (change.kind === "setting") {
+    const { setting, from, to } = change;
+    return fillIn(words.set, { setting, from: JSON.stringify(from), to: JSON.stringify(to) });
+  }
+  const { turn, path } = change;
+  const place = path
+    .map((part, at) => (typeof part === "number" ? `[${part}]` : at === 0 ? part : `.${part}`))
+    .join("");
+  if (change.kind === "part") return fillIn(words.unsaid, { turn, part: `${place}: ${shortenText(change.says, 90)}` });
+  const round = (value: number): number => Number(value.toPrecision(3));
+  return fillIn(words.scored, { turn, score: place, from: round(change.from), to: round(change.to) });
 }
 
 /** How much of the verdict is said again; it stands above, whole. */
@@ -192,71 +396,50 @@ const shownRows = 12;
 
 /** What a decision hangs on, for every output. */
 export function makeWhySections(why: Why, language: PromptLanguage = "en"): Section[] {
-  return [...makeSaidSections(why, language), ...tabulate(frameOf(language).why, "settings", why.settings)];
-}
-
-/** What of all that was said a decision hangs on; settings apart. */
-export function makeSaidSections(why: Why, language: PromptLanguage = "en"): Section[] {
   const words = frameOf(language).why;
-  const decisive = why.turns.filter(isDecisive);
-  const verdict: Section = {
-    kind: "verdict",
-    title: words.question,
-    answer: describeAnswer(why, decisive.length, words),
-    tone: "neutral",
-    points: listPoints(why, words),
-  };
-  return [
-    verdict,
-    ...tabulate(words, "turns", decisive),
-    ...tabulate(words, "parts", why.parts),
-    ...tabulate(words, "scores", why.scores),
-    ...(why.together ? [listTogether(why.together, words)] : []),
-  ];
-}
-
-function describeAnswer({ headline, turns }: Why, some: number, words: WhyWords): string {
+  const { headline, turns, parts, scores, settings, tried, untried } = why;
+  const decisive = turns.filter(isDecisive);
+  const needed = turns.filter(({ flips }) => flips === null).length;
   const what = shortenText(Object.values(headline).join(" · "), shownVerdict) || words.decision;
-  return `${what}: ${fillIn(some === 0 ? words.onNone : words.onSome, { some, all: turns.length })}`;
-}
-
-function listPoints({ turns, together, tried, untried, parts, scores, settings }: Why, words: WhyWords): string[] {
-  const unknown = turns.filter(({ flips }) => flips === null).length;
-  const isAlone = [...parts, ...scores, ...settings].length > 0 || turns.some(isDecisive);
+  const how = fillIn(decisive.length === 0 ? words.onNone : words.onSome, { some: decisive.length, all: turns.length });
   const points = [fillIn(words.tried, { times: tried })];
   if (untried > 0) points.push(fillIn(words.untried, { changes: untried }));
-  else if (unknown > 0) points.push(fillIn(words.needed, { turns: unknown }));
-  if (!isAlone && !together) points.push(words.noSet);
-  return points;
+  else if (needed > 0) points.push(fillIn(words.needed, { turns: needed }));
+  if ([...decisive, ...parts, ...scores, ...settings].length === 0) points.push(words.noneAlone);
+  return [
+    {
+      kind: "verdict",
+      title: words.question,
+      id: "hangs-on",
+      answer: `${what}: ${how}`,
+      tone: "neutral",
+      points,
+    },
+    ...tabulate(words, "turns", decisive),
+    ...tabulate(words, "parts", parts),
+    ...tabulate(words, "scores", scores),
+    ...tabulate(words, "settings", settings),
+  ];
 }
 
 function tabulate(words: WhyWords, kind: keyof WhyWords["titles"], weighed: readonly Weighed[]): Section[] {
   if (weighed.length === 0) return [];
   const [title = "", note = ""] = words.titles[kind];
   const more = weighed.length - shownRows;
-  const shown = weighed.slice(0, shownRows);
   return [
     {
       kind: "table",
       title,
       note: more > 0 ? `${note}; ${fillIn(words.more, { rows: more })}` : note,
       columns: [...words.columns],
-      rows: shown.map(({ change, flips }) => [describeChange(change, words), describeFlips(flips ?? [])]),
+      rows: weighed
+        .slice(0, shownRows)
+        .map(({ change, flips }) => [
+          describeChange(change, words),
+          (flips ?? [])
+            .map(({ name, before, after }) => `${name}: ${shortenText(before, 50)} → ${shortenText(after, 50)}`)
+            .join("; "),
+        ]),
     },
   ];
-}
-
-function listTogether({ changes, flips }: NonNullable<Why["together"]>, words: WhyWords): Section {
-  return {
-    kind: "list",
-    title: fillIn(words.together, { changes: changes.length }),
-    note: `${describeFlips(flips)}; ${words.spare}`,
-    items: changes.map((change) => describeChange(change, words)),
-  };
-}
-
-function describeFlips(flips: readonly Flip[]): string {
-  return flips
-    .map(({ name, before, after }) => `${name}: ${shortenText(before, 50)} → ${shortenText(after, 50)}`)
-    .join("; ");
 }

@@ -54,7 +54,7 @@ describe("runs over the API", () => {
     });
     const { json: run } = await server.get(`/api/runs/${id}`);
     expect(run.result).not.toBeNull();
-    for (const format of ["json", "jsonl", ...(pack === "sentiment" ? ["md", "html"] : [])]) {
+    for (const format of ["json", ...(pack === "sentiment" ? ["md", "html"] : [])]) {
       const file = await server.send("GET", `/api/runs/${id}/export?format=${format}`);
       expect(file.status).toBe(200);
       expect(file.headers.get("content-disposition")).toMatch(/^attachment/);

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { type AccessRole, accessRoles, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
-import { writeExport } from "../runs/export/write-export.ts";
+import { writeExport } from "../runs/export/export-run.ts";
 import { readRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, readCookie, writeCookie } from "./guard/access.ts";
@@ -159,7 +159,6 @@ function idOf({ params }: Given): string {
 
 const exportTypes = {
   json: "application/json",
-  jsonl: "application/x-ndjson",
   md: "text/markdown; charset=utf-8",
   html: "text/html; charset=utf-8",
 };

@@ -7,6 +7,7 @@ import { leaseMs } from "./lease.ts";
 import { makePrivateFile } from "./replace-file.ts";
 import { isWritable, openReadable } from "./readable-file.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
+import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import type { Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
 import { layoutVersion, tablesOf } from "./tables.ts";
@@ -28,6 +29,15 @@ export type SqliteOptions = {
 /** Opens the store in one SQLite file (`:memory:` for one that is forgotten), making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: SqlOptions & SqliteOptions = {}): Store {
   return sqlStore(openSqlite(file, options), options);
+}
+
+/** Opens a store file to remove or erase runs. */
+export function fileUpkeep(file: string): Upkeep {
+  if (!existsSync(file)) throw new ParleyError("bad_input", `there is no store in ${file}`);
+  const database = openSqlite(file);
+  if (!database.isReadOnly) return createUpkeep(database);
+  void database.close();
+  throw new ParleyError("store_failed", `the store ${file} is read-only; nothing was changed`);
 }
 
 /** Opens the file as a database of Parley's. */

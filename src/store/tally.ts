@@ -52,12 +52,6 @@ export function dropTally(file: string): void {
   rmSync(locateTally(file), { force: true });
 }
 
-/** Forgets what was missing: for a store that is replaced. */
-export function dropLosses(file: string): void {
-  dropTally(file);
-  rmSync(locateLosses(file), { force: true });
-}
-
 /** What is missing from a store that had come as far as its tally says; null when nothing is. */
 function findLoss(database: DatabaseSync, file: string): string | null {
   const [seq, hash, run] = readText(locateTally(file)).trimEnd().split(" ");

@@ -1,11 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../test/support/describe-upkeep.ts";
-import { verifyRun } from "../runs/verify.ts";
-import { sqliteStore } from "./sqlite.ts";
-import { backupStore, fileUpkeep, restoreStore } from "./sqlite-upkeep.ts";
+import { fileUpkeep, sqliteStore } from "./sqlite.ts";
 
 let file = "";
 let ids: string[] = [];
@@ -21,14 +19,6 @@ beforeEach(async () => {
 const removeRuns = async (some: string[]) => {
   const upkeep = fileUpkeep(file);
   return upkeep.remove(some).finally(() => upkeep.close());
-};
-
-const wrongIn = async (of: string): Promise<string[]> => {
-  const store = sqliteStore(of);
-  const found = await Promise.all((await store.ids()).map((id) => verifyRun(store, id)));
-  const problems = await store.problems();
-  await store.close();
-  return [...problems, ...found.flat().flatMap(({ ok, message }) => (ok ? [] : [message]))];
 };
 
 /** Everything that can be read from a store: its bytes, also of what was deleted. */
@@ -54,31 +44,4 @@ it("removing runs frees their space", async () => {
   const before = statSync(file).size;
   expect(await removeRuns(ids.slice(0, 2))).toEqual({ left: null });
   expect(statSync(file).size).toBeLessThan(before);
-});
-
-describe("a backup", () => {
-  it("is made while the store is written to, is whole, and is restored", async () => {
-    const backup = `${file}.backup`;
-    const writer = sqliteStore(file);
-    const lease = await writer.lock(ids[0] ?? "");
-    await backupStore(file, backup);
-    await lease.release();
-    expect((statSync(backup).mode & 0o777).toString(8)).toBe("600");
-    await expect(restoreStore(backup, file, true)).rejects.toThrow(/in use by another process/);
-    await writer.close();
-    await removeRuns(ids);
-    await expect(restoreStore(backup, file, false)).rejects.toThrow(/--replace/);
-    await restoreStore(backup, file, true);
-    expect(await wrongIn(file)).toEqual([]);
-    const store = sqliteStore(file);
-    expect(await store.ids()).toEqual(ids);
-    expect((await store.page({ text: "Holm", limit: 5 })).runs.map(({ id }) => id)).toEqual([ids[1]]);
-    await store.close();
-  });
-
-  it("never replaces a file that is there, and what is no store is no backup", async () => {
-    await expect(backupStore(file, file)).rejects.toThrow(/there already/);
-    const text = join(mkdtempSync(join(tmpdir(), "parley-upkeep-")), "notes.txt");
-    await expect(restoreStore(text, `${file}.other`, false)).rejects.toThrow(/no store/);
-  });
 });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { question } from "../../src/packs/question/pack.ts";
-import { exportJson } from "../../src/runs/export/export-json.ts";
+import { exportJson } from "../../src/runs/export/export-run.ts";
 import { readRun } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
 import { startRun } from "../../src/runs/start.ts";
@@ -44,7 +44,6 @@ const commandsOn = (id: string, other: string): string[][] => [
   ["show", id, "--turns"],
   ["show", id, "--json"],
   ["export", id, "--format", "json"],
-  ["export", id, "--format", "jsonl"],
   ["export", id, "--format", "md"],
   ["export", id, "--format", "html"],
   ["redecide", id],

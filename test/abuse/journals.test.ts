@@ -13,10 +13,10 @@ import { branchRun } from "../../src/runs/branch.ts";
 import { diffRuns } from "../../src/runs/diff-runs.ts";
 import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
 import { loadPageRenderer } from "../../src/print/viewer-build.ts";
-import { exportHtml } from "../../src/runs/export/export-html.ts";
-import { exportJson, exportJsonl } from "../../src/runs/export/export-json.ts";
-import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
-import { type ExportPage, exportPage } from "../../src/runs/export/export-page.ts";
+import { exportHtml } from "../../src/runs/export/export-run.ts";
+import { exportJson } from "../../src/runs/export/export-run.ts";
+import { exportMarkdown } from "../../src/runs/export/export-run.ts";
+import { type ExportPage, exportPage } from "../../src/runs/export/export-run.ts";
 import { present } from "../../src/runs/show-run.ts";
 import { readRun, type StoredRun } from "../../src/runs/read-run.ts";
 import { redecide } from "../../src/runs/redecide.ts";
@@ -89,7 +89,6 @@ const tools: Record<string, (store: Store, sample: Sample) => Promise<unknown>> 
     return stored.result && present(pack, stored, (finished) => renderTerminal(pack.sections(finished), style));
   },
   json: async (store, { id }) => exportJson(store, await readRun(store, id)),
-  jsonl: (store, sample) => written(store, sample, exportJsonl),
   md: (store, sample) => written(store, sample, exportMarkdown),
   html: (store, sample) => written(store, sample, (page) => exportHtml(page, pages)),
   redecide: async (store, { id, pack }) => redecide(await loadPack(pack), await readRun(store, id), []),

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadPack } from "../../src/packs/registry.ts";
 import { loadPageRenderer } from "../../src/print/viewer-build.ts";
-import { exportHtml } from "../../src/runs/export/export-html.ts";
-import { exportJsonl } from "../../src/runs/export/export-json.ts";
-import { exportMarkdown } from "../../src/runs/export/export-markdown.ts";
-import { exportPage } from "../../src/runs/export/export-page.ts";
+import { exportHtml } from "../../src/runs/export/export-run.ts";
+import { exportMarkdown } from "../../src/runs/export/export-run.ts";
+import { exportPage } from "../../src/runs/export/export-run.ts";
 import { readRun } from "../../src/runs/read-run.ts";
 import { isFlip, redecide } from "../../src/runs/redecide.ts";
 import { startRun } from "../../src/runs/start.ts";
@@ -51,7 +50,6 @@ it.each([
     expect((await verifyRun(store, runId)).filter(({ ok }) => !ok)).toEqual([]);
     expect(isFlip(await redecide(pack, stored, []))).toBe(false);
     const page = await exportPage(store, pack, stored);
-    for (const line of exportJsonl(page).trim().split("\n")) JSON.parse(line);
     expect(exportHtml(page, await loadPageRenderer())).not.toContain(`${words}</script>`);
     expect(exportMarkdown(page)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
   } finally {

@@ -8,7 +8,7 @@ import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { expertPlayer } from "../../src/players/offline-players.ts";
-import { castTurns } from "../../src/runs/influence.ts";
+import { castTurns } from "../../src/runs/why.ts";
 import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide.ts";
 import { type Difference, diffJson, jsonCopy } from "../../src/text/json.ts";
 

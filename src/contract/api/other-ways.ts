@@ -48,22 +48,13 @@ export const RedecidedSchema = z.strictObject({
 });
 export type Redecided = z.infer<typeof RedecidedSchema>;
 
-/** Which single setting, changed alone, would make a reader act otherwise. */
-export const LeversSchema = z.strictObject({
-  tried: z.int(),
-  levers: z.array(
-    z.strictObject({
-      setting: z.string(),
-      from: z.unknown(),
-      to: z.unknown(),
-      direction: z.enum(["or more", "or less"]).nullable(),
-      flips: z.array(FlipSchema),
-    }),
-  ),
-  /** Settings that were not tried in full: the debate is too long to replay it for every value. */
-  untried: z.array(z.string()),
+/** A single setting that, changed alone, would make a reader act otherwise. */
+const LeverSchema = z.strictObject({
+  setting: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  flips: z.array(FlipSchema),
 });
-export type Levers = z.infer<typeof LeversSchema>;
 
 /** The tree of a run's branches, oldest first; `complete` is false when not every run could be looked at. */
 export const BranchesSchema = z.strictObject({
@@ -94,7 +85,7 @@ export const WhySchema = z.strictObject({
   run: RunIdSchema,
   decisive: z.array(z.string()),
   flips: z.record(z.string(), z.array(FlipSchema)),
-  levers: LeversSchema,
+  levers: z.array(LeverSchema),
   sections: z.array(SectionSchema),
 });
 export type WhyReply = z.infer<typeof WhySchema>;

@@ -106,5 +106,5 @@ export const RunDetailSchema = z.strictObject({
 });
 export type RunDetail = z.infer<typeof RunDetailSchema>;
 
-export const exportFormats = ["json", "jsonl", "md", "html"] as const;
+export const exportFormats = ["json", "md", "html"] as const;
 export const ExportQuerySchema = z.strictObject({ format: z.enum(exportFormats).default("json") });

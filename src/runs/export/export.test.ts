@@ -5,10 +5,10 @@ import { memoryStore } from "../../store/memory-store.ts";
 import { castOfStrings } from "../cast.ts";
 import { readRun } from "../read-run.ts";
 import { startRun } from "../start.ts";
-import { exportHtml } from "./export-html.ts";
-import { exportJsonl } from "./export-json.ts";
-import { exportMarkdown } from "./export-markdown.ts";
-import { exportPage } from "./export-page.ts";
+import { makeWhySections } from "../why.ts";
+import { exportHtml } from "./export-run.ts";
+import { exportMarkdown } from "./export-run.ts";
+import { exportPage } from "./export-run.ts";
 
 const pages = await loadPageRenderer();
 const hostile = `</style></script><script>alert(1)</script><img src=x onerror="alert(2)"> javascript:alert(3) \u202Eevil\u0000 [x](javascript:alert(4)) \`\`\`\`\n# heading`;
@@ -56,32 +56,20 @@ describe("the HTML export", () => {
     expect(targets.length).toBeGreaterThan(8);
   });
 
-  it("what decided comes first, then what would change it", async () => {
-    const change = {
-      tried: 3,
-      untried: ["samples"],
-      levers: [
-        {
-          setting: "max_rounds",
-          from: 3,
-          to: 1,
-          direction: "or less" as const,
-          flips: [{ name: "answer", before: "yes", after: "no" }],
-        },
-      ],
-    };
-    const page = { ...(await hostilePage()), change };
+  it("what decided comes first, then what it hangs on", async () => {
+    const change = { kind: "setting", setting: "max_rounds", from: 3, to: 1 } as const;
+    const flips = [{ name: "answer", before: "yes", after: "no" }];
+    const none = { turns: [], parts: [], scores: [] };
+    const weighed = { run: "r", headline: { answer: "yes" }, ...none, tried: 3, untried: 2 };
+    const page = { ...(await hostilePage()), why: makeWhySections({ ...weighed, settings: [{ change, flips }] }) };
     const html = exportHtml(page, pages);
-    const order = ["outcome-line", "What would change it</h2>", "The debate</h2>"];
+    const order = ["outcome-line", "What does the decision hang on?</h2>", "The debate</h2>"];
     const places = order.map((text) => html.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
-    expect(html).toMatch(/<th[^>]*scope="row"><span[^>]*>max_rounds: 3 → 1 or less<.*answer: yes → no/);
-    expect(html).toContain("Not fully tried: samples.");
-    expect(exportMarkdown(page)).toContain("| max\\_rounds: 3 → 1 or less | answer: yes → no |");
-    expect(exportHtml({ ...page, change: { tried: 3, levers: [], untried: [] } }, pages)).toContain(
-      "No single setting would change it: 3 were tried",
-    );
+    expect(html).toMatch(/<th[^>]*scope="row"><span[^>]*>max_rounds is 1 instead of 3<.*answer: yes → no/);
+    expect(html).toContain("2 more changes were not tried");
+    expect(exportMarkdown(page)).toContain("| max\\_rounds is 1 instead of 3 | answer: yes → no |");
   });
 
   it("of many rounds the first and the last two are open", async () => {
@@ -130,14 +118,4 @@ it("the Markdown export keeps hostile text from becoming markup", async () => {
   const markdown = exportMarkdown(await hostilePage());
   expect(markdown.split("\n").filter((line) => line.startsWith("# "))).toHaveLength(1);
   expect(markdown).not.toMatch(/<script|<img|(?<!\\)\]\(javascript|\u202E|(?<!\\)`{3}/);
-});
-
-it("the JSON Lines export is a line an event, ending with the end", async () => {
-  const events = exportJsonl(await hostilePage())
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { type: string });
-  const told = events.map((event) => event.type).filter((type) => type !== "piece");
-  expect(events.length).toBeGreaterThan(told.length);
-  expect(told).toEqual(["run", "turn", "turn", "turn", "turn", "turn", "ended"]);
 });

@@ -15,9 +15,8 @@ import { StreamEventSchema } from "../../contract/api/index.ts";
 import { loadPack } from "../../packs/registry.ts";
 import { castOfStrings } from "../../runs/cast.ts";
 import { prepareRun, startRun } from "../../runs/start.ts";
-import { sqliteStore } from "../../store/sqlite.ts";
+import { fileUpkeep, sqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/store.ts";
-import { fileUpkeep } from "../../store/sqlite-upkeep.ts";
 import { openEventStream } from "./event-stream.ts";
 
 const text = "The coffee was cold but the barista was kind.";

@@ -12,7 +12,7 @@ import { suggestName } from "../../text/similar.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf, listPackNames } from "../../packs/registry.ts";
-import { exportJson } from "../../runs/export/export-json.ts";
+import { exportJson } from "../../runs/export/export-run.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { headlineOf } from "../../runs/show-run.ts";
 import { buildResultJson, type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start.ts";

@@ -104,8 +104,14 @@ async function explain(stored: StoredRun): Promise<WhyReply> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored, limitRuns(stored));
   const flips = Object.fromEntries(
-    why.turns.filter(isDecisive).map(({ change, flips: own }) => [(change as { turn: string }).turn, own ?? []]),
+    why.turns.filter(isDecisive).map(({ change, flips: own }) => [change.turn, own ?? []]),
   );
+  const levers = why.settings.map(({ change: { setting, from, to }, flips: own }) => ({
+    setting,
+    from,
+    to,
+    flips: own ?? [],
+  }));
   const sections = makeWhySections(why, findLanguage(pack, finishedOf(stored)));
-  return { run: stored.run.id, decisive: Object.keys(flips), flips, levers: why.change, sections };
+  return { run: stored.run.id, decisive: Object.keys(flips), flips, levers, sections };
 }

@@ -1,14 +1,14 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Levers, PackItem, RunDetail, WhyReply } from "../../contract/api/index.ts";
+import type { PackItem, RunDetail, WhyReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useWhy } from "../data/follow-run.ts";
 import { GoLink } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName, showHidden } from "../text/words.ts";
 
-type Lever = Levers["levers"][number];
+type Lever = WhyReply["levers"][number];
 
 /** How many settings are named beside the verdict. */
 const mostLevers = 3;
@@ -27,11 +27,11 @@ export function WhyLine({ detail }: { detail: RunDetail }) {
       </div>
     );
   if (!why.data) return null;
-  const { levers } = why.data.levers;
+  const { levers } = why.data;
   return (
     <section className="why-line" aria-label="What it hangs on">
       <HangsOn why={why.data} detail={detail} />
-      {levers.length === 0 && <p className="secondary">{sayNone(why.data.levers)}</p>}
+      {levers.length === 0 && <p className="secondary">No single setting was found that would change it.</p>}
       {levers.slice(0, mostLevers).map((lever) => (
         <p key={lever.setting}>
           <span className="key">would change</span> if <code>{lever.setting}</code> were {sayValue(lever)}:{" "}
@@ -70,19 +70,12 @@ function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDeta
   );
 }
 
-/** The text shown when no tried setting changes the decision. */
-function sayNone({ tried, untried }: Levers): string {
-  if (tried === 0 && untried.length === 0) return "No single setting could be tried over the recorded turns.";
-  const rest = untried.length === 0 ? "" : `; the debate is too long to have tried ${untried.join(", ")} in full`;
-  return `None of ${tried} single settings would change the decision${rest}.`;
-}
-
 function toSet({ setting, to }: Lever): string[] {
   return [`${setting}=${typeof to === "string" ? to : JSON.stringify(to)}`];
 }
 
-function sayValue({ from, to, direction }: Lever): string {
-  return `${String(to)}${direction === null ? "" : ` ${direction}`} instead of ${String(from)}`;
+function sayValue({ from, to }: Lever): string {
+  return `${String(to)} instead of ${String(from)}`;
 }
 
 function sayFlip({ name, before, after }: { name: string; before: string; after: string }): string {
@@ -98,7 +91,7 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
   const why = useWhy(detail);
   const [changed, setChanged] = useState<Record<string, string>>({});
   if (why.isLoading || packs.isPending) return <Skeleton lines={6} />;
-  const known = new Set(why.data?.levers.levers.map(({ setting }) => setting));
+  const known = new Set(why.data?.levers.map(({ setting }) => setting));
   const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
   const settings = packs.data?.packs.find(({ name }) => name === detail.run.pack)?.settings ?? [];
   const shown = settings
