@@ -20,8 +20,8 @@ import {
   toSummary,
 } from "../src/packs/sentiment/index.ts";
 
-/** What was decided after the debate, what the reviews alone would have come to, and what was decided when only doubts are debated. */
-export type Played = { output: FinalOutput; alone: FinalOutput; doubted: FinalOutput; stage1: Stage1 };
+/** What was decided after the debate, and what the reviews alone would have come to. */
+export type Played = { output: FinalOutput; alone: FinalOutput; stage1: Stage1 };
 
 /** How texts are played: settings of the pack, among them the learnt layers that the experts read with. */
 export type Settings = Record<string, unknown>;
@@ -64,7 +64,6 @@ export async function play(
   const debated = { ...base, debate, stage2: await review(debate) };
   return {
     output: decideCase(debated, config),
-    doubted: decideCase(debated, { ...config, debate: { ...config.debate, when: "disagreement" } }),
     alone: decideCase({ ...base, debate: null, stage2: await review(null) }, config),
     stage1,
   };

@@ -4,11 +4,11 @@ import { sha256 } from "../../engine/hash.ts";
 import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
-import { decideCase, type FinalOutput, isDebated, keepCountedTurns } from "./decision.ts";
+import { decideCase, type FinalOutput, keepCountedTurns } from "./decision.ts";
 import { readTurns } from "./recorded.ts";
 import { toSummary } from "./roles/ground.ts";
 import type { GroundedRole, SentimentRoles } from "./roles/roles.ts";
-import { findDoubts, findUnsettled } from "./rules/doubts.ts";
+import { findUnsettled } from "./rules/doubts.ts";
 import { editStage1, takeMajority } from "./rules/majority.ts";
 import { matchStage1 } from "./rules/matcher.ts";
 import { openMemory } from "./rules/memory.ts";
@@ -42,14 +42,12 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     const { stage1, silent } = await openings[config.protocol](setup);
     const turns: CaseTurns = { ...about, stage1, debate: null, stage2: null, strikes: setup.strikes };
     showStanding(debate, turns, config);
-    const answered = silent.every((role) => role === "validator");
-    const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
-    if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns));
+    const goesOn = config.protocol === "debate" && silent.every((role) => role === "validator");
     if (goesOn && config.enable_debate) {
       turns.debate = await holdDebate(setup, stage1);
       showStanding(debate, turns, config);
     }
-    if (goesOn && config.enable_stage2) turns.stage2 = await askReviews(setup, turns);
+    if (goesOn) turns.stage2 = await askReviews(setup, turns);
     return conclude(debate, turns, config, silent);
   };
 }
@@ -75,7 +73,7 @@ function decideRecorded(
 
 /** How each protocol begins: the debate with Stage 1, the control arms with all they have (sentiment spec §1). */
 const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Opening>> = {
-  debate: (setup) => askStage1(setup, { validate: setup.config.enable_validator }),
+  debate: (setup) => askStage1(setup, { validate: true }),
   single: (setup) => askStage1(setup, { validate: false }),
   vote: askForVotes,
   self_consistency: askRepeatedly,
@@ -100,7 +98,7 @@ function conclude(
   for (const settlement of decision.settlements) debate.note("settlement", settlement);
   const { adopt_decision, adopt_reason, ev_score, ev_threshold, ev_components } = decision.meta;
   debate.note("adoption", { adopt_decision, adopt_reason, ev_score, ev_threshold, ev_components });
-  if (decision.moderator) debate.note("moderator", decision.moderator);
+  debate.note("moderator", decision.moderator);
   const absent = [...silent, ...(turns.debate?.summary === null ? ["judge"] : [])];
   const reasons = [...absent.map((role) => `${role} gave no usable reply`), ...findUnsettled(turns, decision)];
   if (reasons.length > 0) return { outcome: "undecided", reasons, decision };
@@ -161,7 +159,7 @@ async function askRepeatedly(setup: Setup): Promise<Opening> {
 async function askForVotes(setup: Setup): Promise<Opening> {
   const { debate, material, config, personas } = setup;
   if (config.debate.style === "stance") return askRepeatedly(setup);
-  const first = await askStage1(setup, { validate: config.enable_validator });
+  const first = await askStage1(setup, { validate: true });
   if (first.silent.some((role) => role !== "validator")) return first;
   const { stage1 } = first;
   const openings = await debate.round(1, () =>
@@ -253,7 +251,7 @@ async function askReviews(setup: Setup, { stage1, debate: held }: CaseTurns): Pr
     Promise.all([
       ask(setup, roles.ateReview, input, at),
       ask(setup, roles.atsaReview, input, at),
-      config.enable_validator ? ask(setup, roles.validatorReview, input, at) : null,
+      ask(setup, roles.validatorReview, input, at),
     ]),
   );
   return {

@@ -285,20 +285,18 @@ function sumVotes(votes: readonly Hint[]): Record<string, number> {
 
 /** The roles that are played under a config: what is switched off is played by nobody (sentiment spec §1). */
 export function listRoles(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
-  const { order, style } = config.debate;
-  const debates = config.protocol === "debate" && config.enable_debate;
-  const reviews = config.protocol === "debate" && config.enable_stage2;
-  const speaks = debates || (config.protocol === "vote" && style === "patch");
-  const checks = config.enable_validator && config.protocol !== "single" && config.protocol !== "self_consistency";
-  const isPatch = style === "patch";
-  const speakers = order.map((key): AnyRole => (isPatch ? roles.patchSpeaker(key) : roles.stanceSpeaker(key)));
+  const { protocol, enable_debate, debate } = config;
+  const isPatch = debate.style === "patch";
+  const reviews = protocol === "debate";
+  const debates = reviews && enable_debate;
+  const votes = protocol === "vote" && isPatch;
+  const speakers = debate.order.map((key): AnyRole => (isPatch ? roles.patchSpeaker(key) : roles.stanceSpeaker(key)));
   return [
     roles.ate,
     roles.atsa,
-    ...(checks ? [roles.validator] : []),
-    ...(speaks ? speakers : []),
+    ...(reviews || votes ? [roles.validator] : []),
+    ...(debates || votes ? speakers : []),
     ...(debates ? [isPatch ? roles.patchJudge : roles.stanceJudge] : []),
-    ...(reviews ? [roles.ateReview, roles.atsaReview] : []),
-    ...(reviews && config.enable_validator ? [roles.validatorReview] : []),
+    ...(reviews ? [roles.ateReview, roles.atsaReview, roles.validatorReview] : []),
   ];
 }
