@@ -4,10 +4,10 @@ import type { Dataset, GoldAspect, Row } from "./sentiment-data.ts";
 import { play, type Settings } from "./sentiment-play.ts";
 import { type Change, changesOf, type Judged, type TupleSet } from "./sentiment-score.ts";
 
-export const systems = ["majority", "stage 1", "vote", "stage 2", "on doubt", "debate"] as const;
+export const systems = ["majority", "stage 1", "vote", "stage 2", "debate"] as const;
 
 /** What may change Stage 1. */
-export const changers = ["vote", "stage 2", "on doubt", "debate"] as const;
+export const changers = ["vote", "stage 2", "debate"] as const;
 
 export type Measured = {
   name: string;
@@ -18,8 +18,6 @@ export type Measured = {
   tuples: Record<string, { gold: TupleSet; said: TupleSet }[]>;
   changes: (Change & { task: "polarity" | "tuple"; text: string })[];
   seconds: number;
-  /** How many texts leave a doubt after Stage 1. */
-  debated: number;
 };
 
 /** Runs both tasks on a dataset: polarity of the gold aspects, and aspects with their polarity from the bare text. */
@@ -34,7 +32,6 @@ export async function measure(dataset: Dataset, settings: Settings): Promise<Mea
     tuples: {},
     changes: [],
     seconds: 0,
-    debated: 0,
   };
   const majority = findMajority(dataset.rows);
   for (const system of systems) measured.tuples[system] = [];
@@ -52,8 +49,7 @@ const key = (term: string, polarity: string) => `${term.toLowerCase()}\u0000${po
 
 async function endToEnd(row: Row, { measured, majority, settings }: About): Promise<void> {
   const played = await play(row.text, row.lang, { ...settings, neutral_policy: measured.policy });
-  const { output, alone, doubted, stage1 } = played;
-  if (doubted.debate !== null) measured.debated += 1;
+  const { output, alone, stage1 } = played;
   const gold = new Set(row.aspects.map((aspect) => key(aspect.term ?? "", aspect.polarity)));
   const { stage1_tuples, final_tuples } = output.final_result;
   const places = stage1.aspects.map((aspect) => ({ term: aspect.term, place: aspect.span }));
@@ -61,7 +57,6 @@ async function endToEnd(row: Row, { measured, majority, settings }: About): Prom
     majority: new Set(places.map(({ term }) => key(term, majority))),
     "stage 1": new Set(stage1_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
     "stage 2": new Set(alone.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
-    "on doubt": new Set(doubted.final_result.final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
     debate: new Set(final_tuples.map((tuple) => key(tuple.aspect_term, tuple.polarity))),
   };
   said.vote = new Set(votes(row, stage1.aspects, measured.policy).map(([term, polarity]) => key(term, polarity)));
@@ -116,12 +111,7 @@ async function judgeTogether(
   { measured, majority, settings }: About,
 ): Promise<void> {
   const aspects = gold.map((aspect): Aspect => aspectOf(row, aspect));
-  const { output, alone, doubted } = await play(
-    row.text,
-    row.lang,
-    { ...settings, neutral_policy: "mention" },
-    aspects,
-  );
+  const { output, alone } = await play(row.text, row.lang, { ...settings, neutral_policy: "mention" }, aspects);
   const { stage1_tuples, final_tuples } = output.final_result;
   const polarityIn = (tuples: typeof final_tuples, term: string) =>
     tuples.find((tuple) => tuple.aspect_term === term)?.polarity ?? "neutral";
@@ -133,7 +123,6 @@ async function judgeTogether(
       "stage 1": polarityIn(stage1_tuples, term),
       vote: term === "" ? polarityIn(stage1_tuples, term) : (voted.get(term) ?? "neutral"),
       "stage 2": polarityIn(alone.final_result.final_tuples, term),
-      "on doubt": polarityIn(doubted.final_result.final_tuples, term),
       debate: polarityIn(final_tuples, term),
     };
     measured.judged.push({ gold: aspect.polarity, said });

@@ -6,7 +6,7 @@ import {
   decideCase,
   type FinalOutput,
   groundEdits,
-  groundSummary,
+  groundJudge,
   type LanguageCode,
   matchStage1,
   noMemory,
@@ -17,10 +17,11 @@ import {
   type Sentiment,
   SentimentConfigSchema,
   type Stage1,
+  toSummary,
 } from "../src/packs/sentiment/index.ts";
 
-/** What was decided after the debate, what the reviews alone would have come to, and what was decided when only doubts are debated. */
-export type Played = { output: FinalOutput; alone: FinalOutput; doubted: FinalOutput; stage1: Stage1 };
+/** What was decided after the debate, and what the reviews alone would have come to. */
+export type Played = { output: FinalOutput; alone: FinalOutput; stage1: Stage1 };
 
 /** How texts are played: settings of the pack, among them the learnt layers that the experts read with. */
 export type Settings = Record<string, unknown>;
@@ -48,7 +49,7 @@ export async function play(
     turns.push({ speaker: key, agent: persona.name, round: 1, proposed_edits: kept, by_program: true });
   }
   const judged = await experts.judgePatch({ material, stage1, turns, personas });
-  const { summary } = groundSummary(judged, { material, stage1 });
+  const summary = toSummary(groundJudge(judged, { material, stage1 }).reply);
   const rounds = [{ round: 1, turns }];
   const debate: PatchDebate = { style: "patch", topic: text, personas, memory: noMemory, rounds, summary };
   const review = async (held: PatchDebate | null) => {
@@ -63,7 +64,6 @@ export async function play(
   const debated = { ...base, debate, stage2: await review(debate) };
   return {
     output: decideCase(debated, config),
-    doubted: decideCase(debated, { ...config, debate: { ...config.debate, when: "disagreement" } }),
     alone: decideCase({ ...base, debate: null, stage2: await review(null) }, config),
     stage1,
   };

@@ -27,15 +27,14 @@ const steps: Step[] = [
   { name: "stage 1", config: {}, tuples: (output) => output.final_result.stage1_tuples },
   { name: "stage 2, no debate", config: { enable_debate: false }, tuples: final },
   { name: "debate, no gate", config: { enable_debate_override: false }, tuples: final },
-  { name: "debate, no stage 2", config: { enable_stage2: false }, tuples: final },
   { name: "judge's own tuples", config: {}, tuples: listJudged },
   { name: "settled tuples", config: {}, tuples: listSettled },
-  { name: "only on doubt", config: { debate: { when: "disagreement" } }, tuples: final },
-  ...(["t0", "t1", "t2"] as const).map((profile) => ({
-    name: `decide ${profile}`,
-    config: { debate_override: { profile } },
+  { name: "decide", config: {}, tuples: final },
+  {
+    name: "decide, eager",
+    config: { debate_override: { min_total: 0.6, min_margin: 0.3, ev_threshold: 0.3 } },
     tuples: final,
-  })),
+  },
 ];
 
 if (!existsSync(path)) {
@@ -50,18 +49,6 @@ console.log("exact: an implicit aspect is matched by an implicit one only; impli
 console.log(`${"".padEnd(20)} exact  95% over texts  implicit  95% over texts  fixed/broken against stage 1`);
 const before = scoreStep(steps[0] as Step);
 for (const step of steps) printStep(step, scoreStep(step));
-printCalls();
-
-/** Three calls for Stage 1; four for a debate and three for the reviews, where there is a doubt. */
-function printCalls(): void {
-  const config = { debate: { when: "disagreement" } };
-  const debated = records.filter((record) => decideRecord(record, config).debate !== null).length;
-  const [all, asked] = [records.length * 10, records.length * 3 + debated * 7];
-  const saved = ((100 * (all - asked)) / all).toFixed(0);
-  console.log(
-    `only on doubt: ${debated} of ${records.length} texts debated, ${asked} calls instead of ${all} (${saved} % saved)`,
-  );
-}
 
 function readRecords(file: string): Recorded[] {
   const bytes = readFileSync(file);
@@ -77,7 +64,7 @@ function scoreStep(step: Step): Scored[] {
   return records.map((record) => {
     const said = step.tuples(decideRecord(record, step.config));
     const gold = SentimentGoldSchema.parse(record.gold).tuples;
-    if (values.wrong && step.name === "decide t0")
+    if (values.wrong && step.name === "decide")
       console.log(JSON.stringify({ text: record.text, gold, said: said.map((one) => [one.aspect_ref, one.polarity]) }));
     return { id: record.id, exact: matchExactly(said, gold), implicit: matchTuples(said, gold) };
   });

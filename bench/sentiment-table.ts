@@ -44,7 +44,7 @@ export function printTotal(all: readonly Measured[]): void {
 export function printChanges(all: readonly Measured[]): void {
   console.log("\nright on given aspects, and answers of Stage 1 that were repaired / broken");
   console.log(`${"".padEnd(28)}${["aspects", "stage 1", ...changers].map((name) => name.padStart(16)).join("")}`);
-  for (const { name, judged, debated, texts } of all) {
+  for (const { name, judged } of all) {
     const cells = changers.map((changer) => {
       const was = (one: Measured["judged"][number], system: string) => one.said[system] === one.gold;
       const fixed = judged.filter((one) => !was(one, "stage 1") && was(one, changer)).length;
@@ -52,8 +52,6 @@ export function printChanges(all: readonly Measured[]): void {
       return `${percent(classify(judged, changer).accuracy)} ${`${fixed}/${broken}`.padStart(9)}`;
     });
     const first = percent(classify(judged, "stage 1").accuracy).padStart(16);
-    const saved = ((70 * (texts - debated)) / texts).toFixed(0);
-    const calls = `  on doubt: ${debated} of ${texts} texts debated, ${saved} % of the turns saved`;
-    console.log(`${name.padEnd(28)}${String(judged.length).padStart(16)}${first}${cells.join("")}${calls}`);
+    console.log(`${name.padEnd(28)}${String(judged.length).padStart(16)}${first}${cells.join("")}`);
   }
 }

@@ -47,9 +47,6 @@ async function runBundled(name: string, limit: number, change: (pack: AnyPack) =
 const wanted = [
   "abl_no_debate",
   "abl_no_debate_override",
-  "abl_no_moderator",
-  "abl_no_stage2",
-  "abl_no_validator",
   "law_no_critique",
   "law_rounds",
   "memory_conditions",

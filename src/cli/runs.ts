@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { type Outcome, OutcomeSchema } from "../contract/result.ts";
 import { type Run, type RunStatus, RunStatusSchema } from "../contract/run.ts";
-import { describeSubject } from "../engine/show-by-schema.ts";
+import { describeSubject } from "../engine/define-pack.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../packs/registry.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import { subjectOf } from "../runs/show-run.ts";

@@ -26,7 +26,6 @@ import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
 import { findColumn, findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
 import type { SentimentOptions } from "./sentiment.ts";
-import { loadUserConfig } from "./settings.ts";
 
 type Columns = Record<string, unknown>;
 
@@ -50,7 +49,6 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     })(),
     noun: "texts",
     total: async () => cases.length,
-    settings: (given) => (asksModels(io, options) ? debateDoubts(given ?? {}) : given),
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const source = { name: file, header: table.header, columns, empty };
@@ -88,18 +86,6 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
       };
     },
   };
-}
-
-type Settings = { debate?: object; pipeline?: object };
-
-/** True unless every role is played by its expert. */
-function asksModels(io: Io, options: SentimentOptions): boolean {
-  return (options.cast ?? loadUserConfig(io, options).cast ?? "expert").trim() !== "expert";
-}
-
-/** A batch that costs money debates only the texts of which Stage 1 leaves a doubt, unless the settings say otherwise. */
-function debateDoubts(config: Settings): Settings {
-  return config.pipeline === undefined ? { ...config, debate: { when: "disagreement", ...config.debate } } : config;
 }
 
 function describeJson({ case_id, outcome, reasons, run, decision }: BatchResult): string {

@@ -1,14 +1,10 @@
+import { jsonrepair } from "jsonrepair";
 import { isRecord } from "../text/json.ts";
 
 /** A JSON value found in a text, with the very characters it was read from. */
 export type FoundJson = { value: unknown; source: string };
 
-/** Every JSON value in a text: the text itself, or the objects and arrays in it, fenced or bare. */
-export function extractJson(text: string): unknown[] {
-  return findJson(text).map(({ value }) => value);
-}
-
-/** As `extractJson`, each value with its source. The work is bounded by the length of the text, whatever it holds. */
+/** Every JSON value in a text: the text itself, or the objects and arrays in it. The work is bounded by the length of the text. */
 export function findJson(text: string): FoundJson[] {
   // A byte order mark is white space to `trim`.
   const trimmed = text.trim();
@@ -112,44 +108,45 @@ function unwrap(value: unknown): FoundJson[] {
   });
 }
 
-/** Where a JSON text gives the same key twice in one object; null when it does not. The text must be valid JSON. */
-export function findRepeatedKey(json: string): (string | number)[] | null {
-  const open: Container[] = [];
-  for (let at = 0; at < json.length; at += 1) {
-    const inside = open.at(-1);
-    const sign = json.charCodeAt(at);
-    if (sign === quote) {
-      const end = findStringEnd(json, at);
-      if (inside?.keys && inside.at === null) {
-        inside.at = readString(json.slice(at, end));
-        if (inside.keys.has(inside.at)) return open.map((one) => one.at ?? "");
-        inside.keys.add(inside.at);
-      }
-      at = end - 1;
-    } else if (sign === brace) open.push({ keys: new Set(), at: null });
-    else if (sign === bracket) open.push({ keys: null, at: 0 });
-    else if (sign === closingBrace || sign === closingBracket) open.pop();
-    else if (sign === comma && inside) inside.at = typeof inside.at === "number" ? inside.at + 1 : null;
+/** A key that a JSON text gives more often than the value read from it has it: in some object it stands twice. */
+export function findRepeatedKey(json: string, value: unknown): string | null {
+  const counts = new Map<string, number>();
+  for (const [, string = "", colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    const key = colon === undefined ? null : (JSON.parse(string) as string);
+    if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  return null;
+  const open = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== "object" || one === null) continue;
+    for (const [key, inner] of Object.entries(one)) {
+      if (!Array.isArray(one)) counts.set(key, (counts.get(key) ?? 0) - 1);
+      open.push(inner);
+    }
+  }
+  return [...counts].find(([, left]) => left > 0)?.[0] ?? null;
 }
 
-/** An object with the keys seen so far and the one being read, or an array with the index being read. */
-type Container = { keys: Set<string> | null; at: string | number | null };
-
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [brace, closingBrace, bracket, closingBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-/** The place behind the string that begins at `start`. */
-function findStringEnd(json: string, start: number): number {
-  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
-    let first = at;
-    while (json.charCodeAt(first - 1) === backslash) first -= 1;
-    if ((at - first) % 2 === 0) return at + 1;
+/**
+ * JSON as people and models write it (trailing commas, single quotes, comments, raw line breaks in strings) as JSON; null when
+ * that is not one whole object or list, or when something was left out of it.
+ */
+export function repairJson(text: string): FoundJson | null {
+  const start = text.search(/[{[]/);
+  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
+  if (start < 0 || end <= start || text.length > longestRepair) return null;
+  const given = text.slice(start, end);
+  if (/(?:^|[[{,\s])(?:\.{3}|…)\s*(?:[,\]}]|$)/m.test(given)) return null;
+  try {
+    const source = jsonrepair(given);
+    // What was cut off is not completed, and two objects are not one list.
+    return bracketsOf(source) === bracketsOf(given) ? { value: JSON.parse(source) as unknown, source } : null;
+  } catch {
+    return null;
   }
-  return json.length;
 }
 
-function readString(token: string): string {
-  return token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
+const longestRepair = 200_000;
+
+function bracketsOf(text: string): string {
+  return text.replaceAll(/[^{}[\]]+/g, "");
 }

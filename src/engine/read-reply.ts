@@ -7,9 +7,10 @@ import {
   findRepeatedKey,
   findReplyJson,
   type FoundJson,
+  repairJson,
   unwrapToolCalls,
 } from "./find-json.ts";
-import { type Mended, mendReply, repairJson } from "./mend-reply.ts";
+import { type Mended, mendReply, valueAt } from "./mend-reply.ts";
 import { buildJsonSchema } from "./prompt.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Played } from "./player.ts";
@@ -78,8 +79,9 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const fitting = distinct(candidates.length === 1 ? [] : loose, asked);
   if (fitting.length > 1) return nothing("several_replies", tell("severalReplies", { count: fitting.length }));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
-  const twice = findRepeatedKey(chosen.source);
-  if (twice) return { value: null, problems: [reject("repeated_key", tell("repeatedKey"), twice)], mends: [] };
+  const twice = findRepeatedKey(chosen.source, chosen.value);
+  if (twice !== null)
+    return { value: null, problems: [reject("repeated_key", tell("repeatedKey"), [twice])], mends: [] };
   const { value, mends } = mend(asked, chosen.value);
   if (!fits(chosen.value)) return { ...fit(asked, value), mends: [...repaired, ...mends] };
   // A schema may take on its own what its JSON schema does not say: that is noted, and the reply is read as it stands.
@@ -143,10 +145,6 @@ function describeIssue<I, O>({ role, language, tell }: Asked<I, O>, issue: z.cor
   return { code: "schema", message, severity: "reject", path };
 }
 
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<string | number, unknown> | null | undefined)?.[key], value);
-}
-
 /** The reply without the list items that do not fit; null when something else does not fit either. */
 function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: readonly z.core.$ZodIssue[]): O | null {
   const indexOf = { inner: "findLastIndex", outer: "findIndex" } as const;
@@ -156,7 +154,7 @@ function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: reado
     const kept = structuredClone(given);
     const byList = Map.groupBy(places, (place) => JSON.stringify(place.slice(0, -1)));
     for (const inside of byList.values()) {
-      const list = valueAt(kept, (inside[0] ?? []).slice(0, -1) as (string | number)[]);
+      const list = valueAt(kept, (inside[0] ?? []).slice(0, -1));
       const struck = new Set(inside.map((place) => place.at(-1)));
       if (Array.isArray(list)) list.splice(0, list.length, ...list.filter((_, index) => !struck.has(index)));
     }

@@ -1,6 +1,34 @@
-import { addresses } from "./addresses.ts";
-import type { ApiErrorBody } from "./error.ts";
-import type { JsonRouteName, RouteName, RouteReply, RouteRequest } from "./routes.ts";
+import type { ApiErrorBody, JsonRouteName, RouteName, RouteReply, RouteRequest } from "./routes.ts";
+
+/** Where each route of the API is, by name; the client needs nothing else of it, so that a page stays small. */
+export const addresses = {
+  openSession: { method: "post", path: "/api/session", access: "reader" },
+  readSession: { method: "get", path: "/api/session", access: "reader" },
+  startRun: { method: "post", path: "/api/runs", access: "operator" },
+  listRuns: { method: "get", path: "/api/runs", access: "reader" },
+  readRun: { method: "get", path: "/api/runs/:id", access: "reader" },
+  readTurn: { method: "get", path: "/api/runs/:id/turns/:turn", access: "reader" },
+  followRun: { method: "get", path: "/api/runs/:id/events", access: "reader" },
+  cancelRun: { method: "post", path: "/api/runs/:id/cancel", access: "operator" },
+  resumeRun: { method: "post", path: "/api/runs/:id/resume", access: "operator" },
+  branchRun: { method: "post", path: "/api/runs/:id/branch", access: "operator" },
+  contestRun: { method: "post", path: "/api/runs/:id/contest", access: "reviewer" },
+  redecideRun: { method: "post", path: "/api/runs/:id/redecide", access: "reader" },
+  listBranches: { method: "get", path: "/api/runs/:id/branches", access: "reader" },
+  explainRun: { method: "get", path: "/api/runs/:id/why", access: "reader" },
+  exportRun: { method: "get", path: "/api/runs/:id/export", access: "reader" },
+  compareRuns: { method: "get", path: "/api/compare", access: "reader" },
+  listPacks: { method: "get", path: "/api/packs", access: "reader" },
+  listStudies: { method: "get", path: "/api/studies", access: "reader" },
+  readStudy: { method: "get", path: "/api/studies/:name", access: "reader" },
+  listReviews: { method: "get", path: "/api/reviews", access: "reader" },
+  readReview: { method: "get", path: "/api/reviews/:id", access: "reader" },
+  claimReview: { method: "post", path: "/api/reviews/:id/claim", access: "reviewer" },
+  releaseReview: { method: "post", path: "/api/reviews/:id/release", access: "reviewer" },
+  answerReview: { method: "post", path: "/api/reviews/:id/answer", access: "reviewer" },
+  ruleOnReview: { method: "post", path: "/api/reviews/:id/uphold", access: "reviewer" },
+  readFleet: { method: "get", path: "/api/fleet", access: "reader" },
+} as const;
 
 /** An answer that was not a success. */
 export class ApiError extends Error {

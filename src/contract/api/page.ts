@@ -1,4 +1,4 @@
-import type { TurnItem } from "./run.ts";
+import type { TurnItem } from "./runs.ts";
 import type { FrameWords } from "../frame-words.ts";
 import type { PositionItem, Story } from "../story.ts";
 import type { Section, Tone } from "../view.ts";

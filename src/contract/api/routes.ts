@@ -1,43 +1,216 @@
 import * as z from "zod";
-import { addresses } from "./addresses.ts";
-import { fleetRoutes } from "./fleet.ts";
-import { packRoutes } from "./pack.ts";
-import { reviewRoutes } from "./review.ts";
-import { accessRoles, NothingSchema, type Route } from "./route.ts";
-import { runRoutes } from "./run-routes.ts";
-import { studyRoutes } from "./study.ts";
+import { addresses } from "./client.ts";
+import * as review from "./reviews.ts";
+import * as run from "./runs.ts";
+
+/** The body of every answer that is not a success: `code` for programs, `message` for people. */
+export const ApiErrorSchema = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type ApiErrorBody = z.infer<typeof ApiErrorSchema>;
+
+const JsonSchemaSchema = z.record(z.string(), z.unknown());
+
+/** A setting of a pack, by its dotted key. */
+export const SettingSchema = z.strictObject({
+  key: z.string(),
+  about: z.string(),
+  kind: z.enum(["boolean", "choice", "integer", "number", "other"]),
+  choices: z.array(z.string()),
+  default: z.unknown(),
+});
+
+/** A player of a cast: the roles it plays, and its price in USD per million tokens; null when that is unknown. */
+export const CastPlayerSchema = z.strictObject({
+  player: z.string(),
+  roles: z.array(z.string()),
+  price: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
+});
+export const CastItemSchema = z.strictObject({ cast: z.string(), players: z.array(CastPlayerSchema) });
+export type CastItem = z.infer<typeof CastItemSchema>;
+
+/** A pack as a form needs it. */
+export const PackItemSchema = z.strictObject({
+  name: z.string(),
+  summary: z.string(),
+  /** True when a case can be given as plain text. */
+  takesText: z.boolean(),
+  input: JsonSchemaSchema,
+  config: JsonSchemaSchema,
+  defaults: z.unknown(),
+  settings: z.array(SettingSchema),
+  roles: z.array(z.strictObject({ name: z.string(), expert: z.boolean() })),
+  examples: z.array(z.strictObject({ name: z.string(), input: z.unknown(), config: z.unknown().optional() })),
+  /** The shape of gold, for corrections and studies; null when decisions are not measured. */
+  gold: JsonSchemaSchema.nullable(),
+  /** The casts that may be used from here and fit this pack's roles. */
+  casts: z.array(CastItemSchema),
+});
+export type PackItem = z.infer<typeof PackItemSchema>;
+
+/** The packs, and what may be cast from here. */
+export const PacksSchema = z.strictObject({
+  packs: z.array(PackItemSchema),
+  casts: z.array(z.string()),
+  defaultCast: z.string(),
+});
+export type Packs = z.infer<typeof PacksSchema>;
+
+/** A study's name: the name of a folder of the store, never a path. */
+export const StudyNameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "not a study's name");
+
+export const StudyItemSchema = z.strictObject({
+  name: z.string(),
+  pack: z.string(),
+  arms: z.array(z.string()),
+  cases: z.int(),
+  runs: z.int(),
+  planned: z.int(),
+});
+export const StudyListSchema = z.strictObject({ studies: z.array(StudyItemSchema) });
+export type StudyItem = z.infer<typeof StudyItemSchema>;
+
+export const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sections: z.array(run.SectionSchema) });
+
+/** Usage and its limit; null means unlimited. */
+const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
+
+/** How a fleet stands. */
+export const FleetStateSchema = z.strictObject({
+  /** The workers that have shown a sign of life within the last seconds. */
+  workers: z.array(
+    z.strictObject({
+      host: z.string(),
+      pid: z.int(),
+      packs: z.array(z.string()),
+      concurrency: z.int(),
+      playing: z.int(),
+      silentMs: z.int(),
+    }),
+  ),
+  /** By pack: runs that wait for a worker, that are to be tried again later, and that are with a worker. */
+  queues: z.array(
+    z.strictObject({
+      pack: z.string(),
+      ready: z.int(),
+      later: z.int(),
+      playing: z.int(),
+      oldestSeconds: z.number().nullable(),
+    }),
+  ),
+  /** How many runs of the store stand how: by outcome when they have ended, else by status. */
+  runs: z.array(z.strictObject({ state: z.string(), count: z.int() })),
+  /** By endpoint: calls and tokens of the last minute. */
+  limits: z.array(
+    z.strictObject({ name: z.string(), requests: ShareSchema, tokens: ShareSchema, pausedMs: z.number() }),
+  ),
+  /** Budgets that several runs share: those of batches, and that of the day. */
+  purses: z.array(z.strictObject({ name: z.string(), calls: ShareSchema, tokens: ShareSchema, usd: ShareSchema })),
+  /** Runs that are no longer handed out, the newest first, and why. */
+  dead: z.array(z.strictObject({ run: z.string(), pack: z.string(), reason: z.string(), at: z.string() })),
+  deadCount: z.int(),
+});
+export type FleetState = z.infer<typeof FleetStateSchema>;
+
+/** What `/api/fleet` answers; null where a server plays its runs itself. */
+export const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullable() });
 
 const SessionSchema = z.strictObject({
-  role: z.enum(accessRoles),
+  role: z.enum(run.accessRoles),
   /** The name under which a reviewer answers; null for everyone else. */
   reviewer: z.string().nullable(),
 });
 
-const sessionRoutes = {
-  openSession: {
-    ...addresses.openSession,
-    summary: "Trades the token of the Authorization header for a cookie that scripts cannot read.",
-    access: "reader",
-    body: NothingSchema,
-    reply: { json: SessionSchema },
-  },
-  readSession: {
-    ...addresses.readSession,
-    summary: "Says what the caller may do.",
-    access: "reader",
-    reply: { json: SessionSchema },
-  },
-} as const satisfies Record<string, Route>;
-
-/** Every route of the API, by name. */
+/** Every route of the API, by name: the server, its description and its client are all made from these. */
 export const routes = {
-  ...sessionRoutes,
-  ...runRoutes,
-  ...packRoutes,
-  ...studyRoutes,
-  ...reviewRoutes,
-  ...fleetRoutes,
-} as const satisfies Record<string, Route>;
+  openSession: { ...addresses.openSession, body: run.NothingSchema, reply: { json: SessionSchema } },
+  readSession: { ...addresses.readSession, reply: { json: SessionSchema } },
+  startRun: { ...addresses.startRun, body: run.StartRunSchema, reply: { json: run.StartedSchema }, status: 202 },
+  listRuns: { ...addresses.listRuns, query: run.RunQuerySchema, reply: { json: run.RunPageSchema } },
+  readRun: { ...addresses.readRun, params: run.runParams, reply: { json: run.RunDetailSchema } },
+  readTurn: { ...addresses.readTurn, params: run.turnParams, reply: { json: run.TurnDetailSchema } },
+  followRun: { ...addresses.followRun, params: run.runParams, reply: { events: run.StreamEventSchema } },
+  cancelRun: {
+    ...addresses.cancelRun,
+    params: run.runParams,
+    body: run.NothingSchema,
+    reply: { json: run.DoneSchema },
+  },
+  resumeRun: {
+    ...addresses.resumeRun,
+    params: run.runParams,
+    body: run.ResumeSchema,
+    reply: { json: run.StartedSchema },
+    status: 202,
+  },
+  branchRun: {
+    ...addresses.branchRun,
+    params: run.runParams,
+    body: run.BranchSchema,
+    reply: { json: run.StartedSchema },
+    status: 202,
+  },
+  redecideRun: {
+    ...addresses.redecideRun,
+    params: run.runParams,
+    body: run.RedecideSchema,
+    reply: { json: run.RedecidedSchema },
+  },
+  listBranches: { ...addresses.listBranches, params: run.runParams, reply: { json: run.BranchesSchema } },
+  explainRun: { ...addresses.explainRun, params: run.runParams, reply: { json: run.WhySchema } },
+  exportRun: {
+    ...addresses.exportRun,
+    params: run.runParams,
+    query: run.ExportQuerySchema,
+    reply: { file: ["application/json", "application/x-ndjson", "text/markdown", "text/html"] },
+  },
+  compareRuns: { ...addresses.compareRuns, query: run.CompareQuerySchema, reply: { json: run.ComparisonSchema } },
+  listPacks: { ...addresses.listPacks, reply: { json: PacksSchema } },
+  listStudies: { ...addresses.listStudies, reply: { json: StudyListSchema } },
+  readStudy: {
+    ...addresses.readStudy,
+    params: z.strictObject({ name: StudyNameSchema }),
+    reply: { json: StudyDetailSchema },
+  },
+  contestRun: {
+    ...addresses.contestRun,
+    params: run.runParams,
+    body: review.ContestSchema,
+    reply: { json: review.ContestedSchema },
+  },
+  listReviews: { ...addresses.listReviews, reply: { json: review.ReviewPageSchema } },
+  readReview: { ...addresses.readReview, params: run.runParams, reply: { json: review.ReviewDetailSchema } },
+  claimReview: {
+    ...addresses.claimReview,
+    params: run.runParams,
+    body: review.ClaimRequestSchema,
+    reply: { json: review.ReviewItemSchema },
+  },
+  releaseReview: {
+    ...addresses.releaseReview,
+    params: run.runParams,
+    body: review.ReleaseRequestSchema,
+    reply: { json: review.ReviewItemSchema },
+  },
+  answerReview: {
+    ...addresses.answerReview,
+    params: run.runParams,
+    body: review.AnswerRequestSchema,
+    reply: { json: review.ReviewedSchema },
+  },
+  ruleOnReview: {
+    ...addresses.ruleOnReview,
+    params: run.runParams,
+    body: review.RulingRequestSchema,
+    reply: { json: review.ReviewedSchema },
+  },
+  readFleet: { ...addresses.readFleet, reply: { json: FleetReplySchema } },
+} as const satisfies Record<string, run.Route>;
 
 export type RouteName = keyof typeof routes;
 

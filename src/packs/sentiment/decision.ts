@@ -2,8 +2,8 @@
 import { hashValue } from "../../engine/hash.ts";
 import type { SentimentConfig } from "./config/config.ts";
 import { type Adoption, adopt, logCorrections, makeLists } from "./rules/adopt.ts";
-import { findDoubts, listOpenDoubts } from "./rules/doubts.ts";
-import { aggregateCase, aggregateSentence, moderate } from "./rules/moderate.ts";
+import { listOpenDoubts } from "./rules/doubts.ts";
+import { aggregateCase, moderate } from "./rules/moderate.ts";
 import { countOverrides, findMainReason, isOneSided } from "./rules/override-gate.ts";
 import { type Settling, settleCase } from "./rules/settle.ts";
 import { cleanText, findTerm, orderByText, sortByPlace } from "./rules/text.ts";
@@ -27,18 +27,14 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
   const aggregates = aggregateCase(turns, adopted ? { sentiments: final.raw, aspects } : null);
   const settled_tuples = settling.judge && listTuples(text, lists.settled.shown);
   const final_tuples = listTuples(text, final.shown);
-  const moderator = config.enable_moderator
-    ? moderate({
-        ...aggregates,
-        validator: isVetoRefused(settling, adopted) ? null : aggregates.stage1_validator,
-        debate_summary: settling.context && isOneSided(settling.context) ? null : (turns.debate?.summary ?? null),
-        settled_tuples,
-        final_tuples,
-      })
-    : null;
-  const { label, confidence, rationale } = moderator
-    ? { ...moderator, label: moderator.final_label }
-    : aggregateSentence(final.raw);
+  const moderator = moderate({
+    ...aggregates,
+    validator: isVetoRefused(settling, adopted) ? null : aggregates.stage1_validator,
+    debate_summary: settling.context && isOneSided(settling.context) ? null : (turns.debate?.summary ?? null),
+    settled_tuples,
+    final_tuples,
+  });
+  const { final_label: label, confidence, rationale } = moderator;
   return {
     meta: writeMeta(settling, adoption, config),
     stage1_aspects: turns.stage1.aspects,
@@ -80,21 +76,13 @@ function isVetoRefused({ turns, reviewed, aspects }: Settling, adopted: boolean)
   return !adopted || !flips.some((one) => one.resulting_polarity && settled.includes(one.resulting_polarity));
 }
 
-/** True when a text is debated and reviewed: always, or where Stage 1 leaves a doubt. */
-export function isDebated(turns: CaseTurns, { debate }: SentimentConfig): boolean {
-  return debate.when === "always" || findDoubts(turns).length > 0;
-}
-
 /** The turns that count under a config: what is switched off was not said (sentiment spec §1). */
 export function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns {
-  const goesOn = config.protocol === "debate" && isDebated(turns, config);
-  const checked = <S extends { validator: unknown }>(stage: S): S =>
-    config.enable_validator ? stage : { ...stage, validator: null };
+  const isDebate = config.protocol === "debate";
   return {
     ...turns,
-    stage1: checked(turns.stage1),
-    debate: config.enable_debate && goesOn ? turns.debate : null,
-    stage2: config.enable_stage2 && goesOn && turns.stage2 ? checked(turns.stage2) : null,
+    debate: config.enable_debate && isDebate ? turns.debate : null,
+    stage2: isDebate ? turns.stage2 : null,
   };
 }
 
@@ -148,7 +136,7 @@ function listFinalAspects(turns: CaseTurns, list: readonly Stated[], aspects: re
   return sortByPlace(text, placed, (sentiment) => sentiment.aspect_ref);
 }
 
-function traceProcess({ stage1, debate, stage2 }: CaseTurns, moderator: Moderation | null) {
+function traceProcess({ stage1, debate, stage2 }: CaseTurns, moderator: Moderation) {
   const entry = (stage: string, agent: string, output: unknown) => ({ stage, agent, output });
   return [
     entry("stage1", "ATE", { aspects: stage1.aspects }),

@@ -1,29 +1,20 @@
 import { ParleyError } from "../../contract/error.ts";
 import type { Debate } from "../../engine/debate.ts";
 import { sha256 } from "../../engine/hash.ts";
-import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
-import type { Role } from "../../engine/role.ts";
+import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
-import { decideCase, type FinalOutput, isDebated } from "./decision.ts";
+import { decideCase, type FinalOutput, keepCountedTurns } from "./decision.ts";
 import { readTurns } from "./recorded.ts";
-import {
-  groundAspects,
-  groundSentiments,
-  groundSummary,
-  groundTurn,
-  groundValidator,
-  type Strike,
-  type Struck,
-} from "./roles/ground.ts";
-import type { SentimentRoles } from "./roles/roles.ts";
-import { findDoubts, findUnsettled } from "./rules/doubts.ts";
+import { toSummary } from "./roles/ground.ts";
+import type { GroundedRole, SentimentRoles } from "./roles/roles.ts";
+import { findUnsettled } from "./rules/doubts.ts";
+import { editStage1, takeMajority } from "./rules/majority.ts";
 import { matchStage1 } from "./rules/matcher.ts";
 import { openMemory } from "./rules/memory.ts";
 import { buildReviewContext } from "./rules/review-context.ts";
-import { takeMajority, voteOnStage1 } from "./rules/vote.ts";
 import type { DebateOutput, PatchTurn, Persona, StanceTurn, TurnStrike } from "./schemas/debate.ts";
-import type { CaseTurns } from "./schemas/inputs.ts";
+import type { CaseTurns, MemoryLine } from "./schemas/inputs.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Stage1 } from "./schemas/stage1.ts";
 import type { Stage2 } from "./schemas/stage2.ts";
@@ -41,42 +32,31 @@ type Setup = {
 /** Stage 1 as it was given, and who of it stayed silent. */
 type Opening = { stage1: Stage1; silent: string[] };
 
-/** Stage 1 → debate → review context → Stage 2 → apply, settle, adopt, moderate (sentiment spec §1). */
+/** Stage 1 → debate → review context → Stage 2 → settle, adopt, moderate (sentiment spec §1). */
 export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput, Material> {
   return async (debate, { input, material }, config) => {
-    if (input.recorded) return decideRecorded(debate, { input, material, recorded: input.recorded }, config);
+    const about = { text_id: input.id ?? sha256(input.text).slice(0, 12), source: input.text, material };
+    if (input.recorded) return decideRecorded(debate, about, input.recorded, config);
     const personas = personasOf(config, material.language_code);
     const setup: Setup = { debate, roles, material, config, personas, strikes: [] };
     const { stage1, silent } = await openings[config.protocol](setup);
-    const { strikes } = setup;
-    const turns: CaseTurns = {
-      text_id: textIdOf(input),
-      source: input.text,
-      material,
-      stage1,
-      debate: null,
-      stage2: null,
-      strikes,
-    };
+    const turns: CaseTurns = { ...about, stage1, debate: null, stage2: null, strikes: setup.strikes };
     showStanding(debate, turns, config);
-    const answered = silent.every((role) => role === "validator");
-    const goesOn = config.protocol === "debate" && answered && isDebated(turns, config);
-    if (config.debate.when === "disagreement") debate.note("doubts", findDoubts(turns));
+    const goesOn = config.protocol === "debate" && silent.every((role) => role === "validator");
     if (goesOn && config.enable_debate) {
       turns.debate = await holdDebate(setup, stage1);
       showStanding(debate, turns, config);
     }
-    if (goesOn && config.enable_stage2) turns.stage2 = await askReviews(setup, turns);
-    const decision = decideCase(turns, config);
-    noteDecision(debate, decision);
-    return conclude(decision, silent, turns);
+    if (goesOn) turns.stage2 = await askReviews(setup, turns);
+    return conclude(debate, turns, config, silent);
   };
 }
 
 /** What was said elsewhere, decided as if it had been said here; of several recordings of a text the seed takes one. */
 function decideRecorded(
   debate: Debate,
-  { input, material, recorded }: Given<SentimentCase, Material> & Required<Pick<SentimentCase, "recorded">>,
+  about: Pick<CaseTurns, "text_id" | "source" | "material">,
+  recorded: NonNullable<SentimentCase["recorded"]>,
   config: SentimentConfig,
 ): Verdict<FinalOutput> {
   if (config.protocol !== "debate" && config.protocol !== "single")
@@ -85,28 +65,15 @@ function decideRecorded(
       `a recorded debate holds no independent readings, so "${config.protocol}" cannot be decided from it; of the controls it has "single"`,
     );
   const at = debate.seed % recorded.length;
-  const said = readTurns(recorded[at] as { stage1: unknown }, material, config);
-  const turns: CaseTurns = { text_id: textIdOf(input), source: input.text, material, ...said };
-  const goesOn = config.protocol === "debate" && isDebated(turns, config);
-  const counted = {
-    ...turns,
-    debate: goesOn && config.enable_debate ? turns.debate : null,
-    stage2: goesOn && config.enable_stage2 ? turns.stage2 : null,
-  };
-  const decision = decideCase(counted, config);
+  const said = readTurns(recorded[at] as { stage1: unknown }, about.material, config);
   debate.note("recorded", { recording: at + 1, of: recorded.length });
-  noteDecision(debate, decision);
-  const verdict = conclude(decision, [], counted);
+  const verdict = conclude(debate, keepCountedTurns({ ...about, ...said }, config), config, []);
   return { ...verdict, reasons: ["decided from recorded turns; nobody was asked", ...verdict.reasons] };
-}
-
-function textIdOf({ id, text }: SentimentCase): string {
-  return id ?? sha256(text).slice(0, 12);
 }
 
 /** How each protocol begins: the debate with Stage 1, the control arms with all they have (sentiment spec §1). */
 const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Opening>> = {
-  debate: (setup) => askStage1(setup, { validate: setup.config.enable_validator }),
+  debate: (setup) => askStage1(setup, { validate: true }),
   single: (setup) => askStage1(setup, { validate: false }),
   vote: askForVotes,
   self_consistency: askRepeatedly,
@@ -118,48 +85,47 @@ function showStanding(debate: Debate, turns: CaseTurns, config: SentimentConfig)
   debate.standing(() => decideCase(held, config));
 }
 
-/** Puts what the rules decided into the transcript, in the order they decided it. */
-function noteDecision(debate: Debate, decision: FinalOutput): void {
+/** Decides, and notes what the rules did; below the quorum (all of Stage 1 and the judge), or with nothing settled, it is undecided. */
+function conclude(
+  debate: Debate,
+  turns: CaseTurns,
+  config: SentimentConfig,
+  silent: readonly string[],
+): Verdict<FinalOutput> {
+  const decision = decideCase(turns, config);
   for (const correction of decision.correction_applied_log) debate.note("correction", correction);
   for (const record of decision.override_gate) debate.note("override_gate", record);
   for (const settlement of decision.settlements) debate.note("settlement", settlement);
   const { adopt_decision, adopt_reason, ev_score, ev_threshold, ev_components } = decision.meta;
   debate.note("adoption", { adopt_decision, adopt_reason, ev_score, ev_threshold, ev_components });
-  if (decision.moderator) debate.note("moderator", decision.moderator);
-}
-
-/** Below the quorum (all of Stage 1 and the judge), or with nothing settled, the outcome is undecided. */
-function conclude(decision: FinalOutput, silent: readonly string[], turns: CaseTurns): Verdict<FinalOutput> {
-  const absent = [...silent, ...(turns.debate !== null && turns.debate.summary === null ? ["judge"] : [])];
+  debate.note("moderator", decision.moderator);
+  const absent = [...silent, ...(turns.debate?.summary === null ? ["judge"] : [])];
   const reasons = [...absent.map((role) => `${role} gave no usable reply`), ...findUnsettled(turns, decision)];
-  const { adopt_decision, adopt_reason } = decision.meta;
   if (reasons.length > 0) return { outcome: "undecided", reasons, decision };
   return { outcome: "decided", reasons: [`${adopt_decision}: ${adopt_reason}`], decision };
 }
 
-/** Asks a role; what its salvage struck is written down. */
-async function ask<I, O extends object>(
-  { debate, strikes }: Pick<Setup, "debate" | "strikes">,
-  role: Role<I, O & Struck>,
+const longestStrike = 200;
+
+/** Asks a role and grounds its reply; what was struck of it, here or by salvage, is written down. */
+async function ask<I, O extends object, K extends O>(
+  { debate, strikes }: Setup,
+  role: GroundedRole<I, O, K>,
   input: I,
   at: { round: number; step?: string },
-): Promise<O | null> {
+): Promise<K | null> {
   const said = await debate.tryAsk(role, input, at.step);
   if (said === null) return null;
   const { struck = [], ...reply } = said;
-  addStrikes(strikes, role.name, at.round, struck);
-  return reply as unknown as O;
-}
-
-const longestStrike = 200;
-
-function addStrikes(into: TurnStrike[], speaker: string, round: number, strikes: readonly Strike[]): void {
-  into.push(...strikes.map(({ code, what }) => ({ speaker, round, code, what: what.slice(0, longestStrike) })));
+  const grounded = role.ground(reply as unknown as O, input);
+  for (const { code, what } of [...struck, ...grounded.strikes])
+    strikes.push({ speaker: role.name, round: at.round, code, what: what.slice(0, longestStrike) });
+  return grounded.reply;
 }
 
 /** ATE, then ATSA on the kept aspects, then the Validator (sentiment spec §2). `step` keeps repeated samples apart. */
 async function askStage1(setup: Setup, options: { validate: boolean; step?: string }): Promise<Opening> {
-  const { roles, material, strikes } = setup;
+  const { roles, material } = setup;
   const at = (name: string) => ({ round: 0, step: options.step === undefined ? name : `${name}-${options.step}` });
   const end = (stage1: Partial<Stage1>, ...silent: string[]): Opening => ({
     stage1: { aspects: [], aspect_sentiments: [], validator: null, ...stage1 },
@@ -167,21 +133,11 @@ async function askStage1(setup: Setup, options: { validate: boolean; step?: stri
   });
   const found = await ask(setup, roles.ate, { material }, at("ate"));
   if (found === null) return end({}, "ate");
-  const ate = groundAspects(material, found);
-  addStrikes(strikes, "ate", 0, ate.strikes);
-  const { aspects } = ate.reply;
-  const said = await ask(setup, roles.atsa, { material, aspects }, at("atsa"));
-  if (said === null) return end({ aspects }, "atsa");
-  const atsa = groundSentiments(said, { material, aspects });
-  addStrikes(strikes, "atsa", 0, atsa.strikes);
-  const { aspect_sentiments } = atsa.reply;
-  if (!options.validate) return end({ aspects, aspect_sentiments });
-  const rated = { material, aspects, aspect_sentiments };
-  const checked = await ask(setup, roles.validator, rated, at("validator"));
-  if (checked === null) return end({ aspects, aspect_sentiments }, "validator");
-  const { reply: validator, strikes: struck } = groundValidator(checked, rated);
-  addStrikes(strikes, "validator", 0, struck);
-  return end({ aspects, aspect_sentiments, validator });
+  const rated = await ask(setup, roles.atsa, { material, ...found }, at("atsa"));
+  if (rated === null) return end(found, "atsa");
+  if (!options.validate) return end({ ...found, ...rated });
+  const validator = await ask(setup, roles.validator, { material, ...found, ...rated }, at("validator"));
+  return end({ ...found, ...rated, validator }, ...(validator === null ? ["validator"] : []));
 }
 
 /** Independent readings of the same text; what most of them say stands. */
@@ -203,19 +159,24 @@ async function askRepeatedly(setup: Setup): Promise<Opening> {
 async function askForVotes(setup: Setup): Promise<Opening> {
   const { debate, material, config, personas } = setup;
   if (config.debate.style === "stance") return askRepeatedly(setup);
-  const first = await askStage1(setup, { validate: config.enable_validator });
+  const first = await askStage1(setup, { validate: true });
   if (first.silent.some((role) => role !== "validator")) return first;
+  const { stage1 } = first;
   const openings = await debate.round(1, () =>
     Promise.all(
       Object.entries(personas).map(([key, persona]) =>
-        askForEdits(setup, { stage1: first.stage1, history: [], key, persona, round: 1, memory: null }),
+        askForEdits(setup, { stage1, history: [], key, persona, round: 1, memory: null }),
       ),
     ),
   );
   const turns = openings.filter((turn) => turn !== null);
-  const { stage1, ballots } = voteOnStage1(material.text, first.stage1, turns);
-  debate.note("vote", { openings: turns.length, ballots });
-  return { ...first, stage1 };
+  debate.note("vote", { openings: turns.length });
+  if (turns.length === 0) return first;
+  const voted = takeMajority(
+    material.text,
+    turns.map((turn) => editStage1(stage1, turn)),
+  );
+  return { ...first, stage1: { ...voted, validator: stage1.validator } };
 }
 
 type Speaking<T> = {
@@ -224,31 +185,22 @@ type Speaking<T> = {
   key: string;
   persona: Persona;
   round: number;
-  memory: ReturnType<ReturnType<typeof openMemory>["before"]>;
+  memory: MemoryLine[] | null;
 };
 
 /** A corrector's turn as it is kept: named by its persona, with what is left of its edits. */
 async function askForEdits(setup: Setup, about: Speaking<PatchTurn>): Promise<PatchTurn | null> {
-  const { debate, roles, material, strikes } = setup;
-  const input = { ...about, material };
   const { key, persona, round } = about;
-  const said = await ask(setup, roles.patchSpeaker(key), input, { round });
-  if (said === null) return null;
-  const grounded = groundTurn(said, input);
-  addStrikes(strikes, key, round, grounded.strikes);
-  const { proposed_edits } = grounded.reply;
-  return { speaker: key, agent: persona.name, round, proposed_edits, by_program: debate.isProgram(key) };
+  const said = await ask(setup, setup.roles.patchSpeaker(key), { ...about, material: setup.material }, { round });
+  const by = { speaker: key, agent: persona.name, round, by_program: setup.debate.isProgram(key) };
+  return said && { ...by, proposed_edits: said.proposed_edits };
 }
 
 async function askForSpeech(setup: Setup, about: Speaking<StanceTurn>): Promise<StanceTurn | null> {
-  const { debate, roles, material } = setup;
   const { key, persona, round } = about;
-  const said = await ask(setup, roles.stanceSpeaker(key), { ...about, material }, { round });
-  if (said === null) return null;
-  const { planning, reflection, message, key_points } = said;
-  const stance = persona.stance ?? "neutral";
-  const spoken = { speaker: key, agent: persona.name, round, stance, planning, reflection, message, key_points };
-  return { ...spoken, by_program: debate.isProgram(key) };
+  const said = await ask(setup, setup.roles.stanceSpeaker(key), { ...about, material: setup.material }, { round });
+  const by = { speaker: key, agent: persona.name, round, by_program: setup.debate.isProgram(key) };
+  return said && { ...said, ...by, stance: persona.stance ?? "neutral" };
 }
 
 /** The debate of either style: rounds of turns in order, each seeing all before it, then the judge (sentiment spec §3). */
@@ -258,9 +210,8 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
   const matcher = matchStage1(material, stage1);
   const risks = stage1.validator?.structural_risks ?? [];
   const from = strikes.length;
-  const hold = async <T extends PatchTurn | StanceTurn>(
-    speak: (setup: Setup, about: Speaking<T>) => Promise<T | null>,
-  ): Promise<{ round: number; turns: T[] }[]> => {
+  const at = { round: config.debate.rounds + 1 };
+  const hold = async <T extends PatchTurn | StanceTurn>(speak: (about: Speaking<T>) => Promise<T | null>) => {
     const rounds: { round: number; turns: T[] }[] = [];
     for (let round = 1; round <= config.debate.rounds; round += 1) {
       const turns: T[] = [];
@@ -269,28 +220,24 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
         for (const [key, persona] of Object.entries(personas)) {
           const history = rounds.flatMap((one) => one.turns);
           const so = { turns: history, strikes: strikes.slice(from), risks, matcher };
-          const about = { stage1, history, key, persona, round, memory: memory.before(`${round}/${key}`, so) };
-          const turn = await speak(setup, about);
+          const shown = memory.before(`${round}/${key}`, so);
+          const turn = await speak({ stage1, history, key, persona, round, memory: shown });
           if (turn !== null) turns.push(turn);
         }
       });
     }
-    return rounds;
+    return { topic: material.text, personas, memory: memory.trace(), rounds };
   };
-  const last = { round: config.debate.rounds + 1 };
-  const shared = () => ({ topic: material.text, personas, memory: memory.trace() });
   if (config.debate.style === "stance") {
-    const rounds = await hold<StanceTurn>(askForSpeech);
-    const input = { material, stage1, turns: rounds.flatMap((one) => one.turns), personas };
-    const summary = await debate.round(last.round, () => ask(setup, roles.stanceJudge, input, last));
-    return { style: "stance", ...shared(), rounds, summary };
+    const held = await hold<StanceTurn>((about) => askForSpeech(setup, about));
+    const input = { material, stage1, turns: held.rounds.flatMap((one) => one.turns), personas };
+    const summary = await debate.round(at.round, () => ask(setup, roles.stanceJudge, input, at));
+    return { style: "stance", ...held, summary };
   }
-  const rounds = await hold<PatchTurn>(askForEdits);
-  const input = { material, stage1, turns: rounds.flatMap((one) => one.turns), personas };
-  const said = await debate.round(last.round, () => ask(setup, roles.patchJudge, input, last));
-  const judged = said && groundSummary(said, input);
-  addStrikes(strikes, "judge", last.round, judged?.strikes ?? []);
-  return { style: "patch", ...shared(), rounds, summary: judged?.summary ?? null };
+  const held = await hold<PatchTurn>((about) => askForEdits(setup, about));
+  const input = { material, stage1, turns: held.rounds.flatMap((one) => one.turns), personas };
+  const judged = await debate.round(at.round, () => ask(setup, roles.patchJudge, input, at));
+  return { style: "patch", ...held, summary: judged && toSummary(judged) };
 }
 
 /** Stage 2: the three reviews side by side, each given Stage 1 and what the debate made of it (sentiment spec §5). */
@@ -304,7 +251,7 @@ async function askReviews(setup: Setup, { stage1, debate: held }: CaseTurns): Pr
     Promise.all([
       ask(setup, roles.ateReview, input, at),
       ask(setup, roles.atsaReview, input, at),
-      config.enable_validator ? ask(setup, roles.validatorReview, input, at) : null,
+      ask(setup, roles.validatorReview, input, at),
     ]),
   );
   return {

@@ -4,20 +4,22 @@ import { isRecord } from "../../text/json.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
 import {
+  type Grounded,
   groundAspects,
   groundEdits,
+  groundJudge,
   groundRisks,
   groundSentiments,
-  groundSummary,
   groundValidator,
   type Strike,
+  toSummary,
 } from "./roles/ground.ts";
 import { matchStage1 } from "./rules/matcher.ts";
 import { canonicalisePolarity, listPolarities } from "./rules/tuples.ts";
 import {
   type DebateOutput,
   EditSchema,
-  JudgeTupleSchema,
+  EditTargetSchema,
   noMemory,
   PatchJudgeReplySchema,
   type Persona,
@@ -38,6 +40,8 @@ import {
 import { AspectReviewSchema, FinalValidationSchema, SentimentReviewSchema, type Stage2 } from "./schemas/stage2.ts";
 
 type Raw = Record<string, unknown>;
+
+/** What is read about, and where strikes are noted. */
 type Reading = { material: Material; note(speaker: string, strikes: readonly Strike[], round?: number): void };
 
 export function readTurns(
@@ -79,67 +83,57 @@ function readWord(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+/** The aspect that something is about; null or nothing is the implicit one. */
+function readRef(item: Raw): string {
+  return readWord(item.aspect_ref) || readWord(item.aspect_term);
+}
+
 /** The items of a list that fit their schema, with defaults for what was not written down; the others are struck. */
 function readItems<T>(
-  reading: Reading,
+  { note }: Reading,
   [speaker, schema]: [string, z.ZodType<T>],
   value: unknown,
   defaults: Raw = {},
 ): T[] {
   return listRecords(value).flatMap((item) => {
-    const named = "aspect_ref" in item || "aspect_term" in item ? { ...item, aspect_ref: readRef(item) } : item;
-    const parsed = schema.safeParse(fill(named, defaults));
+    const given = Object.entries(item).filter(([key, own]) => own != null || (own === null && !(key in defaults)));
+    const filled: Raw = { ...defaults, ...Object.fromEntries(given) };
+    const isAimed = "aspect_ref" in item || "aspect_term" in item;
+    const parsed = schema.safeParse(isAimed ? { ...filled, aspect_ref: readRef(item) } : filled);
     if (parsed.success) return [parsed.data];
-    reading.note(speaker, [{ code: "unreadable", what: parsed.error.issues[0]?.path.join(".") ?? "" }]);
+    note(speaker, [{ code: "unreadable", what: parsed.error.issues[0]?.path.join(".") ?? "" }]);
     return [];
   });
-}
-
-function fill(item: Raw, defaults: Raw): Raw {
-  const given = Object.entries(item).filter(
-    ([key, value]) => value !== undefined && (value !== null || !(key in defaults)),
-  );
-  return { ...defaults, ...Object.fromEntries(given) };
-}
-
-/** The aspect that something is about; null or nothing is the implicit one. */
-function readRef(item: Raw): string {
-  return readWord(item.aspect_ref) || readWord(item.aspect_term);
 }
 
 const unstated = 0.5;
 const share = z.number().min(0).max(1).catch(0);
 
 function readStage1(raw: Raw, reading: Reading): Stage1 {
-  const { material, note } = reading;
-  const noPlace = { start: 0, end: 0 };
-  const named = { span: noPlace, rationale: "", confidence: unstated };
-  const ate = groundAspects(material, { aspects: readItems(reading, ["ate", AspectSchema], raw.aspects, named) });
-  note("ate", ate.strikes);
-  const { aspects } = ate.reply;
+  const { material } = reading;
+  const keep = <O>(speaker: string, { reply, strikes }: Grounded<O>): O => {
+    reading.note(speaker, strikes);
+    return reply;
+  };
+  const named = { span: { start: 0, end: 0 }, rationale: "", confidence: unstated };
+  const found = readItems(reading, ["ate", AspectSchema], raw.aspects, named);
+  const { aspects } = keep("ate", groundAspects({ aspects: found }, { material }));
   const rated = { evidence: "", is_implicit: false, confidence: unstated };
   const [filled, said] = partition(listRecords(raw.aspect_sentiments), (item) => isFilledIn(item, material.text));
-  note(
-    "atsa",
-    filled.map(() => ({ code: "backfilled_neutral_read_as_missing", what: "" })),
-  );
+  keep("atsa", { reply: null, strikes: strikeAll(filled, "backfilled_neutral_read_as_missing") });
   const sentiments = readItems(reading, ["atsa", SentimentReplySchema], said, rated);
   const atsa = groundSentiments({ aspect_sentiments: sentiments }, { material, aspects });
-  note("atsa", atsa.strikes);
-  const { aspect_sentiments } = atsa.reply;
+  const { aspect_sentiments } = keep("atsa", atsa);
   if (raw.structural_risks === undefined && raw.correction_proposals === undefined)
     return { aspects, aspect_sentiments, validator: null };
+  const open = { rationale: "", target_aspect: "" };
   const checked = {
     structural_risks: readRisks(raw, reading),
     consistency_score: share.parse(raw.consistency_score),
-    correction_proposals: readItems(reading, ["validator", CorrectionProposalSchema], raw.correction_proposals, {
-      rationale: "",
-      target_aspect: "",
-    }),
+    correction_proposals: readItems(reading, ["validator", CorrectionProposalSchema], raw.correction_proposals, open),
   };
-  const validator = groundValidator(checked, { material, aspects, aspect_sentiments });
-  note("validator", validator.strikes);
-  return { aspects, aspect_sentiments, validator: validator.reply };
+  const validator = keep("validator", groundValidator(checked, { material, aspects, aspect_sentiments }));
+  return { aspects, aspect_sentiments, validator };
 }
 
 function readRisks(raw: Raw, reading: Reading) {
@@ -156,6 +150,10 @@ function isFilledIn({ polarity, is_backfilled, confidence, evidence }: Raw, text
 
 function partition<T>(list: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [list.filter(test), list.filter((one) => !test(one))];
+}
+
+function strikeAll(items: readonly unknown[], code: string): Strike[] {
+  return items.map(() => ({ code, what: "" }));
 }
 
 function readDebate(raw: unknown, stage1: Stage1, config: SentimentConfig, reading: Reading): DebateOutput | null {
@@ -187,19 +185,15 @@ function readDebate(raw: unknown, stage1: Stage1, config: SentimentConfig, readi
     const isCopied = copiesAnother(spoken, at);
     const edits = isCopied ? [] : readEdits(reading, by.speaker, turn.proposed_edits, stage1);
     const { kept, strikes } = groundEdits("proposed_edits", edits, material, matcher);
-    const copied = isCopied ? [{ code: "reply_of_another", what: readWord(turn.agent) }] : [];
-    note(by.speaker, [...copied, ...strikes], by.round);
+    note(by.speaker, isCopied ? strikeAll([turn], "reply_of_another") : strikes, by.round);
     return { ...by, proposed_edits: kept };
   });
   const rounds = byRound(edited);
-  const [judged] = readItems(
-    reading,
-    ["judge", PatchJudgeReplySchema],
-    [summary && readJudge(summary, stage1, reading)],
-  );
-  const grounded = judged && groundSummary(judged, { material, stage1 });
+  const judge = summary && readJudge(summary, stage1, reading);
+  const [judged] = readItems(reading, ["judge", PatchJudgeReplySchema], [judge]);
+  const grounded = judged && groundJudge(judged, { material, stage1 });
   note("judge", grounded?.strikes ?? [], rounds.length + 1);
-  return { ...shared, style, rounds, summary: grounded?.summary ?? null };
+  return { ...shared, style, rounds, summary: grounded ? toSummary(grounded.reply) : null };
 }
 
 /** The turns and the judge's summary: of a trace, under `rounds` or under `turns`. */
@@ -253,7 +247,7 @@ function readEdits(reading: Reading, speaker: string, value: unknown, stage1: St
 
 /** The judge of a patch debate in the shape of its reply; one that gives no patch at all confirms its tuples. */
 function readJudge(raw: Raw, stage1: Stage1, reading: Reading): Raw {
-  const final_tuples = readItems(reading, ["judge", JudgeTupleSchema], raw.final_tuples);
+  const final_tuples = readItems(reading, ["judge", EditTargetSchema], raw.final_tuples);
   const confirmed = final_tuples.map((target) => ({ op: "confirm_tuple", target, value: null }));
   const evidence = isRecord(raw.aspect_evidence) ? Object.entries(raw.aspect_evidence) : [];
   const listWords = (value: unknown) => (Array.isArray(value) ? value.map(readWord).filter(Boolean) : []);
@@ -271,23 +265,21 @@ function readJudge(raw: Raw, stage1: Stage1, reading: Reading): Raw {
 const actions: Record<string, string> = { remove: "drop", revise: "revise_span", flip: "flip_polarity" };
 
 function readStage2(raw: Raw, stage1: Stage1, reading: Reading): Stage2 {
+  const { material, note } = reading;
   const hasImplicit = stage1.aspect_sentiments.some((one) => one.aspect_ref === "");
   const keepAimed = (value: unknown) => {
     const all = listRecords(value).map((item) => ({ ...item, action: actions[readWord(item.action)] ?? item.action }));
     const [aimed, others] = partition<Raw>(all, (item) => hasImplicit || (readWord(item.term) || readRef(item)) !== "");
-    reading.note(
-      "stage2",
-      others.map(() => ({ code: "review_without_target", what: "" })),
-    );
+    note("stage2", strikeAll(others, "review_without_target"));
     return aimed;
   };
   const unsaid = { reason: "" };
   const checked = { resolved_risks: [], remaining_risks: [], final_consistency_score: 0 };
   const [final_validation] = readItems(reading, ["validator", FinalValidationSchema], [raw.final_validation], checked);
-  const risks = groundRisks(reading.material, readRisks(raw, reading));
+  const risks = groundRisks({ structural_risks: readRisks(raw, reading) }, { material });
   return {
     aspect_review: readItems(reading, ["stage2", AspectReviewSchema], keepAimed(raw.aspect_review), unsaid),
     sentiment_review: readItems(reading, ["stage2", SentimentReviewSchema], keepAimed(raw.sentiment_review), unsaid),
-    validator: final_validation ? { structural_risks: risks.reply, final_validation } : null,
+    validator: final_validation ? { ...risks.reply, final_validation } : null,
   };
 }

@@ -1,9 +1,8 @@
-import type { ApiErrorBody, requestErrorCodes } from "../../contract/api/index.ts";
+import type { ApiErrorBody } from "../../contract/api/index.ts";
 import { type ErrorCode, ParleyError } from "../../contract/error.ts";
 
-type RequestErrorCode = (typeof requestErrorCodes)[number];
-
-const statuses: Record<RequestErrorCode, number> = {
+/** What only a server refuses; the other codes are those of every `ParleyError`. */
+const statuses = {
   unauthorized: 401,
   forbidden: 403,
   wrong_host: 421,
@@ -17,6 +16,8 @@ const statuses: Record<RequestErrorCode, number> = {
   shutting_down: 503,
   internal: 500,
 };
+
+type RequestErrorCode = keyof typeof statuses;
 
 const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
   bad_input: 400,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import summaries from "../../../data/api.json" with { type: "json" };
 import { ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
 import { version } from "../../runs/version.ts";
 
@@ -28,7 +29,7 @@ export function describeApi(): Json {
 function describeRoute(operationId: string, route: Route): Json {
   return {
     operationId,
-    summary: route.summary,
+    summary: summaries[operationId as keyof typeof summaries],
     description: `For ${route.access === "reader" ? "readers and operators" : "operators"}.`,
     parameters: [...listParameters("path", route.params), ...listParameters("query", route.query)],
     ...(route.body ? { requestBody: { required: true, content: jsonContent(route.body, "input") } } : {}),

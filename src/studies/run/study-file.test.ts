@@ -9,7 +9,7 @@ arms:
   - name: full
   - name: t1
     redecide: full
-    config: { debate_override: { profile: t1 } }
+    config: { debate_override: { min_total: 1.0 } }
 `;
 
 it("fills in what a small study leaves out", () => {

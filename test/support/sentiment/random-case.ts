@@ -162,12 +162,13 @@ function caseOn(text: string) {
   );
   const config = fc.record(
     {
-      debate_override: fc.record({ profile: fc.constantFrom("t0", "t1", "t2") }),
+      debate_override: fc.constantFrom(
+        {},
+        { min_total: 1, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.4 },
+        { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.3, l3_conservative: false },
+      ),
       neutral_policy: fc.constantFrom("explicit", "mention"),
       enable_debate_override: fc.boolean(),
-      enable_stage2: fc.boolean(),
-      enable_validator: fc.boolean(),
-      enable_moderator: fc.boolean(),
     },
     { requiredKeys: [] },
   );

@@ -4,15 +4,8 @@ import { ActAboveSchema } from "../../../engine/define-pack.ts";
 import { isRecord } from "../../../text/json.ts";
 import { defaultPersonas } from "../prompts/read-prompts.ts";
 import { conditions, EpisodeSchema, type Persona, PersonaSchema, type Style, styles } from "../schemas/debate.ts";
-import type { Thresholds } from "../schemas/output.ts";
+import { ThresholdsSchema } from "../schemas/output.ts";
 import type { LanguageCode } from "../schemas/stage1.ts";
-
-/** From cautious to eager; in each the margin asked for is half the total, which is how the gate compares aspects. */
-const profiles: Record<"t0" | "t1" | "t2", Thresholds> = {
-  t0: { min_total: 1.6, min_margin: 0.8, min_target_conf: 0.7, ev_threshold: 0.5, l3_conservative: true },
-  t1: { min_total: 1, min_margin: 0.5, min_target_conf: 0.6, ev_threshold: 0.4, l3_conservative: true },
-  t2: { min_total: 0.6, min_margin: 0.3, min_target_conf: 0.55, ev_threshold: 0.3, l3_conservative: false },
-};
 
 const defaults: Record<Style, { order: string[]; rounds: number }> = {
   patch: { order: ["epm", "tan", "cj"], rounds: 1 },
@@ -22,14 +15,10 @@ const defaults: Record<Style, { order: string[]; rounds: number }> = {
 /** The roles that are no speakers; a cast names roles, so their names must differ. */
 const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
 
-const share = z.number().min(0).max(1);
-const weight = z.number().nonnegative();
 const enabled = z.boolean().default(true);
 
 const DebateConfigSchema = z.strictObject({
   enabled,
-  /** Debate and review every text, or only those of which Stage 1 leaves a doubt. */
-  when: z.enum(["always", "disagreement"]).default("always"),
   style: z.enum(styles).default("patch"),
   rounds: z.int().min(1).max(128).optional(),
   max_rounds: z.int().min(1).max(128).default(3),
@@ -44,27 +33,15 @@ const DebateConfigSchema = z.strictObject({
     .prefault({}),
 });
 
-const OverrideConfigSchema = z.strictObject({
-  profile: z.enum(["t0", "t1", "t2"]).default("t0"),
-  min_total: weight.optional(),
-  min_margin: weight.optional(),
-  min_target_conf: share.optional(),
-  ev_threshold: share.optional(),
-  l3_conservative: z.boolean().optional(),
-});
-
 const PlainConfigSchema = z.strictObject({
   protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
   /** Independent Stage 1 samples of `vote` and `self_consistency`. */
   samples: z.int().min(1).max(99).default(3),
   enable_debate: enabled,
   enable_debate_override: enabled,
-  enable_stage2: enabled,
-  enable_validator: enabled,
-  enable_moderator: enabled,
   neutral_policy: z.enum(["explicit", "mention"]).default("explicit"),
   debate: DebateConfigSchema.prefault({}),
-  debate_override: OverrideConfigSchema.prefault({}),
+  debate_override: ThresholdsSchema.prefault({}),
   memory: z
     .strictObject({ condition: z.enum(conditions).default("C1"), episodes: z.array(EpisodeSchema).default([]) })
     .prefault({}),
@@ -98,7 +75,7 @@ function liftPipeline(value: unknown): unknown {
   return Object.keys(pipeline).some((key) => key in rest) ? value : { ...rest, ...pipeline };
 }
 
-/** Fills in what depends on style and profile; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
+/** Fills in what depends on the style; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
 function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   const { style, max_rounds, personas } = config.debate;
   const order = config.debate.order ?? defaults[style].order;
@@ -118,13 +95,10 @@ function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
     if (otherRoles.includes(key)) problem(path, `"${key}" is the name of another role`);
     if (order.indexOf(key) !== at) problem(path, `speaker "${key}" is named twice`);
   }
-  const { profile, ...given } = config.debate_override;
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
     ...config,
     enable_debate: config.enable_debate && config.debate.enabled,
     debate: { ...config.debate, order, rounds },
-    debate_override: { ...profiles[profile], ...(Object.fromEntries(stated) as Partial<Thresholds>) },
   };
 }
 

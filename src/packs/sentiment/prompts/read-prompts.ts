@@ -3,30 +3,14 @@ import * as z from "zod";
 import { PersonaSchema, type Style } from "../schemas/debate.ts";
 import type { LanguageCode } from "../schemas/stage1.ts";
 
-const names = [
-  "stage1",
-  "ate_stage1",
-  "atsa_stage1",
-  "validator_stage1",
-  "debate_speaker",
-  "debate_judge",
-  "stance_speaker",
-  "stance_judge",
-  "stage2",
-  "ate_stage2",
-  "atsa_stage2",
-  "validator_stage2",
-  "review_guidance",
-  "fallback_mapping_policy",
-] as const;
-export type PromptName = (typeof names)[number];
-
 const read = (file: string) => readFileSync(new URL(`.//${file}`, import.meta.url), "utf8").trimEnd();
-const texts = new Map<PromptName, string>(names.map((name) => [name, read(`${name}.md`)]));
+const texts = new Map<string, string>();
 
 /** The text of a prompt file of this folder. */
-export function readPrompt(name: PromptName): string {
-  return texts.get(name) ?? "";
+export function readPrompt(name: string): string {
+  const text = texts.get(name) ?? read(`${name}.md`);
+  texts.set(name, text);
+  return text;
 }
 
 const written = z.record(z.string(), z.record(z.string(), z.record(z.string(), PersonaSchema)));
@@ -36,3 +20,6 @@ export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) 
   LanguageCode,
   Record<Style, Record<string, z.infer<typeof PersonaSchema>>>
 >;
+
+/** What a player is told of each kind of problem; {what} is the word it concerns. */
+export const problemWords = z.record(z.string(), z.string()).parse(JSON.parse(read("problems.json")));

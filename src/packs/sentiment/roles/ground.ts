@@ -1,5 +1,6 @@
 /** Grounds replies in the text (sentiment spec §2 to §5): what is unknown, not in the text or no evidence is struck and counted. */
 import type { Problem } from "../../../contract/turn.ts";
+import { problemWords } from "../prompts/read-prompts.ts";
 import { type AspectMatcher, matchStage1 } from "../rules/matcher.ts";
 import {
   findQuote,
@@ -11,7 +12,7 @@ import {
   standsAsWord,
   toPlainForm,
 } from "../rules/text.ts";
-import { canonicalisePolarity, findMoveTarget, readVote } from "../rules/tuples.ts";
+import { canonicalisePolarity, findMoveTarget, readVote, tupleKeyOf } from "../rules/tuples.ts";
 import {
   type Edit,
   LabelSchema,
@@ -20,7 +21,6 @@ import {
   type PatchJudgeReply,
   type PatchSummary,
   type PatchTurnReply,
-  type Tuple,
 } from "../schemas/debate.ts";
 import type { AtsaInput, PatchJudgeInput, PatchSpeakerInput, ReviewInput, ValidatorInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
@@ -32,18 +32,10 @@ import {
   riskTypes,
   type Sentiment,
   severities,
-  type Span,
   type StructuralRisk,
   type ValidatorReply,
 } from "../schemas/stage1.ts";
-import {
-  type AspectReview,
-  type AteReviewReply,
-  type AtsaReviewReply,
-  aspectActions,
-  type SentimentReview,
-  sentimentActions,
-} from "../schemas/stage2.ts";
+import { type AteReviewReply, type AtsaReviewReply, aspectActions, sentimentActions } from "../schemas/stage2.ts";
 
 /** Something that was struck or repaired on the way in, with the word it concerned. */
 export type Strike = { code: string; what: string; path?: (string | number)[] };
@@ -51,85 +43,54 @@ export type Strike = { code: string; what: string; path?: (string | number)[] };
 /** What is left of a reply, and what was struck of it. */
 export type Grounded<O> = { reply: O; strikes: Strike[] };
 
-/** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
-export type Struck = { struck?: Strike[] };
-
-const explanations: Record<string, (what: string) => string> = {
-  aspect_not_substring: (what) => `"${what}" is not a word of the text; copy the term exactly or leave it out`,
-  sentiment_without_aspect: (what) => `"${what}" is not one of the given aspects`,
-  polarity_invalid: (what) => `"${what}" is not positive, negative, neutral or null`,
-  opinion_not_substring: (what) => `the opinion term "${what}" is not in the text`,
-  risk_type_unknown: (what) => `"${what}" is not a known risk type`,
-  proposal_type_unknown: (what) => `"${what}" is not FLIP_POLARITY, DROP_ASPECT or REVISE_SPAN`,
-  unknown_aspect: (what) => `"${what}" is neither a Stage 1 aspect nor a word of the text`,
-  unknown_op: (what) => `"${what}" is not an op; use ${operations.join(", ")}`,
-  unknown_action: (what) => `"${what}" is not an action of this review`,
-  evidence_not_in_text: (what) => `the evidence "${what}" is not in the text; copy it exactly`,
-  evidence_is_an_order: (what) => `"${what}" is addressed to whoever reads the text; it is no evidence of an opinion`,
-  evidence_of_another_aspect: (what) => `"${what}" is said of another aspect; quote the words about this one`,
-  evidence_says_otherwise: (what) => `"${what}" reads as the opposite; quote the words that carry your polarity`,
-  span_not_in_text: (what) => `the span "${what}" is not in the text; copy it exactly`,
-  span_cuts_a_word: (what) => `the span "${what}" cuts a word; a span goes from word to word`,
-  no_evidence_span: () => "at least one span of the text must support the sentence polarity",
-  patch_contradicts_tuples: (what) =>
-    `${what}; final_tuples must be what final_patch leads to, with one polarity for each aspect`,
-  label_invalid: (what) => `"${what}" is not positive, negative, neutral or mixed`,
-  unknown_speaker: (what) => `"${what}" is not one of the speakers; name one of them or give null`,
-  wrong_speaker: (what) => `you are not "${what}"; speak for your own persona`,
-};
-
 /** Strikes as problems of a reply that can be salvaged; what the rules repair silently is no problem. */
 export function toProblems(strikes: readonly Strike[]): Problem[] {
   return strikes.flatMap(({ code, what, path }): Problem[] => {
-    const explain = explanations[code];
-    return explain ? [{ code, message: explain(what), severity: "salvage", ...(path ? { path } : {}) }] : [];
+    const message = problemWords[code]?.replace("{what}", () => what);
+    return message === undefined ? [] : [{ code, message, severity: "salvage", ...(path && { path }) }];
   });
 }
 
-/** The word, when it is one of a closed list; how it is spelt was mended by the schema. */
-function readChoice(words: readonly string[], word: string): string | null {
-  return words.includes(word) ? word : null;
+/** Notes what is wrong with an item; its result, null, leaves the item out. */
+type StrikeItem = (field: string, code: string, what: string | null) => null;
+
+/** Reads a list of a reply item by item. */
+function sift<A, B>(list: string, items: readonly A[], read: (item: A, strike: StrikeItem, kept: B[]) => B | null) {
+  const strikes: Strike[] = [];
+  const kept: B[] = [];
+  for (const [at, item] of items.entries()) {
+    const strike: StrikeItem = (field, code, what) => {
+      strikes.push({ code, what: what ?? "null", path: [list, at, ...(field === "" ? [] : [field])] });
+      return null;
+    };
+    const one = read(item, strike, kept);
+    if (one !== null) kept.push(one);
+  }
+  return { kept, strikes };
 }
 
-/** Collects strikes while items are read; an item that is struck is left out. */
-function openStrikes(list: string) {
-  const strikes: Strike[] = [];
-  return {
-    strikes,
-    strike: (at: number, field: string, code: string, what: string): [] => {
-      strikes.push({ code, what, path: [list, at, field] });
-      return [];
-    },
-    note: (code: string, what: string) => void strikes.push({ code, what }),
-  };
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word);
 }
 
 /** Keeps the aspects whose term is a word of the text (PJ1): a wrong span moves to the nearest occurrence, a term that misses a letter is completed. */
-export function groundAspects(material: Material, reply: AteReply): Grounded<AteReply> {
-  const { strikes, strike, note } = openStrikes("aspects");
-  const aspects: Aspect[] = [];
-  for (const [at, aspect] of reply.aspects.entries()) {
-    const term = aspect.term.normalize("NFC").trim();
-    const isRight = material.text.slice(aspect.span.start, aspect.span.end) === term && term !== "";
-    const place = isRight ? aspect.span : findTerm(material.text, term, aspect.span.start);
-    const word =
-      isRight && standsAsWord(material, aspect.span) ? aspect.span : findWord(material, term, aspect.span.start);
+export function groundAspects(reply: AteReply, { material }: { material: Material }): Grounded<AteReply> {
+  const { text } = material;
+  const { kept, strikes } = sift<Aspect, Aspect>("aspects", reply.aspects, (aspect, strike, others) => {
+    const given = aspect.term.normalize("NFC").trim();
+    const { start } = aspect.span;
+    const isRight = text.slice(start, aspect.span.end) === given && given !== "";
+    const place = isRight ? aspect.span : findTerm(text, given, start);
+    const word = isRight && standsAsWord(material, aspect.span) ? aspect.span : findWord(material, given, start);
     const span = word ?? (place && snapToWords(material, place));
-    if (span === null) {
-      strike(at, "term", "aspect_not_substring", aspect.term);
-      continue;
-    }
-    if (span.start !== aspect.span.start || span.end !== aspect.span.end) note("span_repaired", aspect.term);
-    const grounded = {
-      ...aspect,
-      term: material.text.slice(span.start, span.end),
-      span: { start: span.start, end: span.end },
-    };
-    if (aspects.some((other) => other.term === grounded.term && other.span.start === span.start))
-      note("aspect_repeated", aspect.term);
-    else aspects.push(grounded);
-  }
-  return { reply: { aspects }, strikes };
+    if (span === null) return strike("term", "aspect_not_substring", aspect.term);
+    if (span.start !== start || span.end !== aspect.span.end) strike("span", "span_repaired", aspect.term);
+    const term = text.slice(span.start, span.end);
+    if (others.some((other) => other.term === term && other.span.start === span.start))
+      return strike("term", "aspect_repeated", aspect.term);
+    return { ...aspect, term, span: { start: span.start, end: span.end } };
+  });
+  return { reply: { aspects: kept }, strikes };
 }
 
 /** Keeps the sentiments that belong to a kept aspect or to the implicit one; an invalid polarity becomes missing. */
@@ -137,27 +98,24 @@ export function groundSentiments(
   reply: AtsaReply,
   { material, aspects }: AtsaInput,
 ): Grounded<{ aspect_sentiments: Sentiment[] }> {
-  const { strikes, strike } = openStrikes("aspect_sentiments");
   const { text } = material;
   const matcher = matchStage1(material, { aspects });
-  const aspect_sentiments = reply.aspect_sentiments.flatMap((sentiment, at): Sentiment[] => {
-    const ref = findAnchor(sentiment.aspect_ref.trim(), aspects, matcher);
-    if (ref === null) return strike(at, "aspect_ref", "sentiment_without_aspect", sentiment.aspect_ref);
-    const polarity = canonicalisePolarity(sentiment.polarity);
-    if (polarity === null && sentiment.polarity !== null)
-      strike(at, "polarity", "polarity_invalid", sentiment.polarity);
-    const evidence = findQuote(text, sentiment.evidence);
-    if (evidence === null) strike(at, "evidence", "evidence_not_in_text", sentiment.evidence);
-    const opinion = sentiment.opinion_term;
-    const place = opinion && placeOpinion(text, opinion);
-    if (opinion && opinion.term.trim() !== "" && !place)
-      strike(at, "opinion_term", "opinion_not_substring", opinion.term);
-    const opinion_term = place ? { term: text.slice(place.start, place.end), span: place } : null;
-    return [
-      { ...sentiment, aspect_ref: ref, polarity, evidence: evidence ?? "", opinion_term, is_implicit: ref === "" },
-    ];
+  const { kept, strikes } = sift("aspect_sentiments", reply.aspect_sentiments, (one, strike): Sentiment | null => {
+    const aspect_ref = findAnchor(one.aspect_ref.trim(), aspects, matcher);
+    if (aspect_ref === null) return strike("aspect_ref", "sentiment_without_aspect", one.aspect_ref);
+    const polarity = canonicalisePolarity(one.polarity);
+    if (polarity === null && one.polarity !== null) strike("polarity", "polarity_invalid", one.polarity);
+    const evidence = findQuote(text, one.evidence);
+    if (evidence === null) strike("evidence", "evidence_not_in_text", one.evidence);
+    const term = one.opinion_term?.term.trim() ?? "";
+    const given = one.opinion_term?.span ?? { start: 0, end: 0 };
+    const span = text.slice(given.start, given.end) === term && term !== "" ? given : findTerm(text, term, given.start);
+    if (term !== "" && span === null) strike("opinion_term", "opinion_not_substring", term);
+    const opinion_term = span && { term: text.slice(span.start, span.end), span };
+    const is_implicit = aspect_ref === "";
+    return { ...one, aspect_ref, polarity, evidence: evidence ?? "", opinion_term, is_implicit };
   });
-  return { reply: { aspect_sentiments }, strikes };
+  return { reply: { aspect_sentiments: kept }, strikes };
 }
 
 /** The kept aspect a sentiment is about: by normal form, else the one that contains its term or is contained in it. */
@@ -173,44 +131,33 @@ function findAnchor(term: string, aspects: readonly Aspect[], matcher: AspectMat
   return new Set(near.map((aspect) => aspect.term)).size === 1 ? (near[0]?.term ?? null) : null;
 }
 
-function placeOpinion(text: string, { term, span }: { term: string; span: Span }): Span | null {
-  const words = term.trim();
-  return text.slice(span.start, span.end) === words && words !== "" ? span : findTerm(text, words, span.start);
-}
-
 /** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text. */
 export function groundValidator(
   reply: ValidatorReply,
   { material, aspects, aspect_sentiments }: ValidatorInput,
 ): Grounded<ValidatorReply> {
-  const { strikes, strike } = openStrikes("correction_proposals");
   const matcher = matchStage1(material, { aspects, aspect_sentiments });
-  const risks = groundRisks(material, reply.structural_risks);
-  const correction_proposals = reply.correction_proposals.flatMap((proposal, at) => {
-    const type = readChoice(proposalTypes, proposal.proposal_type);
-    if (type === null) return strike(at, "proposal_type", "proposal_type_unknown", proposal.proposal_type);
-    const { aspect } = matcher.resolve(proposal.target_aspect);
-    if (aspect === null) return strike(at, "target_aspect", "unknown_aspect", proposal.target_aspect);
-    const span = proposal.revised_span;
-    const revised_span = span && isInside(material.text, span) ? span : null;
-    return [{ ...proposal, proposal_type: type, target_aspect: aspect, revised_span }];
+  const risks = groundRisks(reply, { material });
+  const { kept, strikes } = sift("correction_proposals", reply.correction_proposals, (proposal, strike) => {
+    const { proposal_type, target_aspect, revised_span: span } = proposal;
+    if (!isOneOf(proposalTypes, proposal_type)) return strike("proposal_type", "proposal_type_unknown", proposal_type);
+    const { aspect } = matcher.resolve(target_aspect);
+    if (aspect === null) return strike("target_aspect", "unknown_aspect", target_aspect);
+    return { ...proposal, target_aspect: aspect, revised_span: span && isInside(material.text, span) ? span : null };
   });
-  return {
-    reply: { ...reply, structural_risks: risks.reply, correction_proposals },
-    strikes: [...risks.strikes, ...strikes],
-  };
+  return { reply: { ...risks.reply, correction_proposals: kept }, strikes: [...risks.strikes, ...strikes] };
 }
 
-export function groundRisks({ text }: Material, risks: readonly StructuralRisk[]): Grounded<StructuralRisk[]> {
-  const { strikes, strike } = openStrikes("structural_risks");
-  const reply = risks.flatMap((risk, at): StructuralRisk[] => {
-    const type = readChoice(riskTypes, risk.type);
-    if (type === null) return strike(at, "type", "risk_type_unknown", risk.type);
+export function groundRisks<O extends { structural_risks: StructuralRisk[] }>(
+  reply: O,
+  { material: { text } }: { material: Material },
+): Grounded<O> {
+  const { kept, strikes } = sift("structural_risks", reply.structural_risks, (risk, strike) => {
+    if (!isOneOf(riskTypes, risk.type)) return strike("type", "risk_type_unknown", risk.type);
     const scope = isInside(text, risk.scope) ? risk.scope : { start: 0, end: text.length };
-    const severity = readChoice(severities, risk.severity) ?? "medium";
-    return [{ ...risk, type, severity, scope }];
+    return { ...risk, scope, severity: isOneOf(severities, risk.severity) ? risk.severity : "medium" };
   });
-  return { reply, strikes };
+  return { reply: { ...reply, structural_risks: kept }, strikes };
 }
 
 /** Keeps the edits with a known op on a known aspect; one whose quote is not in the text or no evidence for it goes with its quote. */
@@ -220,39 +167,33 @@ export function groundEdits<E extends Edit | Patch>(
   material: Material,
   matcher: AspectMatcher,
 ): { kept: E[]; strikes: Strike[] } {
-  const { strikes, strike } = openStrikes(list);
-  const kept = edits.flatMap((edit, at): E[] => {
-    const op = readChoice(operations, edit.op);
-    if (op === null) return strike(at, "op", "unknown_op", edit.op);
+  return sift(list, edits, (edit, strike): E | null => {
+    const { op, value } = edit;
+    if (!isOneOf(operations, op)) return strike("op", "unknown_op", op);
     const named = edit.target.aspect_ref.trim();
     const aspect = named === "" ? "" : matcher.resolve(named).aspect;
-    if (aspect === null) return strike(at, "target", "unknown_aspect", named);
-    const grounded = { ...edit, op, target: { ...edit.target, aspect_ref: aspect } };
+    if (aspect === null) return strike("target", "unknown_aspect", named);
+    const grounded = { ...edit, target: { ...edit.target, aspect_ref: aspect } };
     if ((op === "set_aspect_ref" || op === "merge_tuples") && findMoveTarget(grounded, matcher) === null)
-      return strike(at, "value", "unknown_aspect", edit.value ?? "");
-    if (!("evidence" in edit)) return [grounded];
+      return strike("value", "unknown_aspect", value ?? "");
+    if (!("evidence" in edit)) return grounded;
     const { polarity, invalid } = readVote(grounded);
-    if (invalid) strike(at, "value", "polarity_invalid", edit.value ?? edit.target.polarity ?? "null");
+    if (invalid) strike("value", "polarity_invalid", value ?? edit.target.polarity);
     const words = edit.evidence ?? "";
     const quote = findQuote(material.text, words);
-    if (quote === null) return strike(at, "evidence", "evidence_not_in_text", words);
+    if (quote === null) return strike("evidence", "evidence_not_in_text", words);
     const unfit = quote === "" ? null : findUnfit(material, quote, { aspect, others: matcher.terms, polarity });
-    if (unfit !== null) return strike(at, "evidence", unfit, quote);
-    return [{ ...grounded, evidence: quote === "" ? null : quote }];
+    if (unfit !== null) return strike("evidence", unfit, quote);
+    return { ...grounded, evidence: quote || null };
   });
-  return { kept, strikes };
 }
 
 export function groundTurn(
   reply: PatchTurnReply,
   { material, stage1, persona, key }: PatchSpeakerInput,
 ): Grounded<PatchTurnReply> {
-  const { kept, strikes } = groundEdits(
-    "proposed_edits",
-    reply.proposed_edits,
-    material,
-    matchStage1(material, stage1),
-  );
+  const matcher = matchStage1(material, stage1);
+  const { kept, strikes } = groundEdits("proposed_edits", reply.proposed_edits, material, matcher);
   return {
     reply: { agent: persona.name, proposed_edits: kept },
     strikes: [...checkSpeaker("agent", reply.agent, key, persona.name), ...strikes],
@@ -266,83 +207,80 @@ export function checkSpeaker(field: string, said: string | null, key: string, na
   return [{ code: "wrong_speaker", what: said, path: [field] }];
 }
 
-/** The judge's summary as it is kept: canonical, on known aspects, with spans of the text. */
-export function groundSummary(
+/** Keeps what the judge says of known aspects, with spans of the text. */
+export function groundJudge(
   reply: PatchJudgeReply,
   { material, stage1 }: Pick<PatchJudgeInput, "material" | "stage1">,
-): { summary: PatchSummary; strikes: Strike[] } {
+): Grounded<PatchJudgeReply> {
   const matcher = matchStage1(material, stage1);
+  const resolve = (term: string) => (term.trim() === "" ? "" : matcher.resolve(term).aspect);
+  const quote = (span: string) => (span.trim() === "" ? null : findQuote(material.text, span));
   const patch = groundEdits("final_patch", reply.final_patch, material, matcher);
-  const strikes = [...patch.strikes];
-  const label = canonicalisePolarity(reply.sentence_polarity) ?? reply.sentence_polarity?.trim().toLowerCase() ?? null;
-  const parsed = LabelSchema.safeParse(label);
-  if (label !== null && !parsed.success)
-    strikes.push({ code: "label_invalid", what: label, path: ["sentence_polarity"] });
-  const final_tuples = groundTuples(reply, matcher, strikes);
-  const sentence_evidence_spans = reply.sentence_evidence_spans.flatMap((span, at) => {
-    const quote = span.trim() === "" ? null : matcher.quote(span);
-    if (quote === null) strikes.push({ code: "span_not_in_text", what: span, path: ["sentence_evidence_spans", at] });
-    return quote ?? [];
+  const tuples = sift("final_tuples", reply.final_tuples, (tuple, strike) => {
+    const aspect_ref = resolve(tuple.aspect_ref);
+    const polarity = canonicalisePolarity(tuple.polarity);
+    if (aspect_ref === null) return strike("aspect_ref", "unknown_aspect", tuple.aspect_ref);
+    return polarity === null ? strike("polarity", "polarity_invalid", tuple.polarity) : { aspect_ref, polarity };
   });
-  if (reply.sentence_evidence_spans.length === 0)
-    strikes.push({ code: "no_evidence_span", what: "", path: ["sentence_evidence_spans"] });
+  const final_tuples = [...new Map(tuples.kept.map((tuple) => [tupleKeyOf(tuple), tuple])).values()];
+  const spans = sift(
+    "sentence_evidence_spans",
+    reply.sentence_evidence_spans,
+    (span, strike) => quote(span) ?? strike("", "span_not_in_text", span),
+  );
+  const evidence = sift("aspect_evidence", reply.aspect_evidence ?? [], ({ aspect: term, span }, strike) => {
+    const aspect = resolve(term);
+    if (aspect === null) return strike("aspect", "unknown_aspect", term);
+    const words = quote(span);
+    return words === null ? strike("span", "span_not_in_text", span) : { aspect, span: words };
+  });
+  const said = reply.sentence_polarity?.trim().toLowerCase() ?? null;
+  const label = LabelSchema.nullable().safeParse(canonicalisePolarity(said) ?? said);
+  const strikes = [...patch.strikes, ...tuples.strikes, ...spans.strikes];
+  const strike = (code: string, what: string, field: string) => void strikes.push({ code, what, path: [field] });
+  if (!label.success) strike("label_invalid", said ?? "", "sentence_polarity");
+  if (reply.sentence_evidence_spans.length === 0) strike("no_evidence_span", "", "sentence_evidence_spans");
   /** What was struck may be what was missing, so it is asked for first. */
   for (const what of strikes.length > 0 ? [] : findContradictions(patch.kept, final_tuples, matcher))
-    strikes.push({ code: "patch_contradicts_tuples", what, path: ["final_tuples"] });
+    strike("patch_contradicts_tuples", what, "final_tuples");
   return {
-    summary: {
+    reply: {
+      ...reply,
+      sentence_evidence_spans: spans.kept,
+      aspect_evidence: evidence.kept,
       final_patch: patch.kept,
       final_tuples,
-      unresolved_conflicts: reply.unresolved_conflicts,
-      sentence_polarity: parsed.success ? parsed.data : null,
-      sentence_evidence_spans,
-      aspect_evidence: groundEvidence(reply, matcher, strikes),
-      rationale: reply.rationale,
+      sentence_polarity: label.data ?? null,
     },
-    strikes,
+    strikes: [...strikes, ...evidence.strikes],
   };
 }
 
-function groundTuples(reply: PatchJudgeReply, matcher: AspectMatcher, strikes: Strike[]): Tuple[] {
-  const tuples = new Map<string, Tuple>();
-  for (const [at, tuple] of reply.final_tuples.entries()) {
-    const path = (field: string) => ["final_tuples", at, field];
-    const { aspect } = matcher.resolve(tuple.aspect_ref);
-    const polarity = canonicalisePolarity(tuple.polarity);
-    if (aspect === null && tuple.aspect_ref.trim() !== "")
-      strikes.push({ code: "unknown_aspect", what: tuple.aspect_ref, path: path("aspect_ref") });
-    else if (polarity === null)
-      strikes.push({ code: "polarity_invalid", what: tuple.polarity ?? "null", path: path("polarity") });
-    else {
-      const term = aspect ?? "";
-      tuples.set(`${term}\u0000${polarity}`, { aspect_ref: term, aspect_term: term, polarity });
-    }
-  }
-  return [...tuples.values()];
-}
-
-function groundEvidence(reply: PatchJudgeReply, matcher: AspectMatcher, strikes: Strike[]): Record<string, string> {
-  const evidence = new Map<string, string>();
-  for (const [at, { aspect, span }] of (reply.aspect_evidence ?? []).entries()) {
-    const known = aspect.trim() === "" ? "" : matcher.resolve(aspect).aspect;
-    const quote = span.trim() === "" ? null : matcher.quote(span);
-    if (known === null) strikes.push({ code: "unknown_aspect", what: aspect, path: ["aspect_evidence", at, "aspect"] });
-    else if (quote === null)
-      strikes.push({ code: "span_not_in_text", what: span, path: ["aspect_evidence", at, "span"] });
-    else if (!evidence.has(known)) evidence.set(known, quote);
-  }
-  return Object.fromEntries(evidence);
+/** The judge's grounded reply as it is kept; of several spans for an aspect the first counts. */
+export function toSummary(reply: PatchJudgeReply): PatchSummary {
+  const evidence = (reply.aspect_evidence ?? []).map(({ aspect, span }) => [aspect, span] as const);
+  return {
+    ...reply,
+    aspect_evidence: Object.fromEntries(evidence.toReversed()),
+    final_tuples: reply.final_tuples.flatMap(({ aspect_ref, polarity: word }) => {
+      const polarity = canonicalisePolarity(word);
+      return polarity ? [{ aspect_ref, aspect_term: aspect_ref, polarity }] : [];
+    }),
+    sentence_polarity: LabelSchema.nullable().catch(null).parse(reply.sentence_polarity),
+  };
 }
 
 /** The edits of a judge's patch that its own tuples deny; an aspect that only the tuples name is no contradiction. */
-function findContradictions(patch: readonly Patch[], tuples: readonly Tuple[], matcher: AspectMatcher): string[] {
+function findContradictions(
+  patch: readonly Patch[],
+  tuples: readonly { aspect_ref: string; polarity: string }[],
+  matcher: AspectMatcher,
+): string[] {
   const said = (aspect: string) => tuples.filter((tuple) => tuple.aspect_ref === aspect).map((tuple) => tuple.polarity);
   const describe = (aspect: string, edited: string) =>
     `"${aspect}": ${edited} in final_patch, ${said(aspect).join(" and ") || "nothing"} in final_tuples`;
-  const isGone = (aspect: string) =>
-    patch.some(
-      ({ op, target }) => target.aspect_ref === aspect && /^(drop_tuple|set_aspect_ref|merge_tuples)$/.test(op),
-    );
+  const removing = /^(drop_tuple|set_aspect_ref|merge_tuples)$/;
+  const gone = new Set(patch.filter(({ op }) => removing.test(op)).map(({ target }) => target.aspect_ref));
   const found = patch.flatMap((edit): string[] => {
     const { aspect_ref: aspect } = edit.target;
     const own = said(aspect);
@@ -350,7 +288,7 @@ function findContradictions(patch: readonly Patch[], tuples: readonly Tuple[], m
     if (to !== null) return to !== aspect && own.length > 0 ? [describe(aspect, `renamed to ${to}`)] : [];
     const { polarity, removal, removes } = readVote(edit);
     if (removal) return own.some((one) => removes === null || removes === one) ? [describe(aspect, "dropped")] : [];
-    if (polarity === null || own.includes(polarity) || isGone(aspect)) return [];
+    if (polarity === null || own.includes(polarity) || gone.has(aspect)) return [];
     return own.length > 0 || polarity !== "neutral" ? [describe(aspect, polarity)] : [];
   });
   const torn = [...new Set(tuples.map((tuple) => tuple.aspect_ref))].filter((aspect) => said(aspect).length > 1);
@@ -362,15 +300,12 @@ export function groundAspectReviews(
   reply: AteReviewReply,
   { material, stage1 }: ReviewInput,
 ): Grounded<AteReviewReply> {
-  const { strikes, strike } = openStrikes("aspect_review");
   const matcher = matchStage1(material, stage1);
-  const aspect_review = reply.aspect_review.flatMap((review, at): AspectReview[] => {
-    const action = readChoice(aspectActions, review.action);
-    if (action === null) return strike(at, "action", "unknown_action", review.action);
-    if (matcher.resolve(review.term).aspect === null) return strike(at, "term", "unknown_aspect", review.term);
-    return [{ ...review, action }];
+  const { kept, strikes } = sift("aspect_review", reply.aspect_review, (review, strike) => {
+    if (!isOneOf(aspectActions, review.action)) return strike("action", "unknown_action", review.action);
+    return matcher.resolve(review.term).aspect === null ? strike("term", "unknown_aspect", review.term) : review;
   });
-  return { reply: { aspect_review }, strikes };
+  return { reply: { aspect_review: kept }, strikes };
 }
 
 /** Keeps the sentiment reviews with a known action and polarity on a known aspect. */
@@ -378,19 +313,17 @@ export function groundSentimentReviews(
   reply: AtsaReviewReply,
   { material, stage1 }: ReviewInput,
 ): Grounded<AtsaReviewReply> {
-  const { strikes, strike } = openStrikes("sentiment_review");
   const matcher = matchStage1(material, stage1);
-  const sentiment_review = reply.sentiment_review.flatMap((review, at): SentimentReview[] => {
-    const { aspect_ref, revised_polarity } = review;
-    const action = readChoice(sentimentActions, review.action);
-    if (action === null) return strike(at, "action", "unknown_action", review.action);
+  const { kept, strikes } = sift("sentiment_review", reply.sentiment_review, (review, strike) => {
+    const { aspect_ref, revised_polarity, action } = review;
+    if (!isOneOf(sentimentActions, action)) return strike("action", "unknown_action", action);
     if (aspect_ref.trim() !== "" && matcher.resolve(aspect_ref).aspect === null)
-      return strike(at, "aspect_ref", "unknown_aspect", aspect_ref);
+      return strike("aspect_ref", "unknown_aspect", aspect_ref);
     if (revised_polarity !== null && canonicalisePolarity(revised_polarity) === null)
-      return strike(at, "revised_polarity", "polarity_invalid", revised_polarity);
+      return strike("revised_polarity", "polarity_invalid", revised_polarity);
     const quote = findQuote(material.text, review.evidence ?? "");
-    if (quote === null) return strike(at, "evidence", "evidence_not_in_text", review.evidence ?? "");
-    return [{ ...review, action, evidence: quote || null }];
+    if (quote === null) return strike("evidence", "evidence_not_in_text", review.evidence);
+    return { ...review, evidence: quote || null };
   });
-  return { reply: { sentiment_review }, strikes };
+  return { reply: { sentiment_review: kept }, strikes };
 }

@@ -1,10 +1,13 @@
 /** The roles of the pack: what each is told, the schema of its reply, and how the reply is grounded. */
-import type { Block } from "../../../contract/prompt.ts";
+import type { Block, Prompt } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
-import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
+import type { AnyRole, Role } from "../../../engine/role.ts";
 import type { SentimentConfig } from "../config/config.ts";
-import { type PromptName, readPrompt } from "../prompts/read-prompts.ts";
+import { readPrompt } from "../prompts/read-prompts.ts";
+import { listStage1Terms } from "../rules/matcher.ts";
+import { roundOff } from "../rules/tuples.ts";
 import {
+  type PatchJudgeReply,
   PatchJudgeReplySchema,
   type PatchTurn,
   PatchTurnReplySchema,
@@ -25,7 +28,6 @@ import type {
   StanceSpeakerInput,
   ValidatorInput,
 } from "../schemas/inputs.ts";
-import { listStage1Terms } from "../rules/matcher.ts";
 import type { Material } from "../schemas/material.ts";
 import { AteReplySchema, AtsaReplySchema, type Stage1, ValidatorReplySchema } from "../schemas/stage1.ts";
 import {
@@ -40,43 +42,45 @@ import {
   type Grounded,
   groundAspectReviews,
   groundAspects,
+  groundJudge,
   groundRisks,
   groundSentimentReviews,
   groundSentiments,
-  groundSummary,
   groundTurn,
   groundValidator,
-  type Struck,
+  type Strike,
   toProblems,
 } from "./ground.ts";
 
+/** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
+type Struck = { struck?: Strike[] };
+
 /** A role whose reply is grounded: what is struck is a problem first, and after the repair turn it is left out and written down. */
-function defineGrounded<I, O extends object>(
-  role: Omit<Role<I, O & Struck>, "check" | "salvage"> & {
-    ground(reply: O, input: I): Grounded<O>;
-    reject?(reply: O): Problem[];
-  },
-) {
-  const { ground, reject, ...rest } = role;
-  return defineRole<I, O & Struck>({
+export type GroundedRole<I, O extends object, K extends O = O> = Role<I, O & Struck> & {
+  ground(reply: O, input: I): Grounded<K>;
+};
+
+function defineGrounded<I, O extends object, K extends O = O>(
+  role: Omit<GroundedRole<I, O, K>, "check" | "salvage"> & { reject?(reply: O): Problem[] },
+): GroundedRole<I, O, K> {
+  const { reject, ...rest } = role;
+  return {
     ...rest,
-    check: (reply, input) => [...(reject?.(reply) ?? []), ...toProblems(ground(reply, input).strikes)],
+    check: (reply, input) => [...(reject?.(reply) ?? []), ...toProblems(role.ground(reply, input).strikes)],
     salvage: (reply, _problems, input) => {
-      const kept = ground(reply, input);
+      const kept = role.ground(reply, input);
       return { ...kept.reply, struck: kept.strikes };
     },
-  });
-}
-
-/** The prompts of a stage: what all share comes first and grows, the task comes last. */
-function writePrompt(instructions: PromptName, blocks: Block[], task: PromptName | null, { language_code }: Material) {
-  const own = task === null ? [] : [{ label: "TASK", text: readPrompt(task) }];
-  return {
-    instructions: readPrompt(instructions),
-    blocks: [{ label: "LANGUAGE", text: language_code }, ...blocks],
-    own,
   };
 }
+
+/** The prompts of a stage: what all share comes first and grows, what is a role's own comes last. */
+function writePrompt(instructions: string, { language_code }: Material, blocks: Block[], own: Block[] = []): Prompt {
+  const language = { label: "LANGUAGE", text: language_code };
+  return { instructions: readPrompt(instructions), blocks: [language, ...blocks], own };
+}
+
+const taskOf = (name: string): Block[] => [{ label: "TASK", text: readPrompt(name) }];
 
 /** The roles of the pack, each played offline by one of these experts. */
 export function createRoles(experts: SentimentExperts) {
@@ -94,14 +98,14 @@ function createStage1Roles(experts: SentimentExperts) {
       name: "ate",
       reply: AteReplySchema,
       prompt: ({ material }: AteInput) =>
-        writePrompt("stage1", [{ label: "TEXT", text: material.text }], "ate_stage1", material),
-      ground: (reply, { material }) => groundAspects(material, reply),
+        writePrompt("stage1", material, [{ label: "TEXT", text: material.text }], taskOf("ate_stage1")),
+      ground: groundAspects,
       expert: (input) => experts.extractAspects(input),
     }),
     atsa: defineGrounded({
       name: "atsa",
       reply: AtsaReplySchema,
-      prompt: (input: AtsaInput) => writePrompt("stage1", listAspects(input), "atsa_stage1", input.material),
+      prompt: (input: AtsaInput) => writePrompt("stage1", input.material, listAspects(input), taskOf("atsa_stage1")),
       ground: groundSentiments,
       expert: (input) => experts.judgeSentiments(input),
     }),
@@ -113,7 +117,7 @@ function createStage1Roles(experts: SentimentExperts) {
           return { aspect_ref, polarity, evidence, confidence };
         });
         const blocks = [...listAspects(input), { label: "ASPECT_SENTIMENTS", json: sentiments }];
-        return writePrompt("stage1", blocks, "validator_stage1", input.material);
+        return writePrompt("stage1", input.material, blocks, taskOf("validator_stage1"));
       },
       ground: groundValidator,
       expert: (input) => experts.validate(input),
@@ -157,17 +161,16 @@ function writeTurn(turn: PatchTurn | StanceTurn): Block {
 }
 
 function createDebateRoles(experts: SentimentExperts) {
-  const speak = (name: PromptName, input: PatchSpeakerInput | StanceSpeakerInput) => ({
-    instructions: readPrompt(name),
-    blocks: [
-      { label: "LANGUAGE", text: input.material.language_code },
-      ...listDebateBlocks(input.material, input.stage1, input.history),
-    ],
-    own: [
-      ...(input.memory === null ? [] : [{ label: "MEMORY", json: input.memory }]),
-      { label: "PERSONA", json: input.persona },
-    ],
-  });
+  const speak = (
+    name: string,
+    { material, stage1, history, memory, persona }: PatchSpeakerInput | StanceSpeakerInput,
+  ) =>
+    writePrompt(name, material, listDebateBlocks(material, stage1, history), [
+      ...(memory === null ? [] : [{ label: "MEMORY", json: memory }]),
+      { label: "PERSONA", json: persona },
+    ]);
+  const judge = (name: string, { material, stage1, turns }: PatchJudgeInput | StanceJudgeInput) =>
+    writePrompt(name, material, listDebateBlocks(material, stage1, turns));
   return {
     patchSpeaker: (key: string) =>
       defineGrounded({
@@ -177,17 +180,11 @@ function createDebateRoles(experts: SentimentExperts) {
         ground: groundTurn,
         expert: (input) => experts.speakPatch(input),
       }),
-    patchJudge: defineGrounded({
+    patchJudge: defineGrounded<PatchJudgeInput, PatchJudgeReply>({
       name: "judge",
       reply: PatchJudgeReplySchema,
-      prompt: ({ material, stage1, turns }: PatchJudgeInput) =>
-        writePrompt("debate_judge", listDebateBlocks(material, stage1, turns), null, material),
-      ground: (reply, input) => {
-        const { summary, strikes } = groundSummary(reply, input);
-        const pairs = Object.entries(summary.aspect_evidence).map(([aspect, span]) => ({ aspect, span }));
-        const final_tuples = summary.final_tuples.map(({ aspect_ref, polarity }) => ({ aspect_ref, polarity }));
-        return { reply: { ...summary, final_tuples, aspect_evidence: pairs }, strikes };
-      },
+      prompt: (input) => judge("debate_judge", input),
+      ground: groundJudge,
       expert: (input) => experts.judgePatch(input),
     }),
     stanceSpeaker: (key: string) =>
@@ -205,8 +202,7 @@ function createDebateRoles(experts: SentimentExperts) {
     stanceJudge: defineGrounded<StanceJudgeInput, StanceSummary>({
       name: "judge",
       reply: StanceSummarySchema,
-      prompt: ({ material, stage1, turns }) =>
-        writePrompt("stance_judge", listDebateBlocks(material, stage1, turns), null, material),
+      prompt: (input) => judge("stance_judge", input),
       reject: (reply) => checkFilled("rationale", reply.rationale),
       ground: (reply, { personas }) => {
         const names = Object.entries(personas).flatMap(([key, { name }]) => [key, name]);
@@ -227,10 +223,10 @@ function checkFilled(field: string, value: string): Problem[] {
 }
 
 function createReviewRoles(experts: SentimentExperts) {
-  const prompt = (task: PromptName) => (input: ReviewInput) => {
+  const prompt = (task: string) => (input: ReviewInput) => {
     const digest = input.review_context === null ? [] : [digestDebate(input.review_context)];
     const blocks = [...listDebateBlocks(input.material, input.stage1, []), ...digest];
-    return writePrompt("stage2", blocks, task, input.material);
+    return writePrompt("stage2", input.material, blocks, taskOf(task));
   };
   return {
     ateReview: defineGrounded({
@@ -251,10 +247,7 @@ function createReviewRoles(experts: SentimentExperts) {
       name: "validator_review",
       reply: ValidatorReviewReplySchema,
       prompt: prompt("validator_stage2"),
-      ground: (reply, { material }) => {
-        const risks = groundRisks(material, reply.structural_risks);
-        return { reply: { ...reply, structural_risks: risks.reply }, strikes: risks.strikes };
-      },
+      ground: groundRisks,
       expert: (input) => experts.reviewValidation(input),
     }),
   };
@@ -284,29 +277,26 @@ function digestDebate(context: ReviewContext): Block {
 function sumVotes(votes: readonly Hint[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { removal, polarity_hint, weight } of votes) {
-    const side = removal ? "removal" : polarity_hint;
-    if (side !== null && weight > 0) sums[side] = Math.round(((sums[side] ?? 0) + weight) * 100) / 100;
+    const side = removal ? "removal" : (polarity_hint ?? "none");
+    sums[side] = roundOff((sums[side] ?? 0) + weight);
   }
   return sums;
 }
 
 /** The roles that are played under a config: what is switched off is played by nobody (sentiment spec §1). */
 export function listRoles(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
-  const { order, style } = config.debate;
-  const debates = config.protocol === "debate" && config.enable_debate;
-  const reviews = config.protocol === "debate" && config.enable_stage2;
-  const speaks = debates || (config.protocol === "vote" && style === "patch");
-  const checks = config.enable_validator && config.protocol !== "single" && config.protocol !== "self_consistency";
-  const speakers = order.map(
-    (key): AnyRole => (style === "patch" ? roles.patchSpeaker(key) : roles.stanceSpeaker(key)),
-  );
+  const { protocol, enable_debate, debate } = config;
+  const isPatch = debate.style === "patch";
+  const reviews = protocol === "debate";
+  const debates = reviews && enable_debate;
+  const votes = protocol === "vote" && isPatch;
+  const speakers = debate.order.map((key): AnyRole => (isPatch ? roles.patchSpeaker(key) : roles.stanceSpeaker(key)));
   return [
     roles.ate,
     roles.atsa,
-    ...(checks ? [roles.validator] : []),
-    ...(speaks ? speakers : []),
-    ...(debates ? [style === "patch" ? roles.patchJudge : roles.stanceJudge] : []),
-    ...(reviews ? [roles.ateReview, roles.atsaReview] : []),
-    ...(reviews && config.enable_validator ? [roles.validatorReview] : []),
+    ...(reviews || votes ? [roles.validator] : []),
+    ...(debates || votes ? speakers : []),
+    ...(debates ? [isPatch ? roles.patchJudge : roles.stanceJudge] : []),
+    ...(reviews ? [roles.ateReview, roles.atsaReview, roles.validatorReview] : []),
   ];
 }

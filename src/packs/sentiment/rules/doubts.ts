@@ -1,42 +1,11 @@
-/** What is doubtful of Stage 1, what stays open after a debate, and what leaves a case undecided. */
+/** What stays open after a debate, and what leaves a case undecided. */
 import type { Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { matchStage1 } from "./matcher.ts";
 import { listPlaces, overlaps } from "./text.ts";
-import { findLastWord, flipPolarity, isBelow, isEvaluative, keepStated } from "./tuples.ts";
-
-/** Why a text is worth a debate. */
-export const doubts = [
-  "nothing_found",
-  "risk_open",
-  "correction_proposed",
-  "two_polarities",
-  "unsure",
-  "readings_disagree",
-] as const;
-export type Doubt = (typeof doubts)[number];
-
-/** Below this confidence a sentiment of Stage 1 is a doubt. */
-const sureFrom = 0.7;
-
-/** The doubts that Stage 1 leaves (sentiment spec §3): about its own list, and against the witness. */
-export function findDoubts({ material, stage1 }: Pick<CaseTurns, "material" | "stage1">): Doubt[] {
-  const stated = keepStated(stage1.aspect_sentiments);
-  const polarities = new Map(stated.map((one) => [one.aspect_ref, one.polarity]));
-  const holds: Record<Doubt, boolean> = {
-    nothing_found: !stated.some((one) => isEvaluative(material, one)),
-    risk_open: (stage1.validator?.structural_risks.length ?? 0) > 0,
-    correction_proposed: (stage1.validator?.correction_proposals.length ?? 0) > 0,
-    two_polarities: stated.some((one) => polarities.get(one.aspect_ref) !== one.polarity),
-    unsure: stated.some((one) => isBelow(one.confidence, sureFrom)),
-    readings_disagree: stated.some(
-      (one) => askWitness({ material }, one.aspect_ref) === flipPolarity(one.polarity) && one.polarity !== "neutral",
-    ),
-  };
-  return doubts.filter((doubt) => holds[doubt]);
-}
+import { findLastWord, isEvaluative, keepStated } from "./tuples.ts";
 
 /** What the witness says of an aspect, where it says one thing. */
 function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): Polarity | null {

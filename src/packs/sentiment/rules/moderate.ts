@@ -48,7 +48,7 @@ export function aggregateCase(
 }
 
 /** The sentence-level aggregate of a list, called ATE. */
-export function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAggregate {
+function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAggregate {
   const all = keepStated(sentiments);
   if (all.length === 0) return { label: "neutral", confidence: 0, rationale: "no stated sentiment" };
   const sum = (polarity: Polarity) =>

@@ -18,7 +18,7 @@ export type Persona = z.infer<typeof PersonaSchema>;
 export const operations = ["set_polarity", "set_aspect_ref", "merge_tuples", "drop_tuple", "confirm_tuple"] as const;
 
 /** What an edit is about: a Stage 1 aspect, and the polarity it has or should have. */
-const EditTargetSchema = wireObject(
+export const EditTargetSchema = wireObject(
   { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
   { aspect_term: "aspect_ref" },
 );
@@ -53,11 +53,6 @@ const PatchSchema = wireObject({
 });
 export type Patch = z.infer<typeof PatchSchema>;
 
-export const JudgeTupleSchema = wireObject(
-  { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
-  { aspect_term: "aspect_ref" },
-);
-
 const sentencePolarities = [...polarities, "mixed"] as const;
 export const LabelSchema = z.enum(sentencePolarities);
 export type Label = z.infer<typeof LabelSchema>;
@@ -70,7 +65,7 @@ export const PatchJudgeReplySchema = wireObject({
   unresolved_conflicts: z.array(z.string()),
   rationale: z.string().nullable(),
   final_patch: z.array(PatchSchema),
-  final_tuples: z.array(JudgeTupleSchema),
+  final_tuples: z.array(EditTargetSchema),
   sentence_polarity: wordOf(sentencePolarities).nullable(),
 });
 export type PatchJudgeReply = z.infer<typeof PatchJudgeReplySchema>;

@@ -40,12 +40,16 @@ export const skipReasons = [
 const SkipReasonSchema = z.enum(skipReasons);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
 
-const ThresholdsSchema = z.strictObject({
-  min_total: z.number(),
-  min_margin: z.number(),
-  min_target_conf: z.number(),
-  ev_threshold: z.number(),
-  l3_conservative: z.boolean(),
+const share = z.number().min(0).max(1);
+const weight = z.number().nonnegative();
+
+/** The thresholds of the override gate (sentiment spec §6). */
+export const ThresholdsSchema = z.strictObject({
+  min_total: weight.default(1.6),
+  min_margin: weight.default(0.8),
+  min_target_conf: share.default(0.7),
+  ev_threshold: share.default(0.5),
+  l3_conservative: z.boolean().default(true),
 });
 export type Thresholds = z.infer<typeof ThresholdsSchema>;
 
@@ -103,8 +107,6 @@ const EvComponentsSchema = z.strictObject({
 export type EvComponents = z.infer<typeof EvComponentsSchema>;
 
 const count = z.int().nonnegative();
-
-const share = z.number().min(0).max(1);
 
 const SentenceAggregateSchema = z.strictObject({ label: LabelSchema, confidence: share, rationale: z.string() });
 export type SentenceAggregate = z.infer<typeof SentenceAggregateSchema>;
@@ -192,7 +194,7 @@ export const FinalOutputSchema = z.strictObject({
   stage2_ate: SentenceAggregateSchema.nullable(),
   stage2_atsa: AspectAggregateSchema.nullable(),
   stage2_validator: ValidatorAggregateSchema.nullable(),
-  moderator: ModerationSchema.nullable(),
+  moderator: ModerationSchema,
   /** The debate; a patch debate carries `settled_tuples` in its summary. */
   debate: SettledDebateSchema.nullable(),
   settlements: z.array(SettlementSchema),

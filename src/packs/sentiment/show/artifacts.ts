@@ -59,7 +59,7 @@ function scorecardOf(output: FinalOutput) {
     mapping_fail_reasons: review_context?.mapping_fail_reasons ?? null,
     stage1_risk_count: output.stage1_validator.structural_risk_count,
     stage2_risk_count: output.stage2_validator?.structural_risk_count ?? null,
-    applied_rules: moderator?.applied_rules ?? [],
+    applied_rules: moderator.applied_rules,
     settlements,
     stage1_tuples,
     final_tuples,

@@ -299,7 +299,6 @@ function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): St
 
 /** The moderator's rules in the order they fired. */
 function listModeratorSteps({ moderator }: FinalOutput): Step[] {
-  if (moderator === null) return [];
   const reasons = moderator.rationale.split(/(?<=\.) (?=(?:Rule[A-Z]|Bound):)/);
   return moderator.applied_rules.map((rule, at) => ({
     label: rule,

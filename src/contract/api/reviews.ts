@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { addresses } from "./addresses.ts";
 import { BudgetSchema } from "../budget.ts";
 import { TurnKeySchema } from "../turn.ts";
-import { RunIdSchema, RunItemSchema } from "./run.ts";
-import { type Route, runParams } from "./route.ts";
+import { RunIdSchema, RunItemSchema } from "./runs.ts";
 
 /** The name an operator gives; a reviewer's name comes from their token. */
 export const ReviewerSchema = z.string().trim().min(1).max(80);
@@ -113,60 +111,3 @@ export const ContestedSchema = z.strictObject({
   changed: z.boolean().nullable(),
   why: z.array(z.string()),
 });
-
-/** The routes of what waits for a person. */
-export const reviewRoutes = {
-  contestRun: {
-    ...addresses.contestRun,
-    summary: "Contests a decided run: whoever said what the challenge touches is asked again, in a branch.",
-    access: "reviewer",
-    params: runParams,
-    body: ContestSchema,
-    reply: { json: ContestedSchema },
-  },
-  listReviews: {
-    ...addresses.listReviews,
-    summary: "What waits for a person.",
-    access: "reader",
-    reply: { json: ReviewPageSchema },
-  },
-  readReview: {
-    ...addresses.readReview,
-    summary: "A waiting item with what it takes to answer it.",
-    access: "reader",
-    params: runParams,
-    reply: { json: ReviewDetailSchema },
-  },
-  claimReview: {
-    ...addresses.claimReview,
-    summary: "Takes an item for a while, so that two reviewers do not collide; claiming again renews.",
-    access: "reviewer",
-    params: runParams,
-    body: ClaimRequestSchema,
-    reply: { json: ReviewItemSchema },
-  },
-  releaseReview: {
-    ...addresses.releaseReview,
-    summary: "Gives a claimed item back.",
-    access: "reviewer",
-    params: runParams,
-    body: ReleaseRequestSchema,
-    reply: { json: ReviewItemSchema },
-  },
-  answerReview: {
-    ...addresses.answerReview,
-    summary: "Answers a waiting turn; the run goes on where it was.",
-    access: "reviewer",
-    params: runParams,
-    body: AnswerRequestSchema,
-    reply: { json: ReviewedSchema },
-  },
-  ruleOnReview: {
-    ...addresses.ruleOnReview,
-    summary: "Upholds or corrects an escalated decision, or lets a run over its budget end or go on.",
-    access: "reviewer",
-    params: runParams,
-    body: RulingRequestSchema,
-    reply: { json: ReviewedSchema },
-  },
-} as const satisfies Record<string, Route>;
