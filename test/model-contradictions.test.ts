@@ -46,7 +46,7 @@ test("law: both agents may have no claims, and it costs no repair", () => {
 test("law: fewer than three critiques with a reason are taken without a repair, and none need be made up", () => {
   for (const { one, input, reply, ...prompt } of listPrompts("law", /_critic$/).filter(({ round }) => round === 1)) {
     expect(textOf(prompt)).toMatch(/fewer_reason/);
-    const few = { ...reply, critiques: [], fewer_reason: "Tidak ada kritik lain." };
+    const few = { ...reply, critiques: [], cleared: [], fewer_reason: "Tidak ada kritik lain." };
     expect(one.check?.(few, input)).toEqual([]);
   }
 });

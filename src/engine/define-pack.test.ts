@@ -36,21 +36,17 @@ const run = (reply: unknown) =>
   runDebate({ pack: bare, input: { id: "1", text: "Is it?" }, config: {}, cast: () => playerOf(() => reply) });
 
 describe("a pack that says nothing about showing", () => {
-  it("shows its decision by its schema: the first field as the answer, the rest by title", async () => {
+  it("shows its decision by its schema: the first field as the answer, the rest by kind and title", async () => {
     const sections = bare.sections(await run({ said: "yes", why: "it was seen" }));
     expect(sections.map(({ kind, title }) => [kind, title])).toEqual([
       ["verdict", "Is it?"],
       ["facts", "Decision"],
+      ["table", "What it is made of"],
       ["steps", "Round 1"],
     ]);
     expect(sections[0]).toMatchObject({ answer: "yes", confidence: 0.5, tone: "good" });
-    expect(sections[1]).toMatchObject({
-      rows: [
-        { label: "settled", value: "yes" },
-        { label: "what it is made of", value: "part word · weight 2" },
-      ],
-    });
-    expect(sections[2]).toMatchObject({ steps: [{ label: "speaker", outcome: "yes", detail: "it was seen" }] });
+    expect(sections[1]).toMatchObject({ rows: [{ label: "settled", value: "yes" }] });
+    expect(sections[3]).toMatchObject({ steps: [{ label: "speaker", outcome: "yes", detail: "it was seen" }] });
   });
 
   it("takes its examples, subject and headline from its schemas", async () => {

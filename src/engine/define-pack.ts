@@ -84,10 +84,25 @@ function showFinished<I, C, D, M>(
       : { headline: Object.fromEntries(words.map(({ label, value }) => [label, describeValue(value)])) }),
   };
   const rows = rest
-    .filter(({ label }) => !("confidence" in stated) || label !== "confidence")
+    .filter(({ label, value }) => !isTable(value) && (!("confidence" in stated) || label !== "confidence"))
     .map(({ label, value }) => ({ label, value: describeValue(value) }));
   const facts: Section[] = rows.length > 0 ? [{ kind: "facts", title: "Decision", rows }] : [];
-  return [verdict, ...facts, ...showRounds(turns)];
+  const tables = rest.flatMap(({ label, value }) => (isTable(value) ? [drawTable(label, value)] : []));
+  return [verdict, ...facts, ...tables, ...showRounds(turns)];
+}
+
+function isTable(value: unknown): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}
+
+function drawTable(label: string, rows: Record<string, unknown>[]): Section {
+  const keys = [...new Set(rows.flatMap(Object.keys))];
+  return {
+    kind: "table",
+    title: label.charAt(0).toUpperCase() + label.slice(1),
+    columns: keys.map(readable),
+    rows: rows.map((row) => keys.map((key) => describeValue(row[key]))),
+  };
 }
 
 /** The fields of a decision in the order of its schema, by the schema's titles or their names. */
