@@ -129,7 +129,9 @@ describe.concurrent.each(rows)("%s, %s", (_, __, one, stream) => {
       expect(result.spend.calls).toBe(7);
     } else expect(requests).toBe(bob[0]?.status === "answered" ? 2 : 3);
     for (const turn of bob)
-      expect(good.concat(lastJson(bob[0]?.attempts[0]?.raw ?? "")).join()).toContain(lastJson(turn.attempts.at(-1)?.raw ?? ""));
+      expect(good.concat(lastJson(bob[0]?.attempts[0]?.raw ?? "")).join()).toContain(
+        lastJson(turn.attempts.at(-1)?.raw ?? ""),
+      );
   });
 
   test("always: an abstention that is counted, or a clear error; never a default answer or a lost turn", async () => {
