@@ -18,6 +18,7 @@ import {
   checkJudges,
   choosePanel,
   countOnce,
+  findFullRows,
   JudgmentRowSchema,
   type Labels,
   makeJury,
@@ -174,14 +175,19 @@ function judges(io: Io, file: string, options: Options): void {
   print(io, options, checks, buildJudgesSections(checks, rows));
 }
 
+/** Of a study, the openings of the arm that asked all its speakers most often; the one that all are compared with, if it did. */
 function readVotes(path: string): VoteRow[] {
   if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
   const { manifest, scorecards } = readStudyFolder(path);
-  const reference = manifest.arms.find(({ kind }) => kind === "reference")?.name ?? "";
-  const rows = votesOfStudy(scorecards, reference);
-  if (rows.length === 0)
-    throw new ParleyError("bad_input", `the arm "${reference}" of ${path} has no labelled openings`);
-  return rows;
+  const rank = { reference: 0, control: 1, arm: 2 };
+  const [most] = manifest.arms
+    .toSorted((a, b) => rank[a.kind] - rank[b.kind])
+    .map(({ name }) => votesOfStudy(scorecards, name))
+    .map((rows) => ({ rows, ...findFullRows(rows) }))
+    .filter(({ members }) => members.length > 1)
+    .sort((a, b) => b.asked.length - a.asked.length);
+  if (!most) throw new ParleyError("bad_input", `no arm of ${path} has labelled openings of two speakers or more`);
+  return most.rows;
 }
 
 /** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */

@@ -203,7 +203,7 @@ export function buildJurySections({
   const { accuracy, coverage, curve } = learnt;
   const isShown = test.p < 0.05 && test.wins + test.losses >= fewestDiffering;
   const covered = (at: "0.05" | "0.10"): string =>
-    coverage[at] === 0 ? "none" : `${valueText(coverage[at])} of the cases`;
+    coverage[at] === 0 ? "no share of them" : `the most certain ${valueText(coverage[at])}`;
   return [
     {
       kind: "verdict",
@@ -214,7 +214,7 @@ export function buildJurySections({
         ...(isShown ? [] : ["That one of the two is better than the other is not shown."]),
         `Learnt weights against the majority: ${sayTest(test)}.`,
         `${formatCount(n, "labelled case")}, ${formatCount(seats.length, "seat")}; every case was decided by weights that were learnt without it.`,
-        `With at most 5 % of them wrong, ${covered("0.05")} can be acted on; with at most 10 %, ${covered("0.10")}.`,
+        `On these cases at most 5 % of the decisions acted on are wrong for ${covered("0.05")}, at most 10 % for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
       ],
     },
     {

@@ -149,6 +149,12 @@ export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): Vot
 
 const right = "right";
 
+/** The rows of a study's arm on which all its speakers were asked; an arm that asks in order has few, and chosen ones. */
+export function findFullRows(rows: readonly VoteRow[]): { members: string[]; asked: VoteRow[] } {
+  const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
+  return { members, asked: rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined)) };
+}
+
 /** Cases are parted into so many parts where something is learnt on some and measured on the rest. */
 export const folds = 5;
 
