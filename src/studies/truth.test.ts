@@ -105,7 +105,7 @@ describe("what the speakers are worth", () => {
     makeCard(arm, i, right, {
       outcome,
       primary: Number(right),
-      positions: [...answers].map((answer, at) => ({
+      positions: answers.split("").map((answer, at) => ({
         round: 1,
         role: `s${at}`,
         item: null,
