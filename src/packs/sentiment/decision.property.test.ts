@@ -80,7 +80,7 @@ const oneEdit = fc
   .map(({ op, term, polarity, evidence }) => {
     const own = quotes[term.toLowerCase()] ?? text;
     const words = { own, other: own === quotes.food ? "service was slow" : "food was great", invented: "so cold" };
-    return edit(op, term, polarity, { evidence: evidence && words[evidence as keyof typeof words] });
+    return edit(op, term, polarity, { evidence: evidence && words[evidence] });
   });
 const someEdits = fc.array(oneEdit, { minLength: 1, maxLength: 3 });
 
@@ -100,7 +100,7 @@ async function playEpm(rounds: Edit[][]) {
       { ...silentJudge, aspect_evidence: [] },
     ],
   });
-  return playScript({ debate: { rounds: rounds.length } }, { ...script });
+  return playScript({ debate: { rounds: rounds.length } }, script);
 }
 
 const weigh = async (...rounds: Edit[][]) =>

@@ -481,7 +481,7 @@ describe.each([
     ["judge calls all positive", { judge: verdict(`${bad.term} ${words.positive}`, { rationale: words.positive }) }],
     ["judge in its rationale", { judge: verdict(null, { rationale: words.negative }) }],
     ["judge names a stranger", { judge: verdict(`${good.term} ${words.negative}`, { winner: "Nobody" }) }],
-    ["critic turns on what is praised", { critic: speech(`${good.term}`, good.quote, good.term) }],
+    ["critic turns on what is praised", { critic: speech(good.term, good.quote, good.term) }],
     ["critic invents words", { critic: speech(good.term, `"${good.term} 최악 awful"`) }],
     ["critic speaks of both", { critic: speech(`${good.term} ${bad.term}`, bad.quote) }],
     ["empath turns on what is blamed", { empath: speech(bad.term, bad.quote, bad.term) }],
