@@ -51,7 +51,7 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   const describe = (text: string, aspects: readonly Span[], own: Omit<Described, "structure" | "whole">) =>
     describeAspect({ structure: take(text, aspects), whole: overall(text), ...own });
   return {
-    version: `parley ${language} 2`,
+    version: `parley ${language} 3`,
     candidates: remember(kept, parts.findCandidates),
     opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => ({
