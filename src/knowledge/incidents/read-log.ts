@@ -1,11 +1,8 @@
 import type { Category } from "../../contract/incident.ts";
-import type { LogEvent, LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
-import { leadsTo, matchChange, matchNumber, matchSign, type Sign } from "./signs.ts";
-import { findTellingLine, isFrame } from "./telling-line.ts";
-import { extractWords } from "./words.ts";
-
-export type CitedLine = { file: string | null; line: number };
+import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
+import { isComponentName, nameEntity } from "../logs/index.ts";
+import { type CitedLine, isTrouble, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
+import { leadsTo, matchNumber } from "./signs.ts";
 
 /** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
@@ -23,7 +20,7 @@ export type Suspect = {
   strength: number;
   from: number | null;
   lines: CitedLine[];
-  /** What was changed or said right before it and names it, in words. */
+  /** What was changed or said right before it, in words. */
   after: string | null;
   /** What followed it, in words. */
   follows: string | null;
@@ -39,33 +36,9 @@ export type LogReading = {
   calmSays: string[];
 };
 
-type Statement = {
-  template: LogTemplate;
-  text: string;
-  line: CitedLine;
-  place: string | null;
-  sign: Sign | null;
-  change: Sign | null;
-  level: number;
-  from: number;
-  isSteady: boolean;
-  words: Set<string>;
-  names: Set<string>;
-};
-
-type Scene = {
-  log: ParsedLog;
-  start: number;
-  end: number;
-  onset: number | null;
-  statements: Statement[];
-  trouble: Statement[];
-};
-
 const mostSuspects = 12;
 /** Defaults of a suspect. */
 const nothing = { after: null, follows: null, resolution: [] as string[] };
-const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
 
 /** Reads a log for what may be the cause of its trouble; order and numbers go before loudness. */
 export function readLog(log: ParsedLog): LogReading {
@@ -80,93 +53,6 @@ export function readLog(log: ParsedLog): LogReading {
   return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
 }
 
-function setScene(log: ParsedLog): Scene {
-  const times = log.templates.flatMap(({ first_seen, last_seen }) => [first_seen ?? [], last_seen ?? []].flat());
-  const start = log.totals.first_timestamp ?? Math.min(...times, 0);
-  const end = Math.max(start + 1, log.totals.last_timestamp ?? Math.max(...times, 0));
-  const events = Map.groupBy(log.events, ({ template_id }) => template_id);
-  const statements = log.templates
-    .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
-    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
-  const trouble = statements.filter((one) => !one.isSteady && isTrouble(one));
-  const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
-  const first = Math.min(...trouble.map(({ from }) => from), ...started);
-  return { log, start, end, onset: Number.isFinite(first) ? first : null, statements, trouble };
-}
-
-function isTrouble({ level, sign }: Statement): boolean {
-  if (sign?.role === "routine" || sign?.role === "recovery") return false;
-  return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
-}
-
-function state(
-  template: LogTemplate,
-  events: readonly LogEvent[],
-  { start, end, files }: { start: number; end: number; files: number },
-): Statement {
-  const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
-  const message = (bad?.message ?? template.sample).split("\n")[0] ?? "";
-  const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
-  const { text } = best;
-  const from = template.first_seen ?? start;
-  const [head, tail] = [(from - start) / (end - start), ((template.last_seen ?? end) - start) / (end - start)];
-  const isKnown = template.change === "same" || template.change === "less";
-  const share = 2 / (template.count + 1);
-  const isSteady =
-    isKnown ||
-    (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
-  const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
-  const line = bad
-    ? { file: bad.file, line: bad.line + best.offset }
-    : { file: template.file, line: template.first_line ?? 1 };
-  return {
-    template,
-    text,
-    line,
-    place,
-    sign: best.sign,
-    change: matchChange(message),
-    level: severity[template.level ?? ""] ?? 1,
-    from,
-    isSteady,
-    words: new Set(extractWords(text)),
-    names: listNames(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${message}`),
-  };
-}
-
-/** The line of an event that says most: one that names a cause before the deepest exception, before the message. */
-function findSaying(event: LogEvent, message: string): { text: string; offset: number; sign: Sign | null } {
-  const telling = findTellingLine(event);
-  const lines = event.raw
-    .split("\n")
-    .slice(1, 40)
-    .map((text, index) => ({ text: text.trim(), offset: index + 1 }));
-  const said = [telling, { text: message, offset: 0 }, ...lines.filter(({ text }) => text !== "" && !isFrame(text))];
-  const signed = said.map((one) => ({ ...one, sign: matchSign(one.text) }));
-  const causes = signed.filter(({ sign }) => sign?.role === "cause");
-  const [strongest] = causes.toSorted((a, b) => (b.sign?.strength ?? 0) - (a.sign?.strength ?? 0));
-  return (
-    strongest ??
-    signed.slice(0, 2).find(({ sign }) => sign) ?? { text: telling.text, offset: telling.offset, sign: null }
-  );
-}
-
-type Speaker = Partial<Pick<LogEvent, "service" | "component" | "message" | "host" | "file">>;
-
-/** Who speaks: the service or component, without what is no name; else the name that the message begins with, the machine or, of several files, the file. */
-export function placeEvent({ service, component, message = "", host, file }: Speaker, files: number): string | null {
-  const named = [service, component].find((name) => name != null && isComponentName(name));
-  if (named != null) return nameEntity(named);
-  return readLeadingName(message) ?? host ?? (files > 1 && file != null ? nameFile(file) : null);
-}
-
-/** Names of things: compounds, paths, hosts, identifiers; not plain words. */
-function listNames(text: string): Set<string> {
-  const found = text.match(/[A-Za-z_/][\w./-]*[\w]/g) ?? [];
-  const named = found.filter((one) => one.length > 2 && (/[-_./\d]|[a-z][A-Z]/.test(one) || /^[A-Z]{2,}$/.test(one)));
-  return new Set([...named, ...found.filter((one) => one.length > 4)].map((one) => one.toLowerCase()));
-}
-
 /** How early something began against the trouble: 1 before or with it, less the later it came. */
 function rateOrder(from: number | null, { onset, end }: Scene): number {
   if (onset === null || from === null || from <= onset + 2000) return 1;
@@ -179,7 +65,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const base = {
     kind: "words" as const,
     place: placeOf(one),
-    words: shorten(one.text),
+    words: shorten(one.said),
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
     ...nothing,
@@ -195,9 +81,9 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
         category: sign.category,
         says: sign.says,
         role,
-        strength: weight * novelty * rateOrder(one.from, scene),
+        strength: weight * novelty * rateOrder(one.from, scene) * rateBearing(one, scene),
         resolution: sign.resolution,
-        after: findAntecedent(one, scene),
+        after: findAntecedent(one.from, one, scene),
       },
     ];
   }
@@ -205,7 +91,14 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   if (quiet || level < 2) return quiet ? [quiet] : [];
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [{ ...base, category, says: "reports", role: "symptom", strength: weight, after: findAntecedent(one, scene) }];
+  return [{ ...base, category, says: "reports", role: "symptom", strength: weight, after: findAntecedent(one.from, one, scene) }];
+}
+
+/** What was said in passing counts as far as it can have set off the trouble that lasts. */
+function rateBearing(one: Statement, scene: Scene): number {
+  const { onset, lasting } = scene;
+  if (onset === null || lasting.length === 0 || lasting.includes(one) || one.from > onset) return 1;
+  return Math.min(1, 0.4 + rateBefore(one, onset, scene));
 }
 
 /** A log may have been failing when it began: an error is no routine because it runs through all of it. */
@@ -216,86 +109,93 @@ function isSteadyTrouble(one: Statement): boolean {
   );
 }
 
-/** What is new right before or with the trouble, is said by few and names what fails, is its cause before what shouts. */
+/** What is new before the trouble and said by few: the nearer, and the more it names what fails, the likelier its cause. */
 function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
-  const { onset, end, start, trouble } = scene;
+  const { onset, lasting } = scene;
+  if (onset === null || one.from > onset + 1000 || lasting.includes(one)) return null;
   const { template, change, level } = one;
-  if (onset === null || one.isSteady || one.from > onset + 1000 || level >= 3) return null;
-  const isNew = (one.from - start) / (end - start) > 0.02 || template.count <= 3;
-  const loudest = Math.max(...trouble.map((other) => other.template.count));
-  if (!isNew || template.count > Math.max(3, 0.5 * loudest)) return null;
-  const link = rateLink(one, trouble);
-  if (link === 0) return null;
-  const gap = (onset - one.from) / Math.max(600_000, 0.25 * (end - start));
-  const nearness = Math.max(0.4, 1 - 0.6 * Math.min(1, gap));
-  const weight =
-    (change ? 0.62 : level === 2 ? 0.56 : 0.42) *
-    nearness *
-    (0.6 + 0.4 * link) *
-    (template.spread > 1 ? 0.7 : 1) *
-    (template.count <= 3 || level === 2 || change ? 1 : 0.85);
-  const category = change?.category ?? matchNumber(one.text)?.category ?? (level === 2 ? "software" : "config");
+  const weight = rateBefore(one, onset, scene);
+  if (weight === 0) return null;
+  const effect = findEffect(one, scene);
+  const then = findNext(one, scene);
   return {
     kind: "order",
-    category,
+    category: change?.category ?? matchNumber(one.text)?.category ?? (level >= 2 ? "software" : "config"),
     place: placeOf(one),
     says: change ? change.says : "says before the trouble",
-    words: shorten(one.text),
+    words: shorten(one.said),
     role: change ? "change" : "symptom",
-    strength: weight,
+    strength: weight * (template.spread > 1 ? 0.8 : 1),
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
     ...nothing,
-    follows: describeTrouble(one, trouble),
+    follows: [then, effect].flatMap((other) => (other ? tell(other) : [])).join("; then ") || null,
     resolution: change?.resolution ?? [],
   };
 }
 
-/** The trouble that followed, in the words of the line that says most. */
-function describeTrouble(one: Statement, trouble: readonly Statement[]): string | null {
-  const later = trouble.filter((other) => other !== one && other.from >= one.from && rateLink(one, [other]) > 0);
-  const [best] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
-  return best ? `${best.place ?? "the log"}: ${shorten(best.text)}` : null;
+/** How far a statement can be what set off something that began at a time: new, said by few, near in time, and about the same thing. */
+function rateBefore(one: Statement, at: number, scene: Scene): number {
+  const { start, end, lasting, trouble } = scene;
+  const { template, change, level, sign } = one;
+  if (one.isSteady || one.from > at + 1000 || sign?.role === "routine" || sign?.role === "recovery") return 0;
+  const effects = (lasting.length > 0 ? lasting : trouble).filter((other) => other !== one);
+  const loudest = Math.max(3, ...effects.map((other) => other.template.count));
+  if (template.count > Math.max(3, 0.25 * loudest)) return 0;
+  const gap = Math.max(0, at - one.from);
+  const near = Math.exp(-gap / Math.max(60_000, 0.08 * (end - start)));
+  const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
+  const link = Math.max(0, ...early.map((other) => rateLink(one, other, scene)));
+  const isNew = (one.from - start) / (end - start) > 0.02;
+  return (
+    (0.12 + 0.33 * near + 0.25 * link * (0.4 + 0.6 * near) + (change ? 0.12 : 0) + (level >= 2 ? 0.08 : 0)) *
+    (isNew ? 1 : 0.6) *
+    (template.count <= 3 ? 1 : 0.85)
+  );
+}
+
+/** The lasting trouble that a statement has most to do with, else what came first. */
+function findEffect(one: Statement, scene: Scene): Statement | null {
+  const later = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter(
+    (other) => other !== one && other.from >= one.from,
+  );
+  const rate = (other: Statement) => rateLink(one, other, scene) + 0.5 * rateSaying(other);
+  return later.toSorted((a, b) => rate(b) - rate(a) || a.from - b.from)[0] ?? null;
+}
+
+/** What else was new between a statement and the trouble, and is about the same thing. */
+function findNext(one: Statement, scene: Scene): Statement | null {
+  const { statements, onset, lasting } = scene;
+  const between = statements.filter(
+    (other) =>
+      other !== one &&
+      other.from >= one.from &&
+      other.from <= (onset ?? 0) + 1000 &&
+      !lasting.includes(other) &&
+      rateBefore(other, onset ?? 0, scene) >= 0.3 &&
+      rateLink(one, other, scene) >= 0.4,
+  );
+  return between.toSorted((a, b) => a.from - b.from)[0] ?? null;
+}
+
+function tell({ place, said, sign, change }: Statement): string {
+  const says = change?.says ?? (sign?.role === "cause" ? sign.says : null);
+  return `${place ?? "the log"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
 }
 
 function rateSaying({ sign }: Statement): number {
   return sign === null ? 0.3 : sign.role === "cause" ? sign.strength : 0.2;
 }
 
-/** How far a statement names what fails, acts on it, or was written by it: 0 when it does none of these. */
-function rateLink(one: Statement, trouble: readonly Statement[]): number {
-  const early = trouble.toSorted((a, b) => a.from - b.from).slice(0, 6);
-  const rates = early.map((other) => {
-    if (other === one) return 0;
-    const isBy = one.place !== null && one.place === other.place;
-    const names = [...one.names].filter((name) => other.names.has(name)).length;
-    const isNamed = [one.place, other.place].some(
-      (place) =>
-        place !== null &&
-        (one.text + other.text).toLowerCase().includes(place.toLowerCase()) &&
-        one.names.has(place.toLowerCase()) &&
-        other.names.has(place.toLowerCase()),
-    );
-    return isNamed ? 1 : isBy ? 0.8 : names >= 2 ? 0.8 : names === 1 ? 0.5 : 0;
-  });
-  return Math.max(0, ...rates);
-}
-
-/** The change, or what was said once, right before a statement and linked to it. */
-function findAntecedent(one: Statement, { statements, start }: Scene): string | null {
-  const before = statements.filter(
-    (other) =>
-      other !== one &&
-      other.from <= one.from &&
-      other.from > start &&
-      one.from - other.from <= 600_000 &&
-      other.template.count <= 3 &&
-      !other.isSteady &&
-      (other.change || other.level === 2) &&
-      rateLink(other, [one]) > 0,
-  );
-  const [best] = before.toSorted((a, b) => Number(Boolean(b.change)) - Number(Boolean(a.change)) || b.from - a.from);
-  return best ? `${best.place ?? "the log"} ${best.change?.says ?? "said"}: ${shorten(best.text)}` : null;
+/** What was new right before something began, and set it off as far as order can tell. */
+function findAntecedent(at: number | null, own: Statement | null, scene: Scene): string | null {
+  if (at === null) return null;
+  const rated = scene.statements
+    .filter((other) => other !== own && other.from < at + 1000 && other.from > scene.start && !scene.lasting.includes(other))
+    .map((other) => ({ other, weight: rateBefore(other, at, scene) }))
+    .filter(({ weight }) => weight >= 0.4);
+  const [best] = rated.toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
+  return best ? tell(best.other) : null;
 }
 
 /** The one at fault: the peer that a message names, else who says it. */
@@ -352,9 +252,18 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       from,
       lines,
       ...nothing,
+      after: isEffect ? null : findAntecedent(from, null, scene),
+      follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
     },
   ];
+}
+
+/** The trouble that began after a number moved. */
+function findFollowing({ from }: LogFinding, { lasting, trouble }: Scene): string | null {
+  const later = (lasting.length > 0 ? lasting : trouble).filter((one) => from !== null && one.from >= from);
+  const [first] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
+  return first ? tell(first) : null;
 }
 
 /** Calls between services that became slow, fail or stopped: the last callee of a chain is to blame. */
