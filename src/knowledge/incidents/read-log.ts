@@ -117,7 +117,8 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
   const weight = rateBefore(one, onset, scene);
   if (weight === 0) return null;
   const effect = findEffect(one, scene);
-  const then = findNext(one, scene);
+  const origin = findOrigin(one, scene);
+  const then = origin === null ? findNext(one, scene) : null;
   return {
     kind: "order",
     category: change?.category ?? matchNumber(one.text)?.category ?? (level >= 2 ? "software" : "config"),
@@ -129,6 +130,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
     from: one.from,
     lines: [one.line, ...moreLines(one, scene)],
     ...nothing,
+    after: origin && tell(origin),
     follows: [then, effect].flatMap((other) => (other ? tell(other) : [])).join("; then ") || null,
     resolution: change?.resolution ?? [],
   };
@@ -163,19 +165,29 @@ function findEffect(one: Statement, scene: Scene): Statement | null {
   return later.toSorted((a, b) => rate(b) - rate(a) || a.from - b.from)[0] ?? null;
 }
 
-/** What else was new between a statement and the trouble, and is about the same thing. */
+/** What else was new between a statement and the trouble. */
 function findNext(one: Statement, scene: Scene): Statement | null {
-  const { statements, onset, lasting } = scene;
-  const between = statements.filter(
-    (other) =>
-      other !== one &&
-      other.from >= one.from &&
-      other.from <= (onset ?? 0) + 1000 &&
-      !lasting.includes(other) &&
-      rateBefore(other, onset ?? 0, scene) >= 0.3 &&
-      rateLink(one, other, scene) >= 0.4,
+  const { onset } = scene;
+  if (onset === null) return null;
+  const rated = listQuiet(onset, scene).filter(({ other }) => other !== one && other.from >= one.from);
+  return rated.find(({ weight }) => weight >= 0.4)?.other ?? null;
+}
+
+/** What came before a statement, is new as well, and names what it names. */
+function findOrigin(one: Statement, scene: Scene): Statement | null {
+  const earlier = listQuiet(one.from, scene).filter(
+    ({ other }) => other !== one && other.from < one.from && rateLink(other, one, scene) >= 0.45,
   );
-  return between.toSorted((a, b) => a.from - b.from)[0] ?? null;
+  return earlier[0]?.other ?? null;
+}
+
+/** What may have set off something that began at a time, the likeliest first. */
+function listQuiet(at: number, scene: Scene): { other: Statement; weight: number }[] {
+  return scene.statements
+    .filter((other) => other.from < at + 1000 && !scene.lasting.includes(other))
+    .map((other) => ({ other, weight: rateBefore(other, at, scene) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
 }
 
 function tell({ place, said, sign, change }: Statement): string {
@@ -190,11 +202,7 @@ function rateSaying({ sign }: Statement): number {
 /** What was new right before something began, and set it off as far as order can tell. */
 function findAntecedent(at: number | null, own: Statement | null, scene: Scene): string | null {
   if (at === null) return null;
-  const rated = scene.statements
-    .filter((other) => other !== own && other.from < at + 1000 && other.from > scene.start && !scene.lasting.includes(other))
-    .map((other) => ({ other, weight: rateBefore(other, at, scene) }))
-    .filter(({ weight }) => weight >= 0.4);
-  const [best] = rated.toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
+  const [best] = listQuiet(at, scene).filter(({ other, weight }) => other !== own && weight >= 0.4);
   return best ? tell(best.other) : null;
 }
 

@@ -1,5 +1,5 @@
 import type { LogEvent, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
+import { isBracketedComponent, isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
 import { matchChange, matchSign, type Sign } from "./signs.ts";
 import { findTellingLine, isFrame } from "./telling-line.ts";
 
@@ -49,8 +49,9 @@ export function setScene(log: ParsedLog): Scene {
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
     .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
-  const trouble = statements.filter((one) => !one.isSteady && isTrouble(one));
-  const lasting = trouble.filter((one) => one.template.count >= 3 && end - one.last <= 0.25 * (end - one.from));
+  const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.25 * (end - one.from);
+  const trouble = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
+  const lasting = trouble.filter(goesOn);
   const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from), ...started);
   return {
@@ -69,6 +70,11 @@ export function setScene(log: ParsedLog): Scene {
 export function isTrouble({ level, sign }: Statement): boolean {
   if (sign?.role === "routine" || sign?.role === "recovery") return false;
   return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
+}
+
+/** A warning that is said often is trouble when it is new and goes on. */
+function isWarning({ level, sign, template }: Statement): boolean {
+  return level === 2 && template.count >= 5 && sign?.role !== "routine" && sign?.role !== "recovery";
 }
 
 function state(
@@ -114,7 +120,7 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
   );
 }
 
-const passing = /^(?:time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
+const passing = /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
 
 /** A message with what the head of its line names beside who speaks: a session, a tenant, the fields of a record. */
 function tellWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
@@ -128,11 +134,12 @@ function tellWhole({ raw, message, level }: LogEvent, text: string, place: strin
   }
   const at = line.indexOf(message.split("\n")[0] ?? "");
   if (at <= 0) return text;
-  const names = (line.slice(0, at).match(/[\w.@/-]*[A-Za-z][\w.@/-]*|(?<=\[)\d+(?=\])/g) ?? []).filter(
+  const names = (line.slice(0, at).match(/[^\s|,;:()[\]<>"]+/g) ?? []).filter(
     (word) =>
-      !/\d[T:]\d|^(?:Z|UTC|GMT|[A-Z][a-z]{2})$|^\d{4}-/.test(word) &&
+      /^[A-Za-z/][\w.@/-]*$/.test(word) &&
+      !/^(?:[TZ]|UTC|GMT|[A-Z][a-z]{2})$/.test(word) &&
       word.toUpperCase() !== level &&
-      isComponentName(word) === /[A-Za-z]/.test(word) &&
+      isBracketedComponent(word.replace(/[@/]/g, "-")) &&
       nameEntity(word) !== place &&
       !text.includes(word),
   );
