@@ -202,8 +202,10 @@ function rateSaying({ sign }: Statement): number {
 /** What was new right before something began, and set it off as far as order can tell. */
 function findAntecedent(at: number | null, own: Statement | null, scene: Scene): string | null {
   if (at === null) return null;
-  const [best] = listQuiet(at, scene).filter(({ other, weight }) => other !== own && weight >= 0.4);
-  return best ? tell(best.other) : null;
+  const [best] = listQuiet(at, scene).filter(({ other, weight }) => other !== own && weight >= 0.35);
+  if (best === undefined) return null;
+  const origin = findOrigin(best.other, scene);
+  return [origin, best.other].flatMap((one) => (one && one !== own ? tell(one) : [])).join("; then ");
 }
 
 /** The one at fault: the peer that a message names, else who says it. */
@@ -356,7 +358,13 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
     const others = causes.filter((cause) => cause !== one);
     const isFollowed =
       one.role === "symptom" &&
-      others.some(({ from }) => from === null || one.from === null || from <= one.from + 5000);
+      others.some(({ from }) => from === null || one.from === null || from <= one.from + (one.kind === "order" ? -1 : 5000));
+    const isPreceded =
+      one.kind === "words" &&
+      suspects.some(
+        ({ kind, strength, from }) =>
+          (kind === "order" || kind === "numbers") && strength >= 0.5 && from !== null && from < (one.from ?? 0),
+      );
     const isEffect = causes.some((cause) => cause !== one && leadsTo(cause.says, one.says));
     const isComplainedOf =
       one.kind === "silence" &&
@@ -374,18 +382,31 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
         Math.round(
           1000 *
             one.strength *
-            (isFollowed ? 0.6 : isEffect ? 0.75 : 1) *
+            (isFollowed ? 0.6 : isEffect || isPreceded ? 0.75 : 1) *
             (isCaller ? 0.6 : 1) *
             (isComplainedOf ? 1.8 : 1),
         ) / 1000,
     };
   });
+  const passed = hasEnded(scene) ? 0.6 : 1;
   return weighed
+    .map((one) => ({ ...one, strength: one.kind === "words" || one.kind === "order" ? one.strength * passed : one.strength }))
     .filter(({ strength }) => strength >= 0.05)
     .toSorted(
       (a, b) =>
         b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0) || (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0),
     );
+}
+
+/** Whether all trouble passed while the log goes on. */
+function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
+  const last = Math.max(start, ...trouble.map((one) => one.last));
+  return (
+    lasting.length === 0 &&
+    log.totals.events >= 40 &&
+    !statements.some(isSteadyTrouble) &&
+    (end - last) / (end - start) > 0.15
+  );
 }
 
 /** What is known to lead to something that is seen was there before it, also where it is reported later: a leak. */
@@ -396,33 +417,30 @@ function dateByEffects(one: Suspect, all: readonly Suspect[], scene: Scene): Sus
   return { ...one, from, strength: (one.strength * rateOrder(from, scene)) / rateOrder(one.from, scene) };
 }
 
-/** How calm a log is: what trouble there is runs through all of it, passed, or was put right. */
+/** How calm a log is: what trouble there is runs through all of it, passed, or was put right, and no number moved. */
 function weighCalm(
   suspects: readonly Suspect[],
-  { log, trouble, start, end, statements }: Scene,
+  { log, trouble, lasting, start, end, statements }: Scene,
 ): Pick<LogReading, "calm" | "calmLines" | "calmSays"> {
   const settled = statements.filter(({ sign }) => sign?.role === "routine" || sign?.role === "recovery");
   const calmLines = settled.slice(0, 4).map(({ line }) => line);
   const calmSays = [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3);
-  const [best] = suspects;
   const events = Math.max(1, log.totals.events);
-  const bad = [...trouble.filter(({ level }) => level >= 2), ...statements.filter(isSteadyTrouble)];
+  const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
   const count = bad.reduce((sum, { template }) => sum + template.count, 0);
-  const last = Math.max(start, ...bad.map(({ template }) => template.last_seen ?? end));
+  const last = Math.max(start, ...bad.map((one) => one.last));
   const hasPassed = (end - last) / (end - start) > 0.15;
-  const isRare = count / events < 0.03;
-  const numbers = suspects.filter(
-    ({ kind, strength }) => kind !== "words" && kind !== "order" && strength >= 0.5,
-  ).length;
-  const recovered = settled.some(({ sign }) => sign?.role === "recovery");
-  let calm = 0.9;
-  if (count > 0) calm = isRare && (hasPassed || count <= 3) ? 0.75 : isRare ? 0.5 : 0.2;
-  if (count > 0 && recovered && hasPassed) calm = Math.max(calm, 0.75);
-  if (numbers > 0) calm *= 0.4;
-  const strong = best && best.role !== "symptom" ? best.strength : 0.6 * (best?.strength ?? 0);
   const isSmall = events < 40 && count > 0;
-  calm *= 1 - (hasPassed && isRare && !isSmall ? 0.3 : 0.75) * strong;
-  if (isSmall) calm *= 0.6;
+  const moved = Math.max(
+    0,
+    ...suspects.filter(({ kind }) => kind !== "words" && kind !== "order").map(({ strength }) => strength),
+  );
+  const steady = statements.some(isSteadyTrouble);
+  let calm = 0.9;
+  if (count > 0) calm = 0.15;
+  if (count > 0 && lasting.length === 0 && !steady) calm = hasPassed ? 0.8 : count <= 3 ? 0.6 : 0.4;
+  if (isSmall) calm *= 0.4;
+  calm *= 1 - 0.8 * moved;
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };
