@@ -230,7 +230,7 @@ const numberWeights: Record<LogFinding["kind"], number> = {
   leaves_zero: 0.9,
   falls_to_zero: 0.95,
   stopped: 0.75,
-  started: 0.5,
+  started: 0.8,
   flow: 0.8,
 };
 
@@ -401,9 +401,11 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
 /** Whether all trouble passed while the log goes on. */
 function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
   const last = Math.max(start, ...trouble.map((one) => one.last));
+  const count = trouble.reduce((sum, { template }) => sum + template.count, 0);
   return (
     lasting.length === 0 &&
     log.totals.events >= 40 &&
+    count <= Math.max(5, 0.03 * log.totals.events) &&
     !statements.some(isSteadyTrouble) &&
     (end - last) / (end - start) > 0.15
   );
@@ -438,7 +440,8 @@ function weighCalm(
   const steady = statements.some(isSteadyTrouble);
   let calm = 0.9;
   if (count > 0) calm = 0.15;
-  if (count > 0 && lasting.length === 0 && !steady) calm = hasPassed ? 0.8 : count <= 3 ? 0.6 : 0.4;
+  const isFew = count <= Math.max(5, 0.03 * events);
+  if (count > 0 && lasting.length === 0 && !steady) calm = isFew ? (hasPassed ? 0.8 : 0.6) : 0.4;
   if (isSmall) calm *= 0.4;
   calm *= 1 - 0.8 * moved;
   // Who compares with a healthy period has a reason to.

@@ -49,8 +49,9 @@ export function setScene(log: ParsedLog): Scene {
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
     .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
-  const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.25 * (end - one.from);
-  const trouble = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
+  const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
+  const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
+  const trouble = bad.filter((one) => goesOn(one) || !isSettled(one, statements));
   const lasting = trouble.filter(goesOn);
   const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from), ...started);
@@ -75,6 +76,22 @@ export function isTrouble({ level, sign }: Statement): boolean {
 /** A warning that is said often is trouble when it is new and goes on. */
 function isWarning({ level, sign, template }: Statement): boolean {
   return level === 2 && template.count >= 5 && sign?.role !== "routine" && sign?.role !== "recovery";
+}
+
+/** Trouble that is put right each time: something ordinary follows it as often, from its first time to its last. */
+function isSettled(one: Statement, statements: readonly Statement[]): boolean {
+  const soon = (ms: number) => ms >= 0 && ms <= 60_000;
+  return (
+    one.template.count >= 2 &&
+    statements.some(
+      (other) =>
+        other.level < 2 &&
+        Math.abs(other.template.count - one.template.count) <= 0.1 * one.template.count &&
+        soon(other.from - one.from) &&
+        soon(other.last - one.last) &&
+        [...other.tokens].some((token) => one.tokens.has(token)),
+    )
+  );
 }
 
 function state(
