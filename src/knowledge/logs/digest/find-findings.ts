@@ -1,7 +1,7 @@
 import type { LogFinding } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 import { wordData } from "../event/log-data.ts";
-import { listSeries, type Series, type Voice } from "./voices.ts";
+import { listSeries, partVoice, type Series, type Voice } from "./voices.ts";
 
 /** What the findings are set against: the whole log in time, and what the kinds of messages are. */
 export type Scene = {
@@ -25,10 +25,11 @@ const mostFindings = 60;
 export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
   const found = groups.flatMap((group) => {
-    const series = new Map(group.map((voice) => [voice, listSeries(voice)]));
-    const inVoice = (voice: Voice) =>
-      [...findNumbers(voice, series, scene), ...findFailing(voice, scene)].map((one) => place(one, voice, scene));
-    return [...group.flatMap(inVoice), ...findSilent(group, scene)];
+    const parts = group.flatMap(partVoice);
+    const series = new Map(parts.map((voice) => [voice, listSeries(voice)]));
+    const numbers = parts.flatMap((voice) => findNumbers(voice, series, scene).map((one) => place(one, voice, scene)));
+    const failing = group.flatMap((voice) => findFailing(voice, scene).map((one) => place(one, voice, scene)));
+    return [...numbers, ...failing, ...findSilent(group, scene)];
   });
   const best = new Map<string, Shown>();
   const order = (a: LogFinding, b: LogFinding) =>
@@ -41,8 +42,10 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   return [...best.values()].slice(0, mostFindings);
 }
 
-function place({ events, ...found }: Found, voice: Voice, scene: Scene): Shown {
+function place({ events, ...told }: Found, voice: Voice, scene: Scene): Shown {
   const [first] = events;
+  const about = voice.subject === null ? "" : `${voice.subject} `;
+  const found = { ...told, subject: `${about}${told.subject}`, description: `${about}${told.description}` };
   const where = { component: scene.nameOf(voice), file: first?.file ?? null, line: first?.line ?? 1 };
   return { finding: { ...found, ...where, last_line: events.at(-1)?.line ?? null }, events };
 }
@@ -106,7 +109,7 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
   if (first >= leastSamples / 2 && (at[first] ?? 0) - firstMs >= 0.08 * (lastMs - firstMs)) {
     const rest = value.slice(first);
     if (rest.length >= 4 && rest.filter((one) => one === 0).length <= 0.1 * rest.length) {
-      const described = `${series.name} leaves zero and stays above it: ${formatValue(value.at(-1) ?? 0)}${printUnit(series)} in the end`;
+      const described = `${series.name} rises from zero and does not return: ${formatValue(value.at(-1) ?? 0)}${printUnit(series)} in the end`;
       const one = buildFound("leaves_zero", series, first, described, [0, value.at(-1) ?? 0], 0.8);
       return left === null ? one : { ...one, from: left.timestamp, events: [left, ...one.events.slice(1)] };
     }
@@ -136,7 +139,8 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
     if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
   }
   if (best === null || peers.filter((peer) => findStep(peer, []) !== null).length > peers.length / 2) return null;
-  const described = `${series.name} steps from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
+  const measure = best.high > best.low ? nameMeasure(series, "steps") : `${series.name} steps`;
+  const described = `${measure} from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
   const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
   return buildFound("steps", series, best.at, described, [best.low, best.high], clarity);
 }
@@ -145,8 +149,9 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
  * A number that grows without return. One that grows from the first line to the last is a counter, unless it is a size
  * or a time, or its like elsewhere do not grow.
  */
-function findGrowth(series: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
-  const { value, at, unit } = series;
+function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
+  const series = cutAtFall(whole);
+  const { value, at, unit, name } = series;
   const thirds = [0, 1, 2, 3].map((part) =>
     median(value.slice(Math.floor((part * value.length) / 4), Math.floor(((part + 1) * value.length) / 4))),
   );
@@ -167,11 +172,31 @@ function findGrowth(series: Series, peers: readonly Series[], { firstMs, lastMs 
   const isOdd =
     peers.length >= 2 &&
     peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
-  const isSize = sizes.test(unit) && last >= 3 * Math.max(first, 1e-9);
+  const isHeld = sizes.test(unit) || sizes.test(/[A-Za-z]+$/.exec(name)?.[0] ?? "");
+  const isSize = isHeld && last >= 3 * Math.max(first, 1e-9);
   if (!isOdd && !isSize && flat < 0.12) return null;
-  const described = `${series.name} grows without return: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} in the end`;
+  const ends = series === whole ? "in the end" : "before it starts over";
+  const described = `${nameMeasure(series, "grows without return")}: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} ${ends}`;
   const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (last >= 10 * Math.max(first, 1e-9) ? 0.1 : 0);
   return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
+}
+
+/** A series up to where it falls to less than half for good, as after a restart; the whole one when it does not, or too early. */
+function cutAtFall(series: Series): Series {
+  const { value } = series;
+  const top = value.indexOf(Math.max(...value));
+  const rest = value.slice(top + 1);
+  if (top < leastSamples || rest.length === 0 || Math.max(...rest) > 0.5 * (value[top] ?? 0)) return series;
+  const cut = <T>(list: readonly T[]): T[] => list.slice(0, top + 1);
+  return { ...series, at: cut(series.at), value: cut(value), events: cut(series.events) };
+}
+
+const times = /^(?:ms|us|s|sec|seconds)$/i;
+const durations = /\b(?:dur(?:ation)?|latency|took|elapsed|time|rt|delay|wait)(?:_|\b)|(?:latency|duration)/i;
+
+/** A number by its name and what it does; a time that rises says that something became slow. */
+function nameMeasure({ name, unit }: Series, does: string): string {
+  return times.test(unit) || durations.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
 }
 
 /** Requests of a route that began to fail, or fail far more often than before. */
