@@ -1,7 +1,7 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 import { isComponentName, nameEntity } from "../logs/index.ts";
-import { type CitedLine, isTrouble, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
+import { type About, type CitedLine, listTokens, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
 import { leadsTo, matchNumber } from "./signs.ts";
 
 /** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
@@ -49,7 +49,7 @@ export function readLog(log: ParsedLog): LogReading {
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
     ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
-  const ranked = rank(group(found), scene);
+  const ranked = rank(joinNumbers(group(found)), scene);
   return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
 }
 
@@ -91,7 +91,16 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   if (quiet || level < 2) return quiet ? [quiet] : [];
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [{ ...base, category, says: "reports", role: "symptom", strength: weight, after: findAntecedent(one.from, one, scene) }];
+  return [
+    {
+      ...base,
+      category,
+      says: "reports",
+      role: "symptom",
+      strength: weight,
+      after: findAntecedent(one.from, one, scene),
+    },
+  ];
 }
 
 /** What was said in passing counts as far as it can have set off the trouble that lasts. */
@@ -104,9 +113,7 @@ function rateBearing(one: Statement, scene: Scene): number {
 /** A log may have been failing when it began: an error is no routine because it runs through all of it. */
 function isSteadyTrouble(one: Statement): boolean {
   const { change } = one.template;
-  return (
-    one.isSteady && one.level >= 3 && one.sign !== null && isTrouble(one) && change !== "same" && change !== "less"
-  );
+  return one.isSteady && one.level >= 3 && one.sign?.role === "cause" && change !== "same" && change !== "less";
 }
 
 /** What is new before the trouble and said by few: the nearer, and the more it names what fails, the likelier its cause. */
@@ -137,7 +144,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
 }
 
 /** How far a statement can be what set off something that began at a time: new, said by few, near in time, and about the same thing. */
-function rateBefore(one: Statement, at: number, scene: Scene): number {
+function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
   const { start, end, lasting, trouble } = scene;
   const { template, change, level, sign } = one;
   if (one.isSteady || one.from > at + 1000 || sign?.role === "routine" || sign?.role === "recovery") return 0;
@@ -147,11 +154,11 @@ function rateBefore(one: Statement, at: number, scene: Scene): number {
   const gap = Math.max(0, at - one.from);
   const near = Math.exp(-gap / Math.max(60_000, 0.08 * (end - start)));
   const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
-  const link = Math.max(0, ...early.map((other) => rateLink(one, other, scene)));
+  const link = Math.max(0, ...[...early, ...about].map((other) => rateLink(one, other, scene)));
   const isNew = (one.from - start) / (end - start) > 0.02;
   return (
     (0.12 + 0.33 * near + 0.25 * link * (0.4 + 0.6 * near) + (change ? 0.12 : 0) + (level >= 2 ? 0.08 : 0)) *
-    (isNew ? 1 : 0.6) *
+    (isNew ? 1 : 0.75) *
     (template.count <= 3 ? 1 : 0.85)
   );
 }
@@ -182,10 +189,10 @@ function findOrigin(one: Statement, scene: Scene): Statement | null {
 }
 
 /** What may have set off something that began at a time, the likeliest first. */
-function listQuiet(at: number, scene: Scene): { other: Statement; weight: number }[] {
+function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { other: Statement; weight: number }[] {
   return scene.statements
     .filter((other) => other.from < at + 1000 && !scene.lasting.includes(other))
-    .map((other) => ({ other, weight: rateBefore(other, at, scene) }))
+    .map((other) => ({ other, weight: rateBefore(other, at, scene, about) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
 }
@@ -200,9 +207,9 @@ function rateSaying({ sign }: Statement): number {
 }
 
 /** What was new right before something began, and set it off as far as order can tell. */
-function findAntecedent(at: number | null, own: Statement | null, scene: Scene): string | null {
+function findAntecedent(at: number | null, own: About, scene: Scene): string | null {
   if (at === null) return null;
-  const [best] = listQuiet(at, scene).filter(({ other, weight }) => other !== own && weight >= 0.35);
+  const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
   if (best === undefined) return null;
   const origin = findOrigin(best.other, scene);
   return [origin, best.other].flatMap((one) => (one && one !== own ? tell(one) : [])).join("; then ");
@@ -262,11 +269,18 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       from,
       lines,
       ...nothing,
-      after: isEffect ? null : findAntecedent(from, null, scene),
+      after: isEffect ? null : findAntecedent(from, describeAbout(finding, scene), scene),
       follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
     },
   ];
+}
+
+/** What a finding is about, by the line that shows it. */
+function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {
+  const event = log.events.find((one) => one.file === file && one.line === line);
+  const place = component === null ? null : nameEntity(component);
+  return { place, tokens: listTokens(`${description} ${event?.message ?? ""}`) };
 }
 
 /** The trouble that began after a number moved. */
@@ -348,6 +362,24 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
+/** Numbers of one place that move together are one suspect: the clearest, with the words of the next two. */
+function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
+  const isNumber = ({ kind, strength }: Suspect) => kind === "numbers" && strength >= 0.4;
+  const order = (a: Suspect, b: Suspect) => b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0);
+  const groups = Map.groupBy(suspects.filter(isNumber), ({ place, role }) => `${place} ${role}`);
+  const joined = [...groups.values()].map((own): Suspect => {
+    const [best, ...rest] = own.toSorted(order) as [Suspect, ...Suspect[]];
+    const others = rest.slice(0, 2);
+    return {
+      ...best,
+      words: [best, ...others].map(({ words }) => words).join("; "),
+      lines: [...best.lines, ...others.flatMap(({ lines }) => lines)],
+      after: best.after ?? others.find(({ after }) => after !== null)?.after ?? null,
+    };
+  });
+  return [...suspects.filter((one) => !isNumber(one)), ...joined];
+}
+
 /** Symptoms give way to a clear cause that came no later; callers to whom they call; effects to what leads to them. */
 function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
   const { log } = scene;
@@ -358,7 +390,9 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
     const others = causes.filter((cause) => cause !== one);
     const isFollowed =
       one.role === "symptom" &&
-      others.some(({ from }) => from === null || one.from === null || from <= one.from + (one.kind === "order" ? -1 : 5000));
+      others.some(
+        ({ from }) => from === null || one.from === null || from <= one.from + (one.kind === "order" ? -1 : 5000),
+      );
     const isPreceded =
       one.kind === "words" &&
       suspects.some(
@@ -390,7 +424,10 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
   });
   const passed = hasEnded(scene) ? 0.6 : 1;
   return weighed
-    .map((one) => ({ ...one, strength: one.kind === "words" || one.kind === "order" ? one.strength * passed : one.strength }))
+    .map((one) => ({
+      ...one,
+      strength: one.kind === "words" || one.kind === "order" ? one.strength * passed : one.strength,
+    }))
     .filter(({ strength }) => strength >= 0.05)
     .toSorted(
       (a, b) =>

@@ -24,6 +24,9 @@ export type Statement = {
   tokens: Set<string>;
 };
 
+/** What something is about. */
+export type About = Pick<Statement, "place" | "tokens">;
+
 /** A log as what is said in it: its trouble, and when that began. */
 export type Scene = {
   log: ParsedLog;
@@ -137,7 +140,8 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
   );
 }
 
-const passing = /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
+const passing =
+  /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
 
 /** A message with what the head of its line names beside who speaks: a session, a tenant, the fields of a record. */
 function tellWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
@@ -145,7 +149,9 @@ function tellWhole({ raw, message, level }: LogEvent, text: string, place: strin
   if (line.startsWith("{")) {
     const known = `${text} ${place ?? ""}`.toLowerCase();
     const fields = [...line.matchAll(/"([\w.@-]+)"\s*:\s*("(?:[^"\\]|\\.){1,80}"|-?[\d.]+|true|false)/g)]
-      .filter(([, key = "", value = ""]) => !passing.test(key) && !known.includes(value.replaceAll('"', "").toLowerCase()))
+      .filter(
+        ([, key = "", value = ""]) => !passing.test(key) && !known.includes(value.replaceAll('"', "").toLowerCase()),
+      )
       .map(([, key, value = ""]) => `${key}=${value.replaceAll('"', "")}`);
     return [text, ...fields.slice(0, 6)].join(" ");
   }
@@ -173,10 +179,12 @@ export function placeEvent({ service, component, message = "", host, file }: Spe
 }
 
 /** Words from four letters on, and names with their parts: compounds, paths, hosts, long numbers. */
-function listTokens(text: string): Set<string> {
+export function listTokens(text: string): Set<string> {
   const whole = text.match(/[A-Za-z0-9_][\w./:@-]*[\w]/g) ?? [];
   const parts = whole.flatMap((one) => one.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/));
-  const kept = [...whole, ...parts].filter((one) => (/[A-Za-z]/.test(one) ? one.length > 3 || /\d/.test(one) : one.length > 3));
+  const kept = [...whole, ...parts].filter((one) =>
+    /[A-Za-z]/.test(one) ? one.length > 3 || /\d/.test(one) : one.length > 3,
+  );
   return new Set(kept.map((one) => one.toLowerCase()));
 }
 
@@ -188,7 +196,7 @@ function rateTokens(statements: readonly Statement[]): (token: string) => number
 }
 
 /** How far one statement names what another names, or was written by the same program: 0 to 1. */
-export function rateLink(one: Statement, other: Statement, { rateToken }: Pick<Scene, "rateToken">): number {
+export function rateLink(one: About, other: About, { rateToken }: Pick<Scene, "rateToken">): number {
   const shared = [...one.tokens].filter((token) => other.tokens.has(token));
   const weights = shared.map((token) => rateToken(token) ** 2 * (/^[a-z]+$/.test(token) ? 0.35 : 0.7));
   const isBy = one.place !== null && one.place === other.place;

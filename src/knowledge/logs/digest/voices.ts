@@ -34,7 +34,8 @@ export type Voice = {
 const maxVoices = 4000;
 const maxSamples = 128;
 const maxNumbers = 8;
-const number = /(?<![\w.:/-])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
+/** A number that stands alone: no part of a name, a time or an address, and no process number in brackets. */
+const number = /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
 const field = /"([A-Za-z][\w.]{0,40})"\s*:\s*(-?\d{1,15}(?:\.\d{1,6})?)(?=[,}\s])/g;
 const request =
   /\b(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) (\/[^\s"?]*)(?:\?[^\s"]*)?(?: HTTP\/[\d.]+)?"?[ ,]*(?:(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b)?/;
@@ -148,7 +149,10 @@ export function partVoice(voice: Voice): Voice[] {
 
 function listSubjects({ message, raw }: KeptEvent): string[] {
   const text = raw.charCodeAt(0) === 123 ? raw.slice(0, 2000) : message.slice(0, 400);
-  return Array.from(text.matchAll(subjects), ([found]) => found.replace(/^"\w+"\s*:\s*|^[\w.]+[=:]|"/g, "")).slice(0, 3);
+  return Array.from(text.matchAll(subjects), ([found]) => found.replace(/^"\w+"\s*:\s*|^[\w.]+[=:]|"/g, "")).slice(
+    0,
+    3,
+  );
 }
 
 /** The numbers of a voice, each over time. */
@@ -207,7 +211,10 @@ function nameNumber(message: string, start: number, length: number): { name: str
   while (own.length > 1 && linking.test(own.at(-1) ?? "")) own.pop();
   const behind = words(rest).filter((word, index) => index > 0 || !linking.test(word));
   const name = key ?? (own.join(" ") || behind.slice(0, 5).join(" ") || words(before).slice(-3).join(" "));
-  return { name: copyText(name || "the number"), unit: copyText(own.length > 0 || key ? unit.trim() || readUnit(name) : "") };
+  return {
+    name: copyText(name || "the number"),
+    unit: copyText(own.length > 0 || key ? unit.trim() || readUnit(name) : ""),
+  };
 }
 
 const linking = /^(?:is|are|was|were|at|of|to|in|for|by|now|has|have)$/i;
