@@ -27,9 +27,10 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
   const found = groups.flatMap((group) => {
     const parts = group.flatMap(partVoice);
+    const others = voices.filter((voice) => !group.includes(voice));
     const series = new Map(parts.map((voice) => [voice, listSeries(voice)]));
     const numbers = parts.flatMap((voice) =>
-      findNumbers(voice, series, scene).map((one) => place(addSteps(one, voices, scene), voice, scene)),
+      findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
     );
     const failing = group.flatMap((voice) => findFailing(voice, scene).map((one) => place(one, voice, scene)));
     return [...numbers, ...failing, ...findSilent(group, scene)];
@@ -107,8 +108,8 @@ function isIdentity({ name, value, unit }: Series): boolean {
   const isCounter = isWhole && value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
   if (identities.test(name.trim()) && unit === "" && isWhole && value[0] !== 0) return true;
   if (!isCounter) return false;
-  if (sizes.test(unit)) return false;
   const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
+  if (sizes.test(unit)) return Math.max(...steps) === 1;
   return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
 }
 
