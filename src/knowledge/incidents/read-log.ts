@@ -62,13 +62,15 @@ function rateOrder(from: number | null, { onset, end }: Scene): number {
 function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const { sign, change, level, template } = one;
   if (sign?.role === "routine" || sign?.role === "recovery") return [];
+  const before = findAntecedent(one.from, one, scene);
   const base = {
     kind: "words" as const,
     place: placeOf(one),
     words: shorten(one.said),
     from: one.from,
-    lines: [one.line, ...moreLines(one, scene)],
     ...nothing,
+    after: before.after,
+    lines: [one.line, ...before.lines, ...moreLines(one, scene)],
   };
   const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
   const novelty = one.isSteady ? (isSteadyTrouble(one) ? 0.5 : 0.12) : 1;
@@ -83,7 +85,6 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
         role,
         strength: weight * novelty * rateOrder(one.from, scene) * rateBearing(one, scene),
         resolution: sign.resolution,
-        after: findAntecedent(one.from, one, scene),
       },
     ];
   }
@@ -91,16 +92,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   if (quiet || level < 2) return quiet ? [quiet] : [];
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [
-    {
-      ...base,
-      category,
-      says: "reports",
-      role: "symptom",
-      strength: weight,
-      after: findAntecedent(one.from, one, scene),
-    },
-  ];
+  return [{ ...base, category, says: "reports", role: "symptom", strength: weight }];
 }
 
 /** What was said in passing counts as far as it can have set off the trouble that lasts. */
@@ -135,7 +127,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
     role: change ? "change" : "symptom",
     strength: weight * (template.spread > 1 ? 0.8 : 1),
     from: one.from,
-    lines: [one.line, ...moreLines(one, scene)],
+    lines: [one.line, ...(origin ? [origin.line] : []), ...(then ? [then.line] : []), ...moreLines(one, scene)],
     ...nothing,
     after: origin && tell(origin),
     follows: [then, effect].flatMap((other) => (other ? tell(other) : [])).join("; then ") || null,
@@ -159,7 +151,8 @@ function rateBefore(one: Statement, at: number, scene: Scene, about: readonly Ab
   return (
     (0.12 + 0.33 * near + 0.25 * link * (0.4 + 0.6 * near) + (change ? 0.12 : 0) + (level >= 2 ? 0.08 : 0)) *
     (isNew ? 1 : 0.75) *
-    (template.count <= 3 ? 1 : 0.85)
+    (template.count <= 3 ? 1 : 0.85) *
+    (sign?.role === "symptom" ? 0.6 : 1)
   );
 }
 
@@ -206,13 +199,14 @@ function rateSaying({ sign }: Statement): number {
   return sign === null ? 0.3 : sign.role === "cause" ? sign.strength : 0.2;
 }
 
-/** What was new right before something began, and set it off as far as order can tell. */
-function findAntecedent(at: number | null, own: About, scene: Scene): string | null {
-  if (at === null) return null;
+/** What was new right before something began, and set it off as far as order can tell; in words, with its lines. */
+function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspect, "after" | "lines"> {
+  if (at === null) return { after: null, lines: [] };
   const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
-  if (best === undefined) return null;
+  if (best === undefined) return { after: null, lines: [] };
   const origin = findOrigin(best.other, scene);
-  return [origin, best.other].flatMap((one) => (one && one !== own ? tell(one) : [])).join("; then ");
+  const told = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
+  return { after: told.map(tell).join("; then "), lines: told.map(({ line }) => line) };
 }
 
 /** The one at fault: the peer that a message names, else who says it. */
@@ -244,32 +238,37 @@ const numberWeights: Record<LogFinding["kind"], number> = {
 /** What numbers and counts show, as far as it began before or with the trouble. */
 function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
+  const { onset, start, end } = scene;
   const isSilence = kind === "stopped" || kind === "flow";
-  const order = rateOrder(from, scene);
   const isEffect = kind === "stopped" && clarity < 0.6;
+  const order = rateOrder(from, scene);
+  const isEarly = onset !== null && from !== null && onset - from > Math.max(30_000, 0.03 * (end - start));
   const weight =
     numberWeights[kind] *
     clarity *
-    (order < 1 ? 0.75 * order : 1) *
-    (isEffect ? 0.6 : 1) *
-    (scene.onset === null && isEffect ? 0.5 : 1);
+    (order < 1 ? 0.75 * order : isEarly ? 1.15 : 1) *
+    (isEffect ? (onset === null ? 0.3 : 0.6) : 1);
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
-  const category = said?.category ?? (isSilence || kind === "started" ? "software" : "resource");
-  const lines = [{ file, line }, ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : [])];
-  const place = component === null ? null : nameEntity(component);
+  const about = describeAbout(finding, scene);
+  const before = isEffect ? { after: null, lines: [] } : findAntecedent(from, about, scene);
+  const isWith = onset !== null && !isEarly && before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
-      category,
-      place,
+      category: said?.category ?? (isSilence || kind === "started" ? "software" : "resource"),
+      place: about.place,
       says: "shows",
       words: description,
-      role: kind === "started" || isEffect ? "symptom" : "cause",
-      strength: weight,
+      role: kind === "started" || isEffect || (isWith && !isSilence) ? "symptom" : "cause",
+      strength: Math.min(0.95, weight),
       from,
-      lines,
+      lines: [
+        { file, line },
+        ...before.lines,
+        ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : []),
+      ],
       ...nothing,
-      after: isEffect ? null : findAntecedent(from, describeAbout(finding, scene), scene),
+      after: before.after,
       follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
     },
