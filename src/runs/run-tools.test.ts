@@ -9,6 +9,7 @@ import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import { type EntryRow, toBytes, toHex, unpack } from "../store/tables.ts";
 import { branchRun, takeAttemptsBefore } from "./branch.ts";
 import { castOfStrings } from "./cast.ts";
 import { diffRuns, isSame } from "./diff-runs.ts";
@@ -321,20 +322,12 @@ describe("verify", () => {
       /key|changed after it began/,
     ],
     ["another outcome", "UPDATE run SET outcome = 'escalated'", /marked escalated/],
-    ["a missing piece of a prompt", "DELETE FROM prompt WHERE parent IS NULL", /missing/],
-    [
-      "a rewritten prompt",
-      "UPDATE prompt SET text = substr(text, 1, 1) || 'x' || substr(text, 2) WHERE parent IS NULL",
-      /changed after it was sent/,
-    ],
-    [
-      "a missing block of a prompt",
-      "DELETE FROM prompt WHERE hash = (SELECT prompt FROM entry WHERE seq = 3)",
-      /missing/,
-    ],
+    ["a missing piece of a prompt", "DELETE FROM block WHERE id = 1", /missing/],
+    ["a rewritten prompt", `UPDATE block SET text = '"x"' WHERE id = 1`, /changed after it was sent/],
+    ["a missing block of a prompt", "DELETE FROM block WHERE id = (SELECT max(id) FROM block)", /missing/],
     [
       "a rewritten block of a prompt",
-      "UPDATE prompt SET text = replace(text, 'QUESTION', 'QUESTIOM')",
+      "UPDATE block SET text = replace(text, 'QUESTION', 'QUESTIOM')",
       /changed after it was sent/,
     ],
     ["a lost progress record", "DELETE FROM lease", /lost the record/],
@@ -347,14 +340,10 @@ describe("verify", () => {
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
     const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
-      const row = database.prepare("SELECT seq, prev, body FROM entry ORDER BY seq DESC LIMIT 1").get() as {
-        seq: number;
-        prev: string;
-        body: string;
-      };
-      const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
-      const hash = hashEntry(row.prev, row.seq, body);
-      database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
+      const [row, before] = database.prepare("SELECT seq, hash, body FROM entry ORDER BY seq DESC").all() as EntryRow[];
+      const body = unpack(row?.body ?? "").replace('"answer":"Ida Holm', '"answer":"Eve Holm');
+      const hash = hashEntry(toHex(before?.hash ?? new Uint8Array()), row?.seq ?? 0, body);
+      database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, toBytes(hash), row?.seq ?? 0);
       database.prepare("UPDATE lease SET head_hash = ?").run(hash);
     });
     expect(found).toContainEqual(expect.objectContaining({ check: "replay" }));
@@ -364,8 +353,8 @@ describe("verify", () => {
     const columns = {
       run: ["id", "manifest", "pack", "case_id", "key", "created_at", "status", "outcome"],
       lease: ["run", "head_hash", "entry_count"],
-      entry: ["run", "seq", "prev", "hash", "body"],
-      prompt: ["hash", "parent", "text"],
+      entry: ["run", "seq", "hash", "body", "blocks"],
+      block: ["hash", "text"],
     };
     const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
     await fc.assert(
@@ -392,6 +381,15 @@ describe("verify", () => {
 
 type Flip = { table: string; column: string; row: number; place: number; bit: number };
 
+/** The last bits of a packed text say nothing. */
+function isPackedAlike(one: Uint8Array, other: Uint8Array): boolean {
+  try {
+    return unpack(one) === unpack(other);
+  } catch {
+    return false;
+  }
+}
+
 /** Flips one bit of one stored value; false when there is nothing to flip there. */
 function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip): boolean {
   const rows = database.prepare(`SELECT ${column} AS value FROM ${table} ORDER BY 1`).all() as {
@@ -402,6 +400,7 @@ function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip):
   if (value instanceof Uint8Array) {
     const bytes = Uint8Array.from(value);
     bytes[place % bytes.length]! ^= 1 << bit;
+    if (isPackedAlike(value, bytes)) return false;
     database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(bytes, value);
     return true;
   }
