@@ -75,7 +75,11 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   state = { isReady: true, port: listening.port };
   const resumed = await opened.resumeInterrupted(options.resumeMost);
   const closing = new AbortController();
-  const rounds = doRounds(() => opened.tick(), closing.signal, () => log("error", { code: "round" }));
+  const rounds = doRounds(
+    () => opened.tick(),
+    closing.signal,
+    () => log("error", { code: "round" }),
+  );
   const beat = setInterval(() => opened.beat(), beatMs);
   log("listening", { address, port: listening.port, resumed });
   return {
