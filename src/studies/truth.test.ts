@@ -100,6 +100,37 @@ describe("failures and missing runs", () => {
   });
 });
 
+describe("what the speakers are worth", () => {
+  const said = (arm: string, i: number, answers: string, right: boolean, outcome: Scorecard["outcome"] = "decided") =>
+    makeCard(arm, i, right, {
+      outcome,
+      primary: Number(right),
+      positions: answers.split("").map((answer, at) => ({
+        round: 1,
+        role: `s${at}`,
+        item: null,
+        answer,
+        correct: answer === "A",
+      })),
+    });
+
+  it("an arm that stops asking is not measured on the few cases on which it asked everybody", () => {
+    const cards = count(20).map((i) => said("debate", i, i === 0 ? "BCA" : "AA", i > 0));
+    const [arm] = summariseStudy(makeStudyManifest(both, 20), cards).arms;
+    expect(arm?.panel).toBeNull();
+  });
+
+  it("a vote that ties is named as undecided, and is not compared with itself", () => {
+    const cards = count(20).flatMap((i) => [
+      said("debate", i, "AAB", true),
+      said("single", i, i % 2 ? "AAB" : "BCA", i % 2 === 1, i % 2 ? "decided" : "undecided"),
+    ]);
+    const { arms, verdict } = summariseStudy(makeStudyManifest(both, 20), cards);
+    expect(verdict.sentences).toContain("single: 10 of 20 runs ended without a decision and score 0.");
+    expect(arms.map(({ afterSplit }) => afterSplit)).toEqual([null, null]);
+  });
+});
+
 describe("what a run scores", () => {
   const decision = {
     answer: "Mars",

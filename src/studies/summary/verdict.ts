@@ -93,6 +93,7 @@ export function reachVerdict(
       .filter(({ arm }) => !against.some((one) => one.arm === arm.name))
       .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
     ...manifest.left_out.map(({ name, reason }) => `${name} was left out: ${reason}.`),
+    ...arms.flatMap(nameUndecided),
     ...arms.flatMap(nameFailures),
     ...(runs.missing > 0 ? [`${formatCount(runs.missing, "run is", "runs are")} missing of ${runs.total}.`] : []),
   ];
@@ -157,6 +158,12 @@ function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
   return kinds.length === 0
     ? []
     : [`${arm.name}: of ${formatCount(runs, "run")} ${kinds.join(", ")}; they count for nothing.`];
+}
+
+/** Several voices may end without a decision where a single player always answers: a reader has to know. */
+function nameUndecided({ arm, undecided, runs }: ArmSummary): string[] {
+  if (undecided === 0) return [];
+  return [`${arm.name}: ${countText(undecided)} of ${formatCount(runs, "run")} ended without a decision and score 0.`];
 }
 
 function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
