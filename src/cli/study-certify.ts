@@ -111,6 +111,11 @@ function certifyVotes(io: Io, path: string, source: string, options: Options): C
   const certainty = 1 - (1 - options.certainty) / 2;
   const labels = readLabels(path, options.panel);
   const jury = options.jury === undefined ? undefined : readJury(resolve(io.cwd, options.jury));
+  if (jury && resolve(io.cwd, jury.learnt_on.source) === resolve(io.cwd, source))
+    throw new ParleyError(
+      "bad_input",
+      `--jury ${options.jury}: it was learnt from ${source}, so what it knows of these cases shows nothing; certify it on others, or leave --jury out (one half then teaches, the other certifies)`,
+    );
   const found = certifyPanel(labels, maxWrong, { certainty, ...(jury ? { jury } : {}) });
   for (const { way, chosen, cases } of found)
     io.err(

@@ -13,7 +13,7 @@ import {
   valueText,
 } from "../../text/format.ts";
 import { suggestName } from "../../text/similar.ts";
-import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import { buildFrontier, drawAgreement, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/intervals.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
@@ -274,6 +274,14 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
         { kind: "text", title: "", text: `The speakers of ${first.arm}: ${sayWorth(first.panel)}` },
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
+        {
+          ...drawAgreement(
+            "speaker",
+            first.panel.members.map(({ name }) => name),
+            first.panel.agreement,
+          ),
+          repeats: true,
+        },
       ],
     },
   ];
