@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { narrowCast, parseCast, playerNameOf, readPlayers } from "../players/cast.ts";
-import { readJury } from "../runs/jury-file.ts";
+import { readJury } from "../runs/certificate.ts";
 import { withSettings } from "../runs/settings.ts";
 import { pickPackSection } from "../runs/user-config.ts";
 import { protocolNames } from "../packs/question/index.ts";

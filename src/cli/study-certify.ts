@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
-import type { Certificate } from "../runs/certificate.ts";
+import { type Certificate, readJury } from "../runs/certificate.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import {
   buildCertificateSections,
@@ -18,7 +18,6 @@ import {
   readStudyFolder,
 } from "../studies/index.ts";
 import { suggestName } from "../text/similar.ts";
-import { readJury } from "../runs/jury-file.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, parseConcurrency, parseShare, rareOption, withRunOptions } from "./options.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
