@@ -28,7 +28,7 @@ import { answerOnce, explainProblem, parseReply } from "../runs/review-turn.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { type CastOf, continueRun } from "../runs/start.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { cutText } from "../text/format.ts";
 import { type Io, sayDamaged, throwIfStopped } from "./io.ts";
