@@ -102,6 +102,12 @@ describe("what has one meaning only is mended, and it is said", () => {
     );
   });
 
+  it("a raw line break in a text is one", () => {
+    const { value, mends } = readList('{"items": [{"kind": "good", "why": "one\n\ttwo"}], "sure": 1, "done": true}');
+    expect(value?.items).toEqual([{ kind: "good", why: "one\n\ttwo" }]);
+    expect(mends).toEqual(["the JSON was mended: commas, quotes, comments or line breaks"]);
+  });
+
   it.each(['{"a":["\\\0"x"]}', '{"a":[1],"b":{"c":tru(}}'])(
     "what cannot be mended is no JSON, and no crash: %j",
     (text) => {

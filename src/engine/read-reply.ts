@@ -92,6 +92,7 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
 /** The JSON values of a reply; where there are none, what its broken JSON can only mean. */
 function findCandidates(text: string, repaired: string[]): FoundJson[] {
   const found = findReplyJson(text);
+  if (found[0]?.source === text.trim() && typeof found[0].value === "object") return found;
   if (found.some(({ value }) => typeof value === "object" && value !== null) && findJsonFault(text) === null)
     return found;
   const mended = repairJson(dropThoughts(text));

@@ -1,3 +1,5 @@
+import type { Stored } from "./tables.ts";
+
 /** A statement with its values, written once for SQLite and PostgreSQL: only the marks of the values differ. */
 export class Sql {
   readonly parts: readonly string[];
@@ -89,12 +91,16 @@ export type Database = Connection & {
   /** How long a holder without a sign of life keeps its runs. */
   leaseMs: number;
   isReadOnly: boolean;
-  /** True where a column has this text in it, letter for letter. */
+  /** True where a column has this text in it, packed or not, letter for letter. */
   contains(column: Sql, text: string): Sql;
   /** Keeps others who do the same from going on before the transaction ends. */
   lockKey(key: string): Sql | null;
-  /** Keeps others from adding prompts before the transaction ends. */
-  lockPrompts: Sql | null;
+  /** Keeps others from adding blocks before the transaction ends. */
+  lockBlocks: Sql | null;
+  /** Which blocks the entries of which runs list: rows of `run` and `block`. */
+  usedBlocks: Sql;
+  /** A text as it is kept: a long one takes less room when it is packed, where the database does not do so by itself. */
+  pack(text: string): Stored;
   /** Makes a text of a run findable; `part` tells the run's texts apart. */
   addWords(run: string, part: number, text: string): Sql;
   /** True of a `run` in one of whose texts all the words are found. */

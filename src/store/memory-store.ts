@@ -2,8 +2,7 @@ import type { Budget, WorstCase } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
-import { chainAfter, genesis, type Journal, rebuildPrompt } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt.ts";
+import { chainAfter, genesis, type Journal, type Prompts } from "../engine/journal.ts";
 import { createLostLeaseError, describeThisProcess, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { listCaseText, listEntryText, listWords, requireSearchWords } from "./tables.ts";
 import {
@@ -28,7 +27,7 @@ type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: num
 /** A store that lives as long as the process: the library's default. */
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
-  const pieces = new Map<string, Piece>();
+  const prompts: Prompts = new Map();
   const vectors = new Map<string, Float32Array>();
   const self = describeThisProcess();
   const create: Store["create"] = async (run) => {
@@ -75,7 +74,7 @@ export function memoryStore(): Store {
       if (kept.run.status !== from && kept.run.status !== to) throw createLostLeaseError(id);
       Object.assign(kept.run, { status: to, outcome });
     },
-    journal: async (id, lease) => openKeptJournal(runs, id, { pieces, epoch: lease?.epoch ?? 0 }),
+    journal: async (id, lease) => openKeptJournal(runs, id, { prompts, epoch: lease?.epoch ?? 0 }),
     entriesAfter: async (id, seq, limit) => {
       const kept = runs.get(id);
       return kept ? linked(kept).entries.slice(seq + 1, seq + 1 + limit) : [];
@@ -137,21 +136,21 @@ function requireNewest(kept: Kept, epoch: number): void {
 function openKeptJournal(
   runs: Map<string, Kept>,
   id: string,
-  { pieces, epoch }: { pieces: Map<string, Piece>; epoch: number },
+  { prompts, epoch }: { prompts: Prompts; epoch: number },
 ): Journal {
   const before = runs.get(id);
   return {
     entries: before ? [...linked(before).entries] : [],
-    append: async (body, needed) => {
+    append: async (body, prompt) => {
       const kept = requireRun(runs, id);
       requireNewest(kept, epoch);
       const { run, bodies } = kept;
-      for (const piece of needed) pieces.set(piece.hash, piece);
+      if (body.kind === "attempt") prompts.set(body.promptHash, [...prompt]);
       bodies.push(body);
       if (body.kind === "end")
         Object.assign(run, { status: "finished", outcome: body.result.outcome } satisfies Partial<Run>);
     },
-    prompt: async (hash) => rebuildPrompt(hash, (name) => pieces.get(name)),
+    prompt: async (hash) => prompts.get(hash) ?? null,
   };
 }
 

@@ -43,7 +43,10 @@ export class PostgresDatabase implements Database {
   readonly isReadOnly = false;
   readonly hasClock = true;
   readonly leaseMs: number;
-  readonly lockPrompts = rawSql("LOCK TABLE prompt IN SHARE ROW EXCLUSIVE MODE");
+  readonly lockBlocks = rawSql("LOCK TABLE block IN SHARE ROW EXCLUSIVE MODE");
+  readonly usedBlocks = rawSql(
+    "SELECT run, value::bigint AS block FROM entry CROSS JOIN LATERAL json_array_elements_text(blocks::json) AS one (value)",
+  );
 
   /** Runs one statement of PostgreSQL's own and gives its rows. */
   readonly query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -101,6 +104,11 @@ export class PostgresDatabase implements Database {
     return sql`strpos(${column}, ${text}) > 0`;
   }
 
+  /** The database packs long values by itself. */
+  pack(text: string): string {
+    return text;
+  }
+
   lockKey(key: string): Sql {
     return sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
   }
@@ -126,7 +134,7 @@ export class PostgresDatabase implements Database {
 
   /** Takes what was deleted out of the tables; a role that may not leaves it to the database's own rounds. */
   async clean(): Promise<string> {
-    await this.run(rawSql("VACUUM run, lease, entry, prompt, search, inbox"));
+    await this.run(rawSql("VACUUM run, lease, entry, block, search, inbox"));
     return "The database keeps the space until it uses it again (VACUUM FULL gives it back), and its log, replicas and backups hold what they held.";
   }
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { deflateRawSync } from "node:zlib";
 import "../contract/require-node.ts";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
@@ -10,7 +11,7 @@ import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import type { Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
-import { layoutVersion, tablesOf } from "./tables.ts";
+import { layoutVersion, reviewBegins, type Stored, tablesOf, unpack } from "./tables.ts";
 import { dropTally, listLosses, openTally, recordLoss } from "./tally.ts";
 
 /** Looked up and not imported: an older Node could not even link the import. */
@@ -55,6 +56,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
   }
 }
 
+/** Shorter texts hardly become smaller. */
+const packedFrom = 400;
+
 /** Statements that are kept prepared; more would be ones that are never asked again. */
 const mostStatements = 200;
 
@@ -64,7 +68,8 @@ export class SqliteDatabase implements Database {
   readonly isReadOnly: boolean;
   readonly hasClock = false;
   readonly leaseMs = leaseMs;
-  readonly lockPrompts = null;
+  readonly lockBlocks = null;
+  readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks)");
   readonly #opened: OpenFile;
   readonly #nowMs: () => number;
   readonly #tally: ReturnType<typeof openTally>;
@@ -77,6 +82,7 @@ export class SqliteDatabase implements Database {
     this.#opened = opened;
     this.#nowMs = nowMs;
     this.#tally = openTally(file);
+    opened.database.function("unpack", { deterministic: true }, (stored) => unpack(stored as Stored));
     if (!opened.isReadOnly) recordLoss(opened.database, file);
   }
 
@@ -110,7 +116,12 @@ export class SqliteDatabase implements Database {
   }
 
   contains(column: Sql, text: string): Sql {
-    return sql`instr(${column}, ${text}) > 0`;
+    return sql`instr(unpack(${column}), ${text}) > 0`;
+  }
+
+  /** Reviews are looked for by how they begin. */
+  pack(text: string): Stored {
+    return text.length < packedFrom || text.startsWith(reviewBegins) ? text : deflateRawSync(text);
   }
 
   /** A transaction has the file for itself. */
@@ -242,7 +253,7 @@ function openToWrite(file: string, waitMs: number, durability: Durability): Open
     database.exec(`PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
     if (layout === 0) makeTables(database, file);
     database.exec(`PRAGMA busy_timeout = ${tryMs}`);
-    database.prepare("SELECT 1 FROM run, lease, entry, prompt, inbox, session, spend, search, vector LIMIT 0").get();
+    database.prepare("SELECT 1 FROM run, lease, entry, block, inbox, session, spend, search, vector LIMIT 0").get();
   } catch (error) {
     database.close();
     throw error;

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { toHex } from "./tables.ts";
 
 /** The entry that was committed last. */
 export type Mark = { run: string; seq: number; hash: string };
@@ -57,7 +58,7 @@ function findLoss(database: DatabaseSync, file: string): string | null {
   const [seq, hash, run] = readText(locateTally(file)).trimEnd().split(" ");
   if (run === undefined || hash === undefined) return null;
   const found = database.prepare("SELECT hash FROM entry WHERE run = ? AND seq = ?").get(run, Number(seq));
-  if (found?.hash === hash) return null;
+  if (found && toHex(found.hash as Uint8Array) === hash) return null;
   return found
     ? `what was written last, of run ${run}, was lost, and other things were written in its place`
     : `its last writes are missing, the newest of them of run ${run}: its log was deleted or cut off, or power was lost`;
