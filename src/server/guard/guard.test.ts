@@ -146,6 +146,19 @@ describe("a token", () => {
     expect((await get("/api/runs")).status, "a right token among wrong ones tells nothing").toBe(429);
   });
 
+  it("that is guessed from many addresses is slowed down for all of them", async () => {
+    const { app } = openTestServer();
+    const guess = async (remoteAddress: string): Promise<number> => {
+      const headers = { host, authorization: "Bearer a-guess" };
+      const env = { incoming: { socket: { remoteAddress } } };
+      return (await app.request(`http://${host}/api/runs`, { headers }, env)).status;
+    };
+    const statuses: number[] = [];
+    for (let n = 0; n < 150; n += 1) statuses.push(await guess(`10.0.0.${n}`));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(102);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it("appears in no answer or log line", async () => {
     const server = openTestServer();
     const seen: string[] = [];
