@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../src/contract/turn.ts";
 import { buildJsonSchema, buildRequest } from "../src/engine/prompt.ts";
@@ -7,7 +8,7 @@ import { loadPack, packNames } from "../src/packs/registry.ts";
 import { readReply } from "../src/engine/read-reply.ts";
 import { headlineOf } from "../src/runs/show-run.ts";
 import { sampleTurns } from "./abuse/sampled-turns.ts";
-import { bends, bentPlayer, rebuild } from "./support/bent-replies.ts";
+import { bends, bentPlayer, rebuild, type Schema } from "./support/bent-replies.ts";
 
 async function hold(pack: AnyPack, example: AnyPack["examples"][number], bend: (typeof bends)[string]) {
   const input: unknown = pack.input.parse(example.input);
@@ -66,4 +67,50 @@ describe("bent replies of every role of every pack, under every config", async (
       }
     },
   );
+});
+
+/** Values of a JSON schema. */
+function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  const { anyOf, oneOf, enum: names, const: only, type, items, properties = {} } = schema as Shape;
+  const branches = anyOf ?? oneOf;
+  if (branches) return fc.oneof(...branches.map(valuesOf));
+  if (names) return fc.constantFrom(...names);
+  if (only !== undefined) return fc.constant(only);
+  if (type === "array") return fc.array(valuesOf(items ?? {}), { minLength: schema.minItems as number, maxLength: 3 });
+  if (type === "object") {
+    const parts = Object.entries(properties).map(([key, part]) => [key, valuesOf(part)] as const);
+    return fc.record(Object.fromEntries(parts));
+  }
+  const { minimum: min = 0, maximum: max = 1e6 } = schema as { minimum?: number; maximum?: number };
+  if (type === "integer") return fc.integer({ min: Math.max(min, -1e6), max: Math.min(max, 1e6) });
+  if (type === "number") return fc.double({ min, max, noNaN: true }).map((number) => number + 0);
+  if (type === "boolean") return fc.boolean();
+  return type === "null" ? fc.constant(null) : fc.string({ minLength: (schema.minLength as number | undefined) ?? 1 });
+}
+
+type Shape = {
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  type?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+};
+
+it("a valid reply of any role is never changed", async () => {
+  let tried = 0;
+  for (const { pack, role, input } of await sampleTurns(1)) {
+    const told = buildRequest(role, input);
+    const property = fc.property(valuesOf(buildJsonSchema(role.reply)), (value) => {
+      const text = JSON.stringify(value);
+      const strict = role.reply.safeParse(JSON.parse(text));
+      if (!strict.success) return;
+      tried += 1;
+      const read = readReply(role, input, told, { reply: { text }, finish: "stop" });
+      expect([`${pack}/${role.name}`, read.value, read.mends]).toEqual([`${pack}/${role.name}`, strict.data, []]);
+    });
+    fc.assert(property, { numRuns: 20 });
+  }
+  expect(tried).toBeGreaterThan(300);
 });

@@ -7,7 +7,7 @@ import { commands } from "../src/cli/commands.ts";
 import { cleanEnv, cliCommand, newFolder, runCli, spawnCli } from "./support/cli.ts";
 import { startModelServer } from "./support/model-server.ts";
 
-const listed = Object.entries(commands).filter(([, { group }]) => group !== undefined);
+const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
 
 describe("help", () => {
   it("there are at most 22 commands, all of them in a group", () => {
@@ -43,7 +43,7 @@ describe("help", () => {
 describe("parley new", () => {
   it("writes a commented configuration that is good, says which key lacks, and runs a first case", async () => {
     const cwd = newFolder();
-    const args = ["new", "config", "--have", "reviews", "--cast", "openai/gpt-5-mini", "--budget", "usd=1,time=90s"];
+    const args = ["new", "--have", "reviews", "--cast", "openai/gpt-5-mini", "--budget", "usd=1,time=90s"];
     const { code, out } = await runCli(args, { cwd });
     expect(code).toBe(0);
     expect(out).toContain("openai: not set up; set OPENAI_API_KEY");
@@ -57,8 +57,8 @@ describe("parley new", () => {
   });
 
   it("without a terminal says what to give instead; what nobody has is refused with what there is", async () => {
-    expect((await runCli(["new"])).err).toContain("parley new config --have logs");
-    expect((await runCli(["new", "config", "--have", "log"])).err).toContain('did you mean "logs"');
+    expect((await runCli(["new"])).err).toContain("parley new --have logs");
+    expect((await runCli(["init", "--have", "log"])).err).toContain("Did you mean logs?");
   });
 
   it.skipIf(spawnSync("python3", ["-c", "import pty"]).status !== 0)("asks at a terminal", () => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { DebateEvent } from "../src/contract/event.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
-import type { Piece } from "../src/engine/prompt.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, parseCast } from "../src/players/cast.ts";
 import { createRateLimiters } from "../src/players/rate-limiter.ts";
@@ -42,7 +41,7 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
       limiters: createRateLimiters(hastyClock()),
     };
     const entries: JournalEntry[] = [];
-    const pieces = new Map<string, Piece>();
+    const prompts = new Map<string, string[]>();
     const events: DebateEvent[] = [];
     const plan = parseCast("compatible/m", speakers);
     const finished = await runDebate({
@@ -50,12 +49,12 @@ test.each(cases)("a key is in no journal, event, result or error: %s", async (_,
       input: { question: "How many?" },
       config: { rounds: 1, speakers },
       cast: buildCast(plan, options),
-      journal: createMemoryJournal(entries, pieces),
+      journal: createMemoryJournal(entries, prompts),
       onEvent: (event) => events.push(event),
     });
     await server.close();
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${key}`);
-    const written = JSON.stringify([entries, [...pieces.values()], events, finished]);
+    const written = JSON.stringify([entries, [...prompts.values()], events, finished]);
     expect(written).not.toContain("not-to-be-seen");
     const streamed = events.map((event) => (event.type === "text" ? event.text : "")).join("");
     expect(streamed).not.toContain("not-to-be-seen");

@@ -108,7 +108,7 @@ it("which runs are meant is asked for when it is not said, or said twice", async
   expect(none.err).toContain("name a run, or give --last");
   const twice = await parley("verify", run, "--all");
   expect(twice).toMatchObject({ code: 2, out: "" });
-  expect(twice.err).toContain(`${run} and --all: give one of them`);
+  expect(twice.err).toContain("give one of: a run, a store folder, --all");
 });
 
 it("verify counts what is wrong in the store itself beside its runs", async () => {
@@ -123,7 +123,7 @@ it("verify counts what is wrong in the store itself beside its runs", async () =
   const { code, out } = await parley("verify", folder);
   expect(code).toBe(1);
   expect(out).toContain(`run ${run} is gone, but its progress is still there`);
-  expect(out).toContain("1 runs, 0 with something wrong; 2 wrong in the store itself\n");
+  expect(out).toContain("1 run, 0 with something wrong; 2 wrong in the store itself\n");
 });
 
 describe("parley branch and diff", () => {

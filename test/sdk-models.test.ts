@@ -99,12 +99,19 @@ it("tools of the AI SDK are called on the way, and stand in the journal with wha
   expect((await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
 });
 
-it("what a player returns is checked when it is returned", async () => {
-  const wrong = {
-    id: "wrong",
-    play: async () => ({ reply: { value: { value: 1 } }, usage: { calls: "one" }, finish: null }),
-  };
+it.each([
+  ["usage", { usage: { ...noUsage, calls: "one" } }, "usage: calls"],
+  ["usage left out", { usage: undefined }, "usage: "],
+  ["a reply of neither kind", { reply: {} }, "reply: expected { text } or { value }"],
+  ["finish", { finish: 1 }, "finish: "],
+  ["a limit", { outputLimit: "8192" }, "outputLimit: "],
+  ["tools", { tools: [{ call: "x" }] }, "tools: 0 name"],
+  ["notes", { notes: "asked twice" }, "notes: "],
+  ["who said it", { saidBy: 7 }, "saidBy: "],
+])("what a player returns is checked when it is returned: %s", async (_name, given, message) => {
+  const played = { reply: { value: { value: 1 } }, usage: noUsage, finish: null, ...given };
+  const wrong = { id: "wrong", play: async () => played };
   const running = runDebate(toyPack, { question: "How many?" }, { cast: { "*": wrong as unknown as Player }, config });
   await expect(running).rejects.toSatisfy((error) => hasCode(error, "bad_cast"));
-  await expect(running).rejects.toThrow(/the player wrong returned something that cannot be kept: usage: calls/);
+  await expect(running).rejects.toThrow(`the player wrong returned something that cannot be kept: ${message}`);
 });

@@ -1,67 +1,64 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { narrowCast, parseCast, playerNameOf, readPlayers } from "../players/cast.ts";
-import { readJury } from "../runs/jury-file.ts";
 import { withSettings } from "../runs/settings.ts";
 import { pickPackSection } from "../runs/user-config.ts";
-import { protocolNames } from "../packs/question/index.ts";
-import { question } from "../packs/question/pack.ts";
-import { pickCastOptions } from "./dry-run.ts";
+import { protocolNames, question } from "../packs/question/pack.ts";
+import { defineCommand, flag, type Given, list, off, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, collect, withPromiseOptions, withRunOptions, rareOption } from "./options.ts";
+import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
-import { loadUserConfig } from "./settings.ts";
+import { loadUserConfig, pickCastOptions } from "./settings.ts";
 
-type AskOptions = RunOptions & {
-  docs: string[];
-  choice: string[];
-  number?: boolean;
-  protocol?: string;
-  onlyDocs: boolean;
-  beside?: boolean;
-  jury?: string;
-  panel?: string;
+const examples = `
+Examples:
+  parley ask "Why was the harbour bridge closed?" --docs reports/
+  parley ask "Is tea older than coffee?" --cast openai/gpt-5-mini --budget usd=0.10 --beside
+  parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self_consistency --set samples=7
+  parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
+  parley ask "Is tea older than coffee?" --panel openai/gpt-5-mini,anthropic/claude-haiku-4-5,google/gemini-2.5-flash
+  parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;
+
+const options = {
+  docs: list("<path>", "a file or folder to answer from (text, Markdown, PDF, DOCX, HTML, CSV…); can be repeated"),
+  choice: list("<text>", "one of the choices of a multiple-choice question; can be repeated"),
+  number: flag("the answer is a number"),
+  protocol: text("<name>", `how it is debated: ${protocolNames.join(", ")}`),
+  panel: text("<players>", "several models that answer independently, asked one by one until two agree"),
+  beside: flag("also ask the same model for one plain answer, and show both with their costs"),
+  ...runOptions,
+  onlyDocs: rare(off("let players also answer from what they know, not from the documents alone")),
+  jury: rare(text("<file>", "let learnt weights decide: a file that `parley study jury --out` wrote")),
+  ...promiseOptions,
 };
+type AskOptions = Given<typeof options>;
 
 /** `parley ask QUESTION` */
 export function command(io: Io): Command {
-  const ask = new Command("ask")
-    .description("Debates a question: personas answer independently, read each other, and a vote or a judge decides.")
-    .argument("<question>", "the question or topic")
-    .option(
-      "--docs <path>",
-      "a file or folder to answer from (text, Markdown, PDF, DOCX, HTML, CSV…); can be repeated",
-      collect,
-      [],
-    )
-    .option("--choice <text>", "one of the choices of a multiple-choice question; can be repeated", collect, [])
-    .option("--number", "the answer is a number")
-    .addOption(
-      rareOption("--no-only-docs", "let players also answer from what they know, not from the documents alone"),
-    )
-    .option("--panel <players>", "several models that answer independently, asked one by one until two agree")
-    .addOption(rareOption("--jury <file>", "let learnt weights decide: a file that `parley study jury --out` wrote"))
-    .option("--beside", "also ask the same model for one plain answer, and show both with their costs")
-    .option("--protocol <name>", `how it is debated: ${protocolNames.join(", ")}`);
-  return withPromiseOptions(withRunOptions(ask))
-    .addHelpText("after", examples)
-    .action(async (text: string, given: AskOptions) => {
-      const options = given.panel === undefined ? given : seatPanel(io, given.panel, given);
+  return defineCommand({
+    name: "ask",
+    about: "Debates a question: personas answer independently, read each other, and a vote or a judge decides.",
+    arguments: { "<question>": "the question or topic" },
+    options,
+    examples,
+    async action(asked, words: string) {
+      const given = asked.panel === undefined ? asked : seatPanel(io, asked.panel, asked);
       const input = {
-        question: text,
-        docs: options.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, options.docs) : [],
-        ...(options.choice.length > 0 ? { choices: options.choice } : {}),
-        ...(options.number ? { answer_type: "number" } : {}),
+        question: words,
+        docs: given.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, given.docs) : [],
+        ...(given.choice.length > 0 ? { choices: given.choice } : {}),
+        ...(given.number ? { answer_type: "number" } : {}),
       };
       const set = [
-        ...(options.protocol === undefined ? [] : [`protocol=${options.protocol}`]),
-        ...(options.jury === undefined ? [] : [`jury=${seatJury(io, options.jury, options)}`]),
-        ...(options.onlyDocs ? [] : ["only_documents=false"]),
-        ...options.set,
+        ...(given.protocol === undefined ? [] : [`protocol=${given.protocol}`]),
+        ...(given.jury === undefined ? [] : [`jury=${await seatJury(io, given.jury, given)}`]),
+        ...(given.onlyDocs ? [] : ["only_documents=false"]),
+        ...given.set,
       ];
-      await runCase(io, { ...options, set }, question, input);
-    });
+      await runCase(io, { ...given, set }, question, input);
+    },
+  });
 }
 
 /**
@@ -105,7 +102,8 @@ function nameSeats(models: readonly string[]): string[] {
 }
 
 /** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
-function seatJury(io: Io, file: string, options: AskOptions): string {
+async function seatJury(io: Io, file: string, options: AskOptions): Promise<string> {
+  const { readJury } = await import("../runs/jury-file.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));
   const config = loadUserConfig(io, options);
   const settings = withSettings(pickPackSection(config, question.name), options.set);
@@ -125,12 +123,3 @@ function seatJury(io: Io, file: string, options: AskOptions): string {
     );
   return JSON.stringify({ weights: Object.fromEntries(seated), none });
 }
-
-const examples = `
-Examples:
-  parley ask "Why was the harbour bridge closed?" --docs reports/
-  parley ask "Is tea older than coffee?" --cast openai/gpt-5-mini --budget usd=0.10 --beside
-  parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self_consistency --set samples=7
-  parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
-  parley ask "Is tea older than coffee?" --panel openai/gpt-5-mini,anthropic/claude-haiku-4-5,google/gemini-2.5-flash
-  parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;

@@ -1,4 +1,7 @@
-import { Argument, Command, Option } from "commander";
+import type { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import { suggestName } from "../text/similar.ts";
+import { defineCommand, list, rare } from "./command.ts";
 import type { Commands } from "./commands.ts";
 import type { Io } from "./io.ts";
 
@@ -11,19 +14,23 @@ Completes commands, options and their values; everything else is left to the she
 
 /** `parley completion bash|zsh|fish` */
 export function command(io: Io, commands: Commands): Command {
-  return new Command("completion")
-    .description("Prints a completion script for your shell.")
-    .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(scripts)))
-    .addOption(new Option("--words <words...>", "what can stand for the last of these words").hideHelp())
-    .addHelpText("after", examples)
-    .action(async (shell: keyof typeof scripts, options: { words?: string[] }) => {
-      if (options.words === undefined) return io.out(scripts[shell]);
+  return defineCommand({
+    name: "completion",
+    about: "Prints a completion script for your shell.",
+    arguments: { "<shell>": "bash, zsh or fish" },
+    options: { words: rare(list("<words...>", "what can stand for the last of these words")) },
+    examples,
+    async action(options, shell: string) {
+      if (!Object.hasOwn(scripts, shell))
+        throw new ParleyError("bad_input", `no completion for "${shell}"${suggestName(shell, Object.keys(scripts))}`);
+      if (options.words.length === 0) return io.out(scripts[shell as keyof typeof scripts]);
       // Words begin with "=", which keeps options among them from being read as options of this command.
       const words = options.words.map((word) => word.replace(/^=/, ""));
       const current = words.at(-1) ?? "";
       const found = await findCandidates(io, commands, words.slice(0, -1), current);
       for (const word of found) if (word.startsWith(current) && word !== current) io.out(`${word}\n`);
-    });
+    },
+  });
 }
 
 async function findCandidates(io: Io, commands: Commands, before: string[], current: string): Promise<string[]> {
@@ -37,10 +44,7 @@ async function findCandidates(io: Io, commands: Commands, before: string[], curr
   if (option && !option.isBoolean()) return option.argChoices ?? [];
   const options = command.options.flatMap((one) => (one.hidden ? [] : (one.long ?? [])));
   if (current.startsWith("-")) return [...options, "--help"];
-  return [
-    ...(command === top ? top.commands.map((sub) => sub.name()) : []),
-    ...command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
-  ];
+  return command === top ? top.commands.map((sub) => sub.name()) : [];
 }
 
 /** The scripts ask Parley itself for the words; where it knows none, files are completed. */

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
@@ -8,45 +8,51 @@ import { memoryStore } from "../store/memory-store.ts";
 import { formatCount, formatDuration } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { wrap } from "../text/layout.ts";
+import { defineCommand, text } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { reportOf } from "./run-case.ts";
 
 const nextSteps = `
 Try next:
+  parley new                              asks what you have and writes a configuration
   parley ask "…" --docs FOLDER            ask your own documents
-  parley sentiment reviews.csv            your own texts;  parley rca app.log: your own logs
+  parley sentiment reviews.csv            your own texts
+  parley rca app.log                      your own logs
   parley ask "…" --cast openai/gpt-5-mini --budget usd=0.10 --beside
                                           a model, beside one plain answer of the same model
-  parley new                              asks what you have and writes a configuration
 `;
+
+/** `npm run demo` is run where no `parley` is on the path. */
+const inCheckout = "In this checkout write `npm run -s parley -- new` for `parley new`.\n";
 
 /** `parley demo` */
 export function command(io: Io): Command {
-  return new Command("demo")
-    .description("Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.")
-    .option("--pack <name>", "only this pack; one of your own by its name or its file")
-    .option("--example <name>", "with --pack: another of its examples, also in other languages")
-    .addHelpText("after", "\nExamples:\n  parley demo\n  parley demo --pack law --example hibah-lisan")
-    .action(async (options: { pack?: string; example?: string }) => {
-      if (options.example !== undefined && options.pack === undefined)
+  return defineCommand({
+    name: "demo",
+    about: "Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.",
+    options: {
+      pack: text("<name>", "only this pack; one of your own by its name or its file"),
+      example: text("<name>", "with --pack: another of its examples, also in other languages"),
+    },
+    examples: "Examples:\n  parley demo\n  parley demo --pack law --example hibah-lisan",
+    async action({ pack, example }) {
+      if (example !== undefined && pack === undefined)
         throw new ParleyError("bad_input", "--example belongs to a pack: give --pack, too");
       const started = performance.now();
-      const names = options.pack === undefined ? listPackNames() : [options.pack];
+      const names = pack === undefined ? listPackNames() : [pack];
       for (const name of names) {
         await pauseBetweenSteps(io);
-        await showExample(io, await loadPack(name), options.example);
+        await showExample(io, await loadPack(name), example);
       }
-      if (options.pack === undefined) {
-        await pauseBetweenSteps(io);
+      if (pack === undefined)
         await showDebate(io, await loadPack("question"), { title: "a panel of real models", ...realPanel });
-      }
+      const debates = formatCount(names.length + (pack === undefined ? 1 : 0), "debate");
       const took = formatDuration(performance.now() - started);
-      const line = "─".repeat(Math.min(io.width, 80));
-      io.out(
-        `${line}\n${formatCount(names.length + (options.pack === undefined ? 1 : 0), "debate")} in ${took}, no key, no network.\n`,
-      );
-      if (options.pack === undefined) io.out(nextSteps);
-    });
+      io.out(`${"─".repeat(Math.min(io.width, 80))}\n${debates} in ${took}, no key, no network.\n`);
+      if (pack === undefined) io.out(nextSteps);
+      if (io.env.npm_lifecycle_event === "demo") io.out(inCheckout);
+    },
+  });
 }
 
 /** Runs one of a pack's own examples by its experts, keeps nothing and prints the report. */

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -9,15 +9,15 @@ import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof.ts";
 import { checkValue } from "../runs/settings.ts";
 import { makeUserConfigSchema, pickPackSection, type UserConfig } from "../runs/user-config.ts";
 import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
-import { isWritable } from "../store/readable-file.ts";
+import { isPostgresAddress } from "../store/store.ts";
+import { isWritable } from "../store/sqlite-file.ts";
+import { formatCount } from "../text/format.ts";
+import { defineCommand, flag, type Given, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { withStoreOption } from "./options.ts";
+import { configOption, storeOption } from "./options.ts";
 import { probeModel } from "./probe-model.ts";
 import { knowPacks, loadUserConfig } from "./settings.ts";
 import { locateStore, nameStore, openExistingStore } from "./stores.ts";
-
-type Options = { store?: string; config?: string; cast?: string; json?: boolean };
 
 const examples = `
 Examples:
@@ -27,41 +27,41 @@ Examples:
   parley doctor trust                                              let this folder's configuration use your keys
   parley doctor keys new                                           a key that signs proofs of runs`;
 
+const options = {
+  ...configOption,
+  cast: text("<cast>", "also make one small call to each model of a cast, and say what its endpoint supports"),
+  json: flag("as JSON Lines"),
+  ...storeOption,
+};
+type Options = Given<typeof options>;
+
 /** `parley doctor`, and `doctor config`, `doctor trust`, `doctor keys` */
 export function command(io: Io): Command {
-  return withStoreOption(
-    new Command("doctor").description(
-      "Checks node, the store, the configuration, keys and endpoints, and says how to fix each problem.",
-    ),
-  )
-    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
-    .option("--cast <cast>", "also make one small call to each model of a cast, and say what its endpoint supports")
-    .option("--json", "as JSON Lines")
-    .addCommand(createConfigCommand(io))
-    .addCommand(createTrustCommand(io))
-    .addCommand(createKeysCommand(io))
-    .addHelpText("after", examples)
-    .action(async (options: Options, self: Command) => {
-      await knowPacks(io, self, "trusted");
-      const { config, check } = checkConfig(io, options);
+  return defineCommand({
+    name: "doctor",
+    about: "Checks node, the store, the configuration, keys and endpoints, and says how to fix each problem.",
+    options,
+    commands: [configCommand(io), trustCommand(io), keysCommand(io)],
+    examples,
+    async action(given) {
+      await knowPacks(io, given, "trusted");
+      const { config, check } = checkConfig(io, given);
       const checks = [
         checkNode(),
         check,
-        ...(await checkStore(io, options, config)),
+        ...(await checkStore(io, given, config)),
         await checkPacks(),
         ...checkEndpoints(io.env, config),
       ];
-      for (const model of listModels(options.cast)) checks.push(await probeModel(io, config, model));
-      io.out(
-        options.json
-          ? checks.map((one) => `${JSON.stringify(one)}\n`).join("")
-          : `${checks.map(writeCheck).join("\n")}\n`,
-      );
+      for (const model of listModels(given.cast)) checks.push(await probeModel(io, config, model));
+      if (given.json) io.jsonLines(checks);
+      else for (const one of checks) io.out(`${describeCheck(one)}\n`);
       if (checks.some((one) => one.state === "wrong")) io.exit.code = 1;
-    });
+    },
+  });
 }
 
-function writeCheck({ name, state, message, fix }: DoctorCheck): string {
+function describeCheck({ name, state, message, fix }: DoctorCheck): string {
   const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
   return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
 }
@@ -95,7 +95,7 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
     const { total } = await store.page({ limit: 1 });
     const held = checkHeld(await store.held());
     await store.close();
-    const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${total.count} runs`;
+    const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${formatCount(total.count, "run")}`;
     if (isShared || isWritable(file)) return [{ name, state: "ok", message: runs }, ...held];
     const message = `${runs}, read-only: they can be shown and checked, none can be made`;
     return [
@@ -116,23 +116,26 @@ function listModels(cast = ""): string[] {
   return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
 }
 
-/** `parley doctor config` */
-function createConfigCommand(io: Io): Command {
-  return new Command("config")
-    .description("Checks every section of the configuration, or prints its JSON schema.")
-    .option("--config <file>", "the file (default: parley.config.yaml)")
-    .option("--schema", "print the JSON schema, every pack's section included")
-    .action(async (options: { config?: string; schema?: boolean }, self: Command) => {
-      await knowPacks(io, self, options.schema ? "trusted" : "all");
-      if (options.schema) return io.out(`${JSON.stringify(await writeFullSchema(), null, 2)}\n`);
-      const given = loadUserConfig(io, options);
+function configCommand(io: Io): Command {
+  return defineCommand({
+    name: "config",
+    about: "Checks every section of the configuration, or prints its JSON schema.",
+    options: {
+      config: text("<file>", "the file (default: parley.config.yaml)"),
+      schema: flag("print the JSON schema, every pack's section included"),
+    },
+    async action(given) {
+      await knowPacks(io, given, given.schema ? "trusted" : "all");
+      if (given.schema) return io.json(await makeFullSchema());
+      const config = loadUserConfig(io, given);
       for (const name of listPackNames())
-        checkValue((await loadPack(name)).config, pickPackSection(given, name), `section ${name}`, "bad_config");
+        checkValue((await loadPack(name)).config, pickPackSection(config, name), `section ${name}`, "bad_config");
       io.out("the configuration is good\n");
-    });
+    },
+  });
 }
 
-async function writeFullSchema(): Promise<unknown> {
+async function makeFullSchema(): Promise<unknown> {
   const schema = z.toJSONSchema(makeUserConfigSchema(), { io: "input", unrepresentable: "any" });
   for (const name of listPackNames()) {
     const { $schema: _, ...section } = z.toJSONSchema((await loadPack(name)).config, {
@@ -149,23 +152,22 @@ A configuration needs trust when it runs packs of its own, sends a key or what i
 keeps runs outside its folder, or is a link. Trust is kept outside the folder and ends when
 the file or any code of its packs changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
 
-/** `parley doctor trust [file]` */
-function createTrustCommand(io: Io): Command {
-  return new Command("trust")
-    .description("Lets a folder's configuration send keys to its addresses and run its packs.")
-    .argument("[file]", "the configuration (default: parley.config.yaml)")
-    .option("--list", "list everything that is trusted")
-    .option("--remove", "stop trusting it")
-    .addHelpText("after", aboutTrust)
-    .action((given: string | undefined, { list, remove }: { list?: boolean; remove?: boolean }) => {
+function trustCommand(io: Io): Command {
+  return defineCommand({
+    name: "trust",
+    about: "Lets a folder's configuration send keys to its addresses and run its packs.",
+    arguments: { "[file]": "the configuration (default: parley.config.yaml)" },
+    options: { list: flag("list everything that is trusted"), remove: flag("stop trusting it") },
+    examples: aboutTrust,
+    action({ list, remove }, given: string | undefined) {
       if (list && (remove || given !== undefined))
         throw new ParleyError("bad_input", "--list shows everything that is trusted; give it alone");
       const file = resolve(io.cwd, given ?? "parley.config.yaml");
-      if (list) writeList(io);
-      else if (remove)
-        io.out(distrustFile(io.env, file) ? `${file} is no longer trusted\n` : `${file} was not trusted\n`);
-      else trust(io, file);
-    });
+      if (list) printTrusted(io);
+      else if (!remove) trust(io, file);
+      else io.out(distrustFile(io.env, file) ? `${file} is no longer trusted\n` : `${file} was not trusted\n`);
+    },
+  });
 }
 
 function trust(io: Io, file: string): void {
@@ -175,7 +177,7 @@ function trust(io: Io, file: string): void {
   io.out(`${file} is trusted as it is now:\n${concerns.map((concern) => `  - it ${concern}\n`).join("")}`);
 }
 
-function writeList(io: Io): void {
+function printTrusted(io: Io): void {
   const trusted = listTrusted(io.env);
   if (trusted.length === 0) return io.out("nothing is trusted\n");
   for (const { file, at } of trusted) {
@@ -188,21 +190,24 @@ const aboutKeys = `
 The key signs what \`parley export RUN --proof FILE\` writes. Tell others the fingerprint on another way than the proof:
   parley-verify proof.json --key FINGERPRINT`;
 
-/** `parley doctor keys [new]` */
-function createKeysCommand(io: Io): Command {
+function keysCommand(io: Io): Command {
   const file = locateKey(io.env);
-  return new Command("keys")
-    .description("Shows the key that signs proofs of runs; `keys new` makes it.")
-    .addHelpText("after", aboutKeys)
-    .action(() => {
+  return defineCommand({
+    name: "keys",
+    about: "Shows the key that signs proofs of runs; `keys new` makes it.",
+    examples: aboutKeys,
+    action() {
       const key = readKey(file);
       io.out(key ? describeKey(key) : `no signing key yet; \`parley doctor keys new\` makes one in ${file}\n`);
-    })
-    .addCommand(
-      new Command("new")
-        .description("Makes a key; an existing key is never replaced.")
-        .action(() => io.out(describeKey(makeKey(file)))),
-    );
+    },
+    commands: [
+      defineCommand({
+        name: "new",
+        about: "Makes a key; an existing key is never replaced.",
+        action: () => io.out(describeKey(makeKey(file))),
+      }),
+    ],
+  });
 }
 
 function describeKey({ file, fingerprint, publicKey }: SigningKey): string {

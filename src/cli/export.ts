@@ -1,20 +1,18 @@
-import { Command, Option } from "commander";
 import { extname, resolve } from "node:path";
+import type { Command } from "commander";
 import { exportFormats } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { type ExportFormat, writeExport } from "../runs/export/export-run.ts";
 import { locateKey, makeProof, readKey, writeProof } from "../runs/proof.ts";
-import { readRun, type StoredRun } from "../runs/read-run.ts";
+import { readRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import type { Store } from "../store/store.ts";
 import { formatBytes, formatCount } from "../text/format.ts";
+import { choice, defineCommand, flag, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { withRunsOptions } from "./options.ts";
+import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
-
-type Options = { store?: string; last?: boolean; format?: ExportFormat | "receipt"; out?: string; proof?: string };
 
 const examples = `
 Examples:
@@ -25,57 +23,49 @@ Examples:
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
-  return withRunsOptions(new Command("export").description("Writes a run to a file, or to stdout."))
-    .argument("[run]", "a run's id, or the first characters of it")
-    .option("--last", "the latest run")
-    .addOption(
-      new Option("--format <format>", "what to write (default: what --out ends in, else json)").choices([
+  return defineCommand({
+    name: "export",
+    about: "Writes a run to a file, or to stdout.",
+    arguments: { "[run]": "a run's id, or the first characters of it" },
+    options: {
+      last: flag("the latest run"),
+      format: choice("<format>", "what to write (default: what --out ends in, else json)", [
         ...exportFormats,
         "receipt",
       ]),
-    )
-    .option("--out <file>", "where to")
-    .option("--proof <file>", "write a proof of the run, signed if there is a key (`parley doctor keys`)")
-    .addHelpText("after", examples)
-    .action(async (given: string | undefined, options: Options) =>
+      out: text("<file>", "where to"),
+      proof: text("<file>", "write a proof of the run, signed if there is a key (`parley doctor keys`)"),
+      ...runsOptions,
+    },
+    examples,
+    action: ({ last, format: asked, out, proof, ...options }, given: string | undefined) =>
       withStore(io, options, async (store) => {
-        const id = await chooseRun(store, given, options.last);
-        if (options.proof !== undefined) return exportProof(io, store, id, options as Options & { proof: string });
-        const format = options.format ?? guessFormat(options.out);
-        const stored = await readRun(store, id);
-        const text = format === "receipt" ? await writeReceipt(io, stored) : await writeExport(store, stored, format);
-        if (options.out === undefined) return io.out(text);
-        replaceFile(resolve(io.cwd, options.out), text);
-        const size = formatBytes(Buffer.byteLength(text));
-        io.err(`wrote ${options.out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
+        const stored = await readRun(store, await chooseRun(store, given, last));
+        if (proof !== undefined && (out ?? asked) !== undefined)
+          throw new ParleyError("bad_input", "--proof is a file of its own; give it without --out and --format");
+        const format = asked ?? guessFormat(out);
+        const isSigned = proof !== undefined || format === "receipt";
+        const key = isSigned ? readKey(locateKey(io.env)) : null;
+        const unsigned = "not signed: there is no key (`parley doctor keys new`)";
+        if (proof !== undefined) {
+          replaceFile(resolve(io.cwd, proof), writeProof(await makeProof(store, stored, key)));
+          return io.err(`wrote ${proof}, ${key ? `signed by ${key.fingerprint}` : unsigned}\n`);
+        }
+        if (format === "receipt" && key === null) io.err(`the receipt is ${unsigned}\n`);
+        const written =
+          format === "receipt"
+            ? // One line, so that every byte of it is signed.
+              `${JSON.stringify(makeReceipt(await loadPackOf(stored.run.manifest), stored, key))}\n`
+            : await writeExport(store, stored, format);
+        if (out === undefined) return io.out(written);
+        replaceFile(resolve(io.cwd, out), written);
+        const size = formatBytes(Buffer.byteLength(written));
+        io.err(`wrote ${out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
-    );
+  });
 }
 
-/** One line, so that every byte of it is signed. */
-async function writeReceipt(io: Io, stored: StoredRun): Promise<string> {
-  const key = readKey(locateKey(io.env));
-  if (key === null) io.err("the receipt is not signed: there is no key (`parley doctor keys new`)\n");
-  return `${JSON.stringify(makeReceipt(await loadPackOf(stored.run.manifest), stored, key))}\n`;
-}
-
-async function exportProof(io: Io, store: Store, id: string, options: Options & { proof: string }): Promise<void> {
-  if (options.out !== undefined || options.format !== undefined)
-    throw new ParleyError("bad_input", "--proof is a file of its own; give it without --out and --format");
-  const key = readKey(locateKey(io.env));
-  const stored = await readRun(store, id);
-  replaceFile(resolve(io.cwd, options.proof), writeProof(await makeProof(store, stored, key)));
-  const how = key ? `signed by ${key.fingerprint}` : "not signed: there is no key (`parley doctor keys new`)";
-  io.err(`wrote ${options.proof}, ${how}\n`);
-}
-
-const endings: Record<string, ExportFormat> = {
-  json: "json",
-  md: "md",
-  markdown: "md",
-  html: "html",
-  htm: "html",
-};
+const endings: Record<string, ExportFormat> = { json: "json", md: "md", markdown: "md", html: "html", htm: "html" };
 
 function guessFormat(out: string | undefined): ExportFormat {
   if (out === undefined) return "json";

@@ -1,17 +1,14 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { findRun } from "../runs/read-run.ts";
 import { formatCount, formatDuration, shortenText } from "../text/format.ts";
+import { defineCommand, flag, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { withStoreOption } from "./options.ts";
-import { type StoreOptions, withFleet } from "./stores.ts";
-
-type Options = StoreOptions & { json?: boolean; watch?: boolean };
-type RunsOptions = StoreOptions & { batch?: string; dead?: boolean };
-type RunToPlay = { id: string; pack: string };
+import { configOption, storeOption } from "./options.ts";
+import { withFleet } from "./stores.ts";
 
 const examples = `
 Examples:
@@ -20,35 +17,56 @@ Examples:
   parley store fleet cancel --batch nightly
   parley store fleet retry --dead         hand out again what was given up`;
 
+const place = { ...storeOption, ...configOption };
+const oneRun = { "[run]": "a run's id, or the first characters of it" };
+
 /** `parley store fleet [cancel | retry]` */
-export function createFleetCommand(io: Io): Command {
-  const placed = (name: string, about: string): Command =>
-    withStoreOption(new Command(name).description(about)).option("--config <file>", "configuration file");
-  return placed("fleet", "Shows the workers of a shared store, the queue, the spending and failed runs.")
-    .option("--json", "as JSON")
-    .option("--watch", "again every two seconds")
-    .addHelpText("after", examples)
-    .action((options: Options) => withFleet(io, options, (opened) => show(io, opened, options)))
-    .addCommand(
-      placed("cancel", "Takes runs out of the queue; a run being played is stopped and can be retried.")
-        .argument("[run]", "a run's id, or the first characters of it")
-        .option("--batch <name>", "every run of a batch or a study")
-        .action((run: string | undefined, options: RunsOptions) => cancel(io, run, options)),
-    )
-    .addCommand(
-      placed("retry", "Puts runs into the queue again.")
-        .argument("[run]", "a run's id, or the first characters of it")
-        .option("--batch <name>", "every run of a batch or a study that has not ended")
-        .option("--dead", "every run that was given up")
-        .action((run: string | undefined, options: RunsOptions) => retry(io, run, options)),
-    );
+export function fleetCommand(io: Io): Command {
+  return defineCommand({
+    name: "fleet",
+    about: "Shows the workers of a shared store, the queue, the spending and failed runs.",
+    options: { json: flag("as JSON"), watch: flag("again every two seconds"), ...place },
+    examples,
+    action: (options) => withFleet(io, options, (fleet) => show(io, fleet, options)),
+    commands: [
+      defineCommand({
+        name: "cancel",
+        about: "Takes runs out of the queue; a run being played is stopped and can be retried.",
+        arguments: oneRun,
+        options: { batch: text("<name>", "every run of a batch or a study"), ...place },
+        action: (options, run: string | undefined) =>
+          withFleet(io, options, async (fleet) => {
+            const cancelled = await fleet.queue.cancel(await findRuns(fleet, run, options));
+            if (cancelled.length === 0) throw new ParleyError("bad_input", "no such run is in the queue");
+            io.out(`${formatCount(cancelled.length, "run")} taken out of the queue.\n`);
+          }),
+      }),
+      defineCommand({
+        name: "retry",
+        about: "Puts runs into the queue again.",
+        arguments: oneRun,
+        options: {
+          batch: text("<name>", "every run of a batch or a study that has not ended"),
+          dead: flag("every run that was given up"),
+          ...place,
+        },
+        action: (options, run: string | undefined) =>
+          withFleet(io, options, async (fleet) => {
+            const runs = await findRuns(fleet, run, options);
+            for (const one of runs) await fleet.queue.enqueue(one);
+            io.out(`${formatCount(runs.length, "run")} put into the queue.\n`);
+          }),
+      }),
+    ],
+  });
 }
 
-async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<void> {
+async function show(io: Io, fleet: Fleet, { json, watch }: { json?: boolean; watch?: boolean }): Promise<void> {
   const { readFleet } = await import("../fleet/read-fleet.ts");
   for (;;) {
     const state = await readFleet(fleet);
-    io.out(json ? `${JSON.stringify(state)}\n` : formatFleet(state));
+    if (json) io.jsonLines([state]);
+    else io.out(formatFleet(state));
     if (!watch) return;
     await pause(2_000, undefined, { signal: io.signal }).catch(() => undefined);
     if (io.signal.aborted || io.unread.aborted) return;
@@ -56,28 +74,12 @@ async function show(io: Io, fleet: Fleet, { json, watch }: Options): Promise<voi
   }
 }
 
-async function cancel(io: Io, run: string | undefined, options: RunsOptions): Promise<void> {
-  await withFleet(io, options, async (fleet) => {
-    const cancelled = await fleet.queue.cancel(await findRuns(fleet, run, options));
-    if (cancelled.length === 0) throw new ParleyError("bad_input", "no such run is in the queue");
-    io.out(`${formatCount(cancelled.length, "run")} taken out of the queue.\n`);
-  });
-}
-
-async function retry(io: Io, run: string | undefined, options: RunsOptions): Promise<void> {
-  await withFleet(io, options, async (fleet) => {
-    const runs = await findRuns(fleet, run, options);
-    for (const one of runs) await fleet.queue.enqueue(one);
-    io.out(`${formatCount(runs.length, "run")} put into the queue.\n`);
-  });
-}
-
 /** The runs that a command is about: one, those of a batch that have not ended, or those that were given up. */
 async function findRuns(
   { store, queue }: Fleet,
   run: string | undefined,
-  { batch, dead }: RunsOptions,
-): Promise<RunToPlay[]> {
+  { batch, dead }: { batch?: string; dead?: boolean },
+): Promise<{ id: string; pack: string }[]> {
   if ([run, batch, dead].filter((given) => given !== undefined).length !== 1)
     throw new ParleyError("bad_input", "name a run, or a batch with --batch");
   if (dead) return (await queue.listDead()).map(({ run: id, pack }) => ({ id, pack }));
@@ -87,68 +89,47 @@ async function findRuns(
     .map(({ id, manifest }) => ({ id, pack: manifest.pack }));
 }
 
-type Share = FleetState["limits"][number]["requests"];
-
 /** A fleet for the terminal: who works, what waits, what was spent, what was given up. */
-export function formatFleet(fleet: FleetState): string {
-  const lines = [
-    ...listWorkers(fleet),
-    ...listQueues(fleet),
-    `Runs      ${fleet.runs.map(({ state, count }) => `${count} ${state}`).join(" · ") || "none"}`,
-    ...listShares(fleet),
-    ...listDead(fleet),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-function listWorkers({ workers }: FleetState): string[] {
-  const places = workers.reduce((sum, { concurrency }) => sum + concurrency, 0);
-  const playing = workers.reduce((sum, one) => sum + one.playing, 0);
-  const head = `Workers   ${workers.length === 0 ? "none alive" : `${workers.length} alive, ${playing} of ${places} places taken`}`;
-  return [head, ...workers.map((one) => `          ${describeWorker(one)}`)];
+export function formatFleet({ workers, queues, runs, limits, purses, dead, deadCount }: FleetState): string {
+  const count = <K extends string>(of: readonly Record<K, number>[], key: K): number =>
+    of.reduce((sum, one) => sum + one[key], 0);
+  const places = `${workers.length} alive, ${count(workers, "playing")} of ${count(workers, "concurrency")} places taken`;
+  const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0)) * 1000;
+  const wait = count(queues, "ready") > 0 ? `, the oldest for ${formatDuration(oldest)}` : "";
+  const sections: Record<string, string[]> = {
+    Workers: [workers.length === 0 ? "none alive" : places, ...workers.map(describeWorker)],
+    Queue: [
+      `${count(queues, "ready")} waiting${wait} · ${count(queues, "later")} to be tried later · ${count(queues, "playing")} with a worker`,
+      ...(queues.length > 1 ? queues : []).map(
+        ({ pack, ready, later, playing }) => `${pack}: ${ready} waiting · ${later} later · ${playing} playing`,
+      ),
+    ],
+    Runs: [runs.map((state) => `${state.count} ${state.state}`).join(" · ") || "none"],
+    Minute: limits.map(({ name, requests, tokens, pausedMs }) => {
+      const pause = pausedMs > 0 ? ` · paused for ${formatDuration(pausedMs)}` : "";
+      return `${shortenText(name)}: ${formatShare(requests)} calls · ${formatShare(tokens)} tokens${pause}`;
+    }),
+    Budget: purses.map(
+      ({ name, calls, tokens, usd }) =>
+        `${name}: ${formatShare(calls)} calls · ${formatShare(tokens)} tokens · ${formatShare(usd)} USD`,
+    ),
+    "Given up": [
+      deadCount === 0 ? "nothing" : `${formatCount(deadCount, "run")}; try again with: parley store fleet retry RUN`,
+      ...dead.map(({ run, pack, reason }) => `${run}  ${pack}  ${reason}`),
+      ...(deadCount > dead.length ? [`and ${deadCount - dead.length} more`] : []),
+    ],
+  };
+  const rows = Object.entries(sections).flatMap(([title, lines]) =>
+    lines.map((line, index) => `${(index === 0 ? title : "").padEnd(10)}${line}\n`),
+  );
+  return rows.join("");
 }
 
 function describeWorker({ host, pid, concurrency, playing, packs, silentMs }: FleetState["workers"][number]): string {
   return `${host} ${pid}  ${playing}/${concurrency}  ${packs.join(" ")}  heard of ${formatDuration(silentMs)} ago`;
 }
 
-function listQueues({ queues }: FleetState): string[] {
-  const total = (of: "ready" | "later" | "playing"): number => queues.reduce((sum, one) => sum + one[of], 0);
-  const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0));
-  const wait = total("ready") > 0 ? `, the oldest for ${formatDuration(oldest * 1000)}` : "";
-  const head = `Queue     ${total("ready")} waiting${wait} · ${total("later")} to be tried later · ${total("playing")} with a worker`;
-  const rows = queues.length > 1 ? queues : [];
-  return [
-    head,
-    ...rows.map(
-      ({ pack, ready, later, playing }) => `          ${pack}: ${ready} waiting · ${later} later · ${playing} playing`,
-    ),
-  ];
-}
-
-function listShares({ limits, purses }: FleetState): string[] {
-  const rates = limits.map(({ name, requests, tokens, pausedMs }) => {
-    const pause = pausedMs > 0 ? ` · paused for ${formatDuration(pausedMs)}` : "";
-    return `Minute    ${shortenText(name)}: ${formatShare(requests)} calls · ${formatShare(tokens)} tokens${pause}`;
-  });
-  const spent = purses.map(
-    ({ name, calls, tokens, usd }) =>
-      `Budget    ${name}: ${formatShare(calls)} calls · ${formatShare(tokens)} tokens · ${formatShare(usd)} USD`,
-  );
-  return [...rates, ...spent];
-}
-
-function formatShare({ used, most }: Share): string {
+function formatShare({ used, most }: FleetState["limits"][number]["requests"]): string {
   const round = (value: number): number => Math.round(value * 10_000) / 10_000;
   return most === null ? `${round(used)}` : `${round(used)} of ${round(most)}`;
-}
-
-function listDead({ dead, deadCount }: FleetState): string[] {
-  if (deadCount === 0) return ["Given up  nothing"];
-  const more = deadCount > dead.length ? [`          and ${deadCount - dead.length} more`] : [];
-  return [
-    `Given up  ${formatCount(deadCount, "run")}; try again with: parley store fleet retry RUN`,
-    ...dead.map(({ run, pack, reason }) => `          ${run}  ${pack}  ${reason}`),
-    ...more,
-  ];
 }

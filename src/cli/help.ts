@@ -1,17 +1,15 @@
 import type { Command } from "commander";
 import { findNearestName, suggestName } from "../text/similar.ts";
-import { type Commands, commands } from "./commands.ts";
+import { moreOptions } from "./command.ts";
+import { commands } from "./commands.ts";
 import type { Io } from "./io.ts";
-
-/** The heading of options that few people need: `--help` leaves them out, `--help-all` shows them. */
-export const moreOptions = "More options:";
 
 /** The help of `parley` itself, written without loading any command. */
 export function writeTopHelp(color: boolean): string {
   const bold = (text: string): string => (color ? `\u001B[1m${text}\u001B[22m` : text);
-  const listed = Object.entries(commands).filter(([, { group }]) => group !== undefined);
+  const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
   const width = Math.max(...listed.map(([name]) => name.length));
-  const groups = Map.groupBy(listed, ([, { group = "" }]) => group);
+  const groups = Map.groupBy(listed, ([, { group }]) => group ?? "");
   const lists = [...groups].map(([group, entries]) => {
     const rows = entries.map(([name, { summary }]) => `  ${bold(name.padEnd(width))}  ${summary}`);
     return `${bold(group)}\n${rows.join("\n")}`;
@@ -34,47 +32,74 @@ Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exha
 `;
 }
 
-/** Makes `--help` leave out the options that few people need. */
-export function shapeHelp(command: Command): void {
-  for (const one of [command, ...listDescendants(command)]) {
-    const standard = one.createHelp();
-    const left = one.options.filter((option) => option.helpGroupHeading === moreOptions && !option.hidden).length;
-    if (left === 0) continue;
-    one.configureHelp({
-      visibleOptions: (shown) =>
-        standard.visibleOptions(shown).filter((option) => option.helpGroupHeading !== moreOptions),
-    });
-    one.addHelpText("after", `\n${left} more options: --help-all`);
+/** Makes a command ready to read its words: its name, its outputs, and help as long as was asked for. */
+export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
+  command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();
+  command.configureOutput({
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: (text, write) => write(rewordUsageError(text, command, words)),
+  });
+  inheritSettings(command);
+  const isShort = words.some((word) => word === "--help" || word === "-h");
+  if (isShort) for (const one of [command, ...listDescendants(command)]) hideRareOptions(one);
+  return command;
+}
+
+/** Output and exits of subcommands are handled as those of their parents. */
+function inheritSettings(command: Command): void {
+  for (const sub of command.commands) {
+    sub.copyInheritedSettings(command);
+    inheritSettings(sub);
   }
 }
 
-/** The subcommands of a command, and theirs. */
-export function listDescendants(command: Command): Command[] {
+function listDescendants(command: Command): Command[] {
   return command.commands.flatMap((sub) => [sub, ...listDescendants(sub)]);
 }
 
+/** Makes `--help` leave out the options that few people need. */
+function hideRareOptions(command: Command): void {
+  const standard = command.createHelp();
+  const left = command.options.filter((option) => option.helpGroupHeading === moreOptions && !option.hidden).length;
+  if (left === 0) return;
+  command.configureHelp({
+    visibleOptions: (shown) =>
+      standard.visibleOptions(shown).filter((option) => option.helpGroupHeading !== moreOptions),
+  });
+  command.addHelpText("after", `\n${left} more options: --help-all`);
+}
+
 /** Suggests a command or subcommand for an unknown name. */
-export async function suggestCommand(io: Io, name: string, known: Commands): Promise<string> {
-  const entries = Object.entries(known);
-  const listed = entries.flatMap(([one, { group }]) => (group === undefined ? [] : [one]));
+export async function suggestCommand(io: Io, name: string): Promise<string> {
+  const entries = Object.entries(commands);
+  const listed = entries.flatMap(([one, { group }]) => (group === null ? [] : [one]));
   const subs = await Promise.all(
     entries.map(async ([parent, entry]) =>
-      (await entry.load()).command(io, known).commands.map((sub) => ({ parent, name: sub.name() })),
+      (await entry.load()).command(io, commands).commands.map((sub) => ({ parent, name: sub.name() })),
     ),
   );
   const meant = findNearestName(name, [...subs.flat().map((sub) => sub.name), ...listed]);
   const sub = subs.flat().find((one) => one.name === meant);
-  return sub === undefined || listed.includes(meant ?? "")
+  return sub === undefined || listed.includes(sub.name)
     ? suggestName(name, listed)
     : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
 }
 
 /** Rewords commander's usage errors and adds a suggestion. */
-export function rewordUsageError(text: string, command: Command, args: readonly string[]): string {
-  const reworded = text.replace(/^error:/, "parley:");
-  if (!reworded.includes("too many arguments")) return reworded;
-  const subs = command.commands.map((sub) => sub.name());
-  const meant = findNearestName(args[0] ?? "", subs);
-  const advice = meant === null ? "Put a text of several words in quotes." : `Did you mean ${command.name()} ${meant}?`;
-  return `${reworded.trimEnd()} ${advice}\n`;
+function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
+  const reworded = text.replace(/^error:/, "parley:").trimEnd();
+  const [, given, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(reworded) ?? [];
+  const [name = "", known] = reworded.includes("too many arguments")
+    ? [words[0], command.commands.map((sub) => `${command.name()} ${sub.name()}`)]
+    : [given, choices?.split(", ")];
+  if (/missing required argument|required option/.test(reworded))
+    return `${reworded}; ${command.name()} --help shows how it is used\n`;
+  if (known === undefined) return `${reworded}\n`;
+  const meant = findNearestName(
+    name,
+    known.map((one) => one.slice(one.lastIndexOf(" ") + 1)),
+  );
+  if (meant !== null) return `${reworded} Did you mean ${known.find((one) => one.endsWith(meant))}?\n`;
+  return choices === undefined ? `${reworded} Put a text of several words in quotes.\n` : `${reworded}\n`;
 }

@@ -1,4 +1,5 @@
-import { ParleyError } from "../contract/error.ts";
+import { type ErrorCode, ParleyError } from "../contract/error.ts";
+import type { Outcome } from "../contract/result.ts";
 import type { OnDamaged } from "../store/store.ts";
 import { makePrintable } from "../text/format.ts";
 
@@ -6,6 +7,10 @@ import { makePrintable } from "../text/format.ts";
 export type Io = Surroundings & {
   /** As `out`, for text whose colours are our own. */
   painted(text: string): void;
+  /** Prints a value as JSON. */
+  json(value: unknown): void;
+  /** Prints values as JSON Lines. */
+  jsonLines(values: Iterable<unknown>): void;
   /** Writes a line of progress over the last one, on `err`. */
   draw(line: string): void;
 };
@@ -37,11 +42,16 @@ export type Surroundings = {
 /** The surroundings with outputs that no text from outside can steer. */
 export function makeSafe(surroundings: Surroundings): Io {
   const { out, err } = surroundings;
+  const print = (text: string): void => out(makePrintable(text));
   return {
     ...surroundings,
-    out: (text) => out(makePrintable(text)),
+    out: print,
     err: (text) => err(makePrintable(text)),
     painted: out,
+    json: (value) => print(`${JSON.stringify(value, null, 2)}\n`),
+    jsonLines: (values) => {
+      for (const value of values) print(`${JSON.stringify(value)}\n`);
+    },
     draw: (line) => err(`\r\u001B[2K${makePrintable(line)}`),
   };
 }
@@ -119,6 +129,20 @@ export async function pauseBetweenSteps(io: Io): Promise<void> {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
+type Clack = typeof import("@clack/prompts");
+
+/** Asks a person at the terminal; null when the question is left, which is no answer, unlike being stopped. */
+export async function askPerson<T>(
+  io: Io,
+  ask: (clack: Clack, common: { output: NodeJS.WriteStream; signal: AbortSignal }) => Promise<T>,
+): Promise<Exclude<T, symbol> | null> {
+  const clack = await import("@clack/prompts");
+  const answer = await ask(clack, { output: process.stderr, signal: io.signal });
+  if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
+  throwIfStopped(io);
+  return null;
+}
+
 /** Reading that a signal ends, also while nothing comes. */
 async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
@@ -133,6 +157,32 @@ async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal)
 /** Node leaves isTTY out where there is no terminal. */
 function isTerminal(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY ?? false;
+}
+
+/** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 and the signal's number when stopped by one. */
+const byOutcome: Record<Outcome, number> = { decided: 0, failed: 1, undecided: 3, escalated: 3, budget_exhausted: 4 };
+
+const byError: Partial<Record<ErrorCode, number>> = {
+  bad_input: 2,
+  bad_config: 2,
+  bad_cast: 2,
+  not_trusted: 2,
+  missing_key: 2,
+  unknown_run: 2,
+  budget_exhausted: 4,
+  parked: 3,
+  interrupted: 130,
+  output_closed: 141,
+};
+
+/** The exit code of an outcome. */
+export function exitCodeOf(outcome: Outcome): number {
+  return byOutcome[outcome];
+}
+
+/** The exit code of an error; anything that is not an operational failure is 1. */
+export function exitCodeOfError(error: unknown): number {
+  return error instanceof ParleyError ? (byError[error.code] ?? 1) : 1;
 }
 
 /** The signals that stop the work, and the exit codes that shells know them by. */

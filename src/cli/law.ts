@@ -1,41 +1,27 @@
-import { Command, Option } from "commander";
-import { selectOwnItems } from "../knowledge/law/index.ts";
-import { law, RouteLabelSchema } from "../packs/law/index.ts";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import type { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
+import {
+  addItems,
+  detectLanguage,
+  type Evidence,
+  findCitedProvisions,
+  type Knowledge,
+  loadKnowledge,
+  parseCorpus,
+  readFrame,
+  search,
+  selectOwnItems,
+} from "../knowledge/law/index.ts";
+import { decide, law, readRecorded, RouteLabelSchema } from "../packs/law/index.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { isRecord } from "../text/json.ts";
+import { formatTable } from "../text/layout.ts";
+import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
-import { createDecideCommand } from "./law-decide.ts";
-import { createSourcesCommand, readCorpus } from "./law-sources.ts";
-import { type RunOptions, withPromiseOptions, withRunOptions } from "./options.ts";
+import { parseCount, promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
-
-type LawOptions = RunOptions & { hint?: string; corpus?: string };
-
-/** `parley law QUESTION`, and `law sources`, `law decide` */
-export function command(io: Io): Command {
-  const command = new Command("law")
-    .description(
-      "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
-    )
-    .argument("<question>", "the question, in Indonesian or English")
-    .addOption(
-      new Option("--hint <label>", "what the question is about; overrides the automatic choice").choices(
-        RouteLabelSchema.options,
-      ),
-    )
-    .option("--corpus <file>", "your own articles and norms: a JSON array, or one entry per line")
-    .addCommand(createSourcesCommand(io))
-    .addCommand(createDecideCommand(io));
-  return withPromiseOptions(withRunOptions(command))
-    .addHelpText("after", examples)
-    .action(async (query: string, { hint, corpus, ...options }: LawOptions) => {
-      const own = corpus === undefined ? [] : selectOwnItems(query, readCorpus(io, corpus));
-      const input = {
-        query,
-        ...(hint === undefined ? {} : { domain_hint: hint }),
-        ...(own.length > 0 ? { corpus: own } : {}),
-      };
-      await runCase(io, options, law, input);
-    });
-}
 
 const examples = `
 Examples:
@@ -46,3 +32,206 @@ Examples:
   parley law sources "gadai pusako tinggi"
   parley law decide recorded/debate-1/
   parley law "Siapa ahli waris?" --cast anthropic/claude-sonnet-5,sup=person --set max_rounds=2`;
+
+/** `parley law QUESTION`, and `law sources`, `law decide` */
+export function command(io: Io): Command {
+  return defineCommand({
+    name: "law",
+    about:
+      "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
+    arguments: { "<question>": "the question, in Indonesian or English" },
+    options: {
+      hint: choice("<label>", "what the question is about; overrides the automatic choice", RouteLabelSchema.options),
+      corpus: text("<file>", "your own articles and norms: a JSON array, or one entry per line"),
+      ...runOptions,
+      ...promiseOptions,
+    },
+    commands: [sourcesCommand(io), decideCommand(io)],
+    examples,
+    async action({ hint, corpus, ...options }, query: string) {
+      const own = corpus === undefined ? [] : selectOwnItems(query, readCorpus(io, corpus));
+      const input = {
+        query,
+        ...(hint === undefined ? {} : { domain_hint: hint }),
+        ...(own.length > 0 ? { corpus: own } : {}),
+      };
+      await runCase(io, options, law, input);
+    },
+  });
+}
+
+function sourcesCommand(io: Io): Command {
+  return defineCommand({
+    name: "sources",
+    about: "Lists and searches the sources the law pack may cite, each with its origin and confidence.",
+    arguments: { "[query]": 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id' },
+    options: {
+      limit: withDefault(parsed("<number>", "how many hits", parseCount), 10),
+      all: flag("list every item"),
+      json: flag("as JSON Lines"),
+      corpus: text("<file>", "your own articles and norms as well"),
+    },
+    action({ limit, all, json, corpus }, query: string | undefined) {
+      const knowledge = addItems(loadKnowledge(), corpus === undefined ? [] : readCorpus(io, corpus));
+      if (query === undefined && !all && !json) return io.out(describeSources(knowledge));
+      const found = query === undefined ? knowledge.items : searchSources(query, knowledge, all ? Infinity : limit);
+      if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
+      if (json) return io.jsonLines(found);
+      const isEnglish = query !== undefined && detectLanguage(query) === "en";
+      io.out(`${found.map((item) => describeSource(item, isEnglish)).join("\n\n")}\n`);
+    },
+  });
+}
+
+/** The item of that id, else what the query cites, else what its words find. */
+function searchSources(query: string, knowledge: Knowledge, limit: number): Evidence[] {
+  const exact = knowledge.find(query);
+  if (exact) return [exact];
+  const cited = findCitedProvisions(query, knowledge);
+  const unknown = cited.filter(({ known }) => !known).map(({ text: name }) => name);
+  // An id or an alias, as this command prints them, is a name and not words to search for.
+  const isReference = /^(?:(?:NAT|ADT|OWN)-\S+|[\p{L}\d.-]+:\S+)$/iu.test(query.trim());
+  const missing = unknown.length === 0 && isReference ? [query.trim()] : unknown;
+  if (missing.length > 0)
+    throw new ParleyError("bad_input", `${missing.join(", ")}: not in this knowledge base (it may still exist)`);
+  const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
+  const found = search(knowledge, query, readFrame(query)).map(({ evidence }) => evidence);
+  return [...new Set([...named, ...found])].slice(0, limit);
+}
+
+function describeSource(item: Evidence, isEnglish: boolean): string {
+  const scope = isEnglish ? item.scope_en : item.scope;
+  const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
+  const aliases = item.aliases.filter((alias) => !alias.endsWith(")"));
+  return [
+    `${item.id}  ${isEnglish ? item.title_en : item.title}  (${about})`,
+    `  ${isEnglish ? item.statement_en : item.statement}`,
+    ...(scope === null ? [] : [`  ${scope}`]),
+    `  ${isEnglish ? "source" : "sumber"}: ${item.source}`,
+    ...(aliases.length > 0 ? [`  ${isEnglish ? "also" : "alias"}: ${aliases.join(", ")}`] : []),
+  ].join("\n");
+}
+
+function describeSources({ items }: Knowledge): string {
+  const groups = Map.groupBy(items, (item) => [item.regime, item.community, item.kind].filter(Boolean).join(", "));
+  const rows = [...groups.keys()].toSorted().map((name) => {
+    const group = groups.get(name) ?? [];
+    const confirmed = group.filter(({ confidence }) => confidence === "confirmed").length;
+    return `  ${name.padEnd(36)} ${String(group.length).padStart(4)}   ${String(confirmed).padStart(4)} confirmed in a source`;
+  });
+  return `${items.length} items; their statements are paraphrases, not the wording of the sources
+${rows.join("\n")}
+Search: parley law sources "gadai pusako tinggi"   One item: parley law sources KUHPerdata:852   All: --all
+`;
+}
+
+/** The articles and norms of a user's own file. */
+function readCorpus(io: Io, given: string): Evidence[] {
+  try {
+    const written = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolve(io.cwd, given)));
+    return parseCorpus(written, basename(given, extname(given)));
+  } catch (cause) {
+    if (cause instanceof ParleyError) throw cause;
+    throw new ParleyError("bad_input", `${given}: there is no such file, or it is not UTF-8 text`, { cause });
+  }
+}
+
+type Decided = { id: string | null } & ReturnType<typeof decide>;
+
+function decideCommand(io: Io): Command {
+  return defineCommand({
+    name: "decide",
+    about: "Applies the rules to recorded debates without calling a model: checks, critiques, end and position.",
+    arguments: {
+      "<path>":
+        "a folder of artifacts (debate_round1_nla.json, …), a JSON file { query, files }, or a folder of such folders or files",
+    },
+    options: {
+      query: text("<question>", "the question, where the artifacts do not name it"),
+      json: flag("print the decision as JSON; of several debates, a list"),
+    },
+    action({ query, json }, path: string) {
+      const { debates, isList, others } = readRecordedFiles(io.cwd, path);
+      if (others.length > 0) io.err(`left alone, no recorded debate: ${others.join(", ")}\n`);
+      const all = debates.map(({ where, value }): Decided => {
+        const recorded = readRecorded(query === undefined ? value : { ...value, query }, where);
+        return { id: recorded.id, ...decide(recorded) };
+      });
+      if (all.some(({ outcome }) => outcome === "escalated")) io.exit.code = 3;
+      if (json) io.json(isList ? all : all[0]);
+      else io.out(isList ? describeAll(all) : describeDecided(all[0] as Decided, io));
+    },
+  });
+}
+
+function describeDecided({ outcome, reasons, decision }: Decided, io: Io): string {
+  const given = { input: { query: decision.query }, material: null, config: law.config.parse({}), turns: [] };
+  const shown = law.sections({ ...given, result: { outcome, reasons, decision } } as never);
+  return renderTerminal(
+    shown.filter(({ detail }) => !detail),
+    io,
+  );
+}
+
+/** A line for each debate: its position, how it ended, and what the rules found wrong with it. */
+function describeAll(all: Decided[]): string {
+  const rows = all.map(({ id, outcome, decision: { position, query, summary } }) => {
+    const faults = Map.groupBy(summary?.faults ?? [], ({ code }) => code);
+    const found = [...faults].map(([code, same]) => (same.length > 1 ? `${code} × ${same.length}` : code)).join(", ");
+    return [id ?? query.slice(0, 40), position, outcome, found || "–"];
+  });
+  return `${formatTable([["debate", "position", "outcome", "faults"], ...rows]).join("\n")}\n`;
+}
+
+/** A recorded debate and what it is called in errors. */
+type RecordedFile = { where: string; value: Record<string, unknown> };
+
+/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`). */
+export function readRecordedFiles(
+  cwd: string,
+  given: string,
+): { debates: RecordedFile[]; isList: boolean; others: string[] } {
+  const path = resolve(cwd, given);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new ParleyError("bad_input", `${given}: there is no such file or folder`);
+  const isFolder = found.isDirectory();
+  const names = isFolder ? readdirSync(path).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })) : [];
+  if (!isFolder || names.some((name) => /^(?:debate_|critique_)/.test(name))) {
+    const value = isFolder ? readFolder(path, given) : readFile(path, given);
+    if (value) return { debates: [{ where: given, value }], isList: false, others: [] };
+    throw new ParleyError("bad_input", `${given}: a recorded debate is a JSON object { query, files }`);
+  }
+  const inside = names.flatMap((name): RecordedFile[] => {
+    const [one, where] = [join(path, name), join(given, name)];
+    if (statSync(one).isDirectory()) return [{ where, value: readFolder(one, where) }];
+    return extname(name) === ".json" ? [{ where, value: readFile(one, where) ?? {} }] : [];
+  });
+  const isDebate = ({ value: { files } }: RecordedFile): boolean => isRecord(files) && Object.keys(files).length > 0;
+  const debates = inside.filter(isDebate);
+  const others = inside.filter((one) => !isDebate(one)).map(({ where }) => where);
+  if (debates.length > 0) return { debates, isList: true, others };
+  throw new ParleyError(
+    "bad_input",
+    `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,
+  );
+}
+
+/** A file with a debate in it; null when it holds no JSON object. */
+function readFile(path: string, where: string): Record<string, unknown> | null {
+  const value = parseJson(path, where);
+  return isRecord(value) ? { id: basename(path, extname(path)), ...value } : null;
+}
+
+function readFolder(path: string, where: string): Record<string, unknown> {
+  const names = readdirSync(path).filter((name) => extname(name) === ".json");
+  const files = names.map((name) => [name, parseJson(join(path, name), join(where, name))] as const);
+  return { id: basename(path), files: Object.fromEntries(files) };
+}
+
+function parseJson(path: string, where: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${where}: not readable as JSON`, { cause });
+  }
+}

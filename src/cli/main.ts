@@ -1,8 +1,6 @@
-import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { commands } from "./commands.ts";
-import { exitCodeOfError } from "./exit-code.ts";
-import { type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
+import { exitCodeOfError, type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
@@ -14,47 +12,30 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
   }
 }
 
-async function dispatch(args: string[], io: Io): Promise<void> {
-  const [name, ...rest] = args;
-  if (name === undefined || name === "--help" || name === "--help-all" || name === "-h")
+/** What people type who know other tools. */
+const aliases: Record<string, string> = { init: "new" };
+
+async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
+  if (given === undefined || given === "--help" || given === "--help-all" || given === "-h")
     return io.painted((await import("./help.ts")).writeTopHelp(io.color));
-  if (name === "help") return dispatch(rest.length > 0 ? [...rest, "--help"] : ["--help"], io);
-  if (name === "--version" || name === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
+  if (given === "help") return dispatch([...rest, "--help"], io);
+  if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
+  const name = Object.hasOwn(aliases, given) ? (aliases[given] ?? given) : given;
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const { listDescendants, rewordUsageError, shapeHelp, suggestCommand } = await import("./help.ts");
+  const { prepareCommand, suggestCommand } = await import("./help.ts");
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${await suggestCommand(io, name, commands)}\nTry: parley --help`,
+      `unknown ${name.startsWith("-") ? "option" : "command"} "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
     );
-  const command = (await entry.load()).command(io, commands);
-  command.configureOutput({
-    writeOut: io.out,
-    writeErr: io.err,
-    outputError: (text, write) => write(rewordUsageError(text, command, rest)),
-  });
-  command.name(`parley ${command.name()}`);
-  for (const option of [command, ...listDescendants(command)].flatMap((one) => one.options))
-    if (Array.isArray(option.defaultValue)) option.defaultValueDescription = "none";
-  command.exitOverride().enablePositionalOptions();
+  const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {
     const { knowPacks } = await import("./settings.ts");
-    await knowPacks(io, action, entry.ownPacks ?? "all");
+    const isPackArgument = action.registeredArguments[0]?.name() === "pack";
+    await knowPacks(io, action.opts(), entry.ownPacks, isPackArgument ? action.processedArgs[0] : undefined);
   });
-  inheritSettings(command);
-  if (rest.some((word) => word === "--help" || word === "-h")) shapeHelp(command);
-  await command.parseAsync(
-    rest.map((word) => (word === "--help-all" ? "--help" : word)),
-    { from: "user" },
-  );
-}
-
-/** Output and exits of subcommands are handled as those of their parents. */
-function inheritSettings(command: Command): void {
-  for (const sub of command.commands) {
-    sub.copyInheritedSettings(command);
-    inheritSettings(sub);
-  }
+  const words = rest.map((word) => (word === "--help-all" ? "--help" : word));
+  await command.parseAsync(words, { from: "user" });
 }
 
 function fail(error: unknown, io: Io): void {
@@ -66,38 +47,45 @@ function fail(error: unknown, io: Io): void {
   }
   io.exit.code = exitCodeOfError(error);
   if (isFileTrouble(error)) return io.err(`parley: ${explainFileTrouble(error)}\n`);
+  if (lacksPostgres(error))
+    return io.err("parley: a store in PostgreSQL needs two packages that few others do: npm install pg pg-boss\n");
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
   if (typeof runId !== "string" || error.code === "lost_lease") return;
   // A reply that the store did not take is lost, and a call that was aborted is paid for.
-  const [kept, how] =
+  io.err(
     error.code === "parked"
-      ? ["Nothing is lost.", "Answer it with: parley review"]
-      : ["What was recorded is kept.", "Go on with: parley resume"];
-  io.err(`${kept} ${how} ${runId}\n`);
+      ? `Nothing is lost. Answer it with: parley review ${runId}\n`
+      : `What was recorded is kept. Go on with: parley resume ${runId}\n`,
+  );
 }
 
 /** The names of what commonly goes wrong with files, and what to do about it. */
 const remedies: Record<string, string> = {
+  EACCES: "you may not read or write there; choose another place, or ask who owns it",
   ENOSPC: "the disk is full; make room and try again",
   EDQUOT: "your quota is used up; make room and try again",
   EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",
   EROFS: "that file system is read-only; choose another place",
 };
 
-function explainFileTrouble(error: Error & { code?: string; path?: string }): string {
-  const remedy = remedies[error.code ?? ""];
-  return remedy === undefined
-    ? error.message
-    : `${error.path === undefined ? "" : `${error.path}: `}${remedy} (${error.message})`;
+function explainFileTrouble({ code = "", path, message }: NodeJS.ErrnoException): string {
+  const remedy = remedies[code];
+  return remedy === undefined ? message : `${path === undefined ? "" : `${path}: `}${remedy} (${message})`;
 }
 
 /** A file that cannot be read or written is trouble of the user's system, not a bug. */
-function isFileTrouble(error: unknown): error is Error {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+function isFileTrouble(error: unknown): error is NodeJS.ErrnoException {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
+}
+
+/** The packages of a shared store are optional peers of Parley. */
+function lacksPostgres(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && /package 'pg(?:-boss)?'/.test(message);
 }
 
 /** Runs the process's own command line. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
@@ -11,9 +11,9 @@ import { settingNames } from "../runs/user-config.ts";
 import { judgeTrust, trustFile } from "../runs/trust.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
-import { suggestName } from "../text/similar.ts";
+import { choice, defineCommand, parsed, text, withDefault } from "./command.ts";
 import { showExample } from "./demo.ts";
-import { type Io, throwIfStopped } from "./io.ts";
+import { askPerson, type Io } from "./io.ts";
 import { parseBudget } from "./options.ts";
 
 const configFile = "parley.config.yaml";
@@ -21,25 +21,9 @@ const configFile = "parley.config.yaml";
 const examples = `
 Examples:
   parley new                                       asks what you have
-  parley new config --have logs                    without a question
-  parley new config --have documents --cast openai/gpt-5-mini --budget usd=1
+  parley new --have logs                           without a question
+  parley new --have documents --cast openai/gpt-5-mini --budget usd=1
   parley new pack code-review                      a small working pack of your own, with its test`;
-
-/** `parley new`, `parley new config`, `parley new pack NAME` */
-export function command(io: Io): Command {
-  return new Command("new")
-    .description("Sets up a project: asks what you have, writes a small configuration and runs a first case.")
-    .addCommand(createConfigCommand(io))
-    .addCommand(
-      new Command("pack")
-        .description("Writes a small working pack with its test, and lists it in parley.config.yaml.")
-        .argument("<name>", "what it is called, e.g. code-review")
-        .option("--folder <folder>", "where its files go", "packs")
-        .action((name: string, { folder }: { folder: string }) => writePack(io, name, folder)),
-    )
-    .addHelpText("after", examples)
-    .action(() => askAndSetUp(io));
-}
 
 /** What somebody may have, the pack for it, and what to do with it. */
 const belongings = {
@@ -54,62 +38,74 @@ const belongings = {
   question: { label: "a question of my own, for models", pack: "question", next: 'parley ask "Should …?" --beside' },
 } as const;
 type Belonging = keyof typeof belongings;
+const kinds = Object.keys(belongings) as Belonging[];
 
 type Plan = { have: Belonging; cast: string; budget?: Budget };
 
-function createConfigCommand(io: Io): Command {
-  return new Command("config")
-    .description("Writes a small commented parley.config.yaml, checks the keys it needs and runs a first case.")
-    .option("--have <what>", `what you have: ${Object.keys(belongings).join(", ")}`, "documents")
-    .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"', "expert")
-    .option("--budget <limits>", "limits of every command, e.g. usd=1 or calls=20", parseBudget)
-    .action(async ({ have, cast, budget }: { have: string; cast: string; budget?: Budget }) => {
-      if (!Object.hasOwn(belongings, have))
-        throw new ParleyError("bad_input", `--have ${have}${suggestName(have, Object.keys(belongings))}`);
-      await setUp(io, { have: have as Belonging, cast, budget });
-    });
+/** `parley new` (also `parley init`), `parley new pack NAME` */
+export function command(io: Io): Command {
+  return defineCommand({
+    name: "new",
+    about: "Sets up a project: asks what you have, writes a small configuration and runs a first case.",
+    options: {
+      have: choice("<what>", "what you have; asked when no option is given", kinds),
+      cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
+      budget: parsed("<limits>", "limits of every command, e.g. usd=1 or calls=20", parseBudget),
+    },
+    commands: [
+      defineCommand({
+        name: "pack",
+        about: "Writes a small working pack with its test, and lists it in parley.config.yaml.",
+        arguments: { "<name>": "what it is called, e.g. code-review" },
+        options: { folder: withDefault(text("<folder>", "where its files go"), "packs") },
+        action: ({ folder }, name: string) => writePack(io, name, folder),
+      }),
+    ],
+    examples,
+    async action({ have, cast, budget }) {
+      requireNoConfig(io);
+      const isAsked = have === undefined && cast === undefined && budget === undefined;
+      if (isAsked) return askAndSetUp(io);
+      await setUp(io, { have: have ?? "documents", cast: cast ?? "expert", budget });
+    },
+  });
 }
 
-/** Asks at the terminal what `parley new config` would be told by options. */
+/** Asks at the terminal what options would tell. */
 async function askAndSetUp(io: Io): Promise<void> {
-  requireNoConfig(io);
   if (!io.interactive)
     throw new ParleyError(
       "bad_input",
-      "there is no terminal to ask at; give `parley new config --have logs --cast expert`, or `parley new pack NAME`",
+      "there is no terminal to ask at; give `parley new --have logs --cast expert`, or `parley new pack NAME`",
     );
-  const clack = await import("@clack/prompts");
-  const common = { output: process.stderr, signal: io.signal };
-  const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
-    throwIfStopped(io);
+  const requireAnswer = <T>(answer: T | null): T => {
+    if (answer !== null) return answer;
     throw new ParleyError("bad_input", "nothing was written");
   };
-  const own = { value: "pack" as const, label: "an own kind of decision: write a pack for it" };
-  const kinds = Object.entries(belongings).map(([value, { label }]) => ({ value: value as Belonging, label }));
-  const have = answered(
-    await clack.select<Belonging | "pack">({ message: "What do you have?", options: [...kinds, own], ...common }),
+  const ask = async (message: string, usual: string): Promise<string> =>
+    requireAnswer(
+      await askPerson(io, (clack, common) =>
+        clack.text({ message, defaultValue: usual, placeholder: usual, ...common }),
+      ),
+    );
+  const options = [
+    ...kinds.map((value) => ({ value, label: belongings[value].label })),
+    { value: "pack" as const, label: "an own kind of decision: write a pack for it" },
+  ];
+  const have = requireAnswer(
+    await askPerson(io, ({ select }, common) =>
+      select<Belonging | "pack">({ message: "What do you have?", options, ...common }),
+    ),
   );
-  if (have === "pack") {
-    const name = answered(await clack.text({ message: "What is it called? E.g. code-review", ...common }));
-    return writePack(io, name, "packs");
-  }
+  if (have === "pack") return writePack(io, await ask("What is it called?", "code-review"), "packs");
   const ready = checkEndpoints(io.env, {}).filter(({ state }) => state === "ok");
   const hint = ready.length > 0 ? `keys are set for ${ready.map(({ name }) => name).join(", ")}` : "no key is set yet";
-  const message = `Who plays? "expert" is free and offline; or a model such as openai/gpt-5-mini (${hint})`;
-  const cast = answered(await clack.text({ message, defaultValue: "expert", placeholder: "expert", ...common }));
-  const limit =
-    cast === "expert"
-      ? ""
-      : answered(
-          await clack.text({
-            message: "What may a command cost at most, in USD?",
-            defaultValue: "1",
-            placeholder: "1",
-            ...common,
-          }),
-        );
-  await setUp(io, { have, cast, budget: limit === "" ? undefined : parseBudget(`usd=${limit}`) });
+  const cast = await ask(
+    `Who plays? "expert" is free and offline; or a model such as openai/gpt-5-mini (${hint})`,
+    "expert",
+  );
+  const limit = cast === "expert" ? null : await ask("What may a command cost at most, in USD?", "1");
+  await setUp(io, { have, cast, budget: limit === null ? undefined : parseBudget(`usd=${limit}`) });
 }
 
 function requireNoConfig(io: Io): void {
@@ -122,7 +118,6 @@ function requireNoConfig(io: Io): void {
 
 /** Writes the configuration, says what keys lack, and runs the pack's own example by its experts. */
 async function setUp(io: Io, { have, cast, budget }: Plan): Promise<void> {
-  requireNoConfig(io);
   const models = cast
     .split(",")
     .map((part) => part.slice(part.indexOf("=") + 1).trim())

@@ -3,68 +3,88 @@ import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { durationMs, shortenText } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
-import { moreOptions } from "./help.ts";
+import { addOptions, flag, type Given, list, moreOptions, parsed, rare, text, withDefault } from "./command.ts";
 
-/** The options that every command which runs debates has. */
-export type RunOptions = {
-  cast?: string;
-  config?: string;
-  set: string[];
-  seed?: number;
-  budget?: Budget;
-  json?: boolean;
-  quiet?: boolean;
-  out?: string;
-  store?: string;
-  dryRun?: boolean;
-  fleet?: boolean;
-  priority?: number;
-} & PromiseOptions;
+/** Where runs are kept. */
+export const storeOption = {
+  store: text("<place>", "where runs are kept: a folder, or postgres://… (default: .parley)"),
+};
+
+/** For commands that read runs of any pack. */
+export const runsOptions = {
+  ...storeOption,
+  pack: rare(list("<file>", "a pack of your own that is not listed in the configuration; can be repeated")),
+};
+
+export const configOption = {
+  config: rare(text("<file>", "configuration file (default: parley.config.yaml, when there is one)")),
+};
+
+/** How a run is printed. */
+export const printOptions = {
+  json: flag("print the result as JSON"),
+  out: text("<path>", "write the run's artifacts to this folder"),
+  quiet: rare(flag("no progress")),
+};
+
+/** What every command that runs debates takes. */
+export const runOptions = {
+  cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
+  set: list("<key=value>", "change one setting of the pack; can be repeated"),
+  budget: parsed("<limits>", "limits for the whole command, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget),
+  dryRun: flag("estimate the cost without calling a model"),
+  ...printOptions,
+  seed: rare(parsed("<number>", "seed of all random choices", parseInteger)),
+  ...configOption,
+  store: rare(storeOption.store),
+};
 
 /** What may be acted on: a certificate, the promise that it must keep, or both. */
-export type PromiseOptions = { certificate?: string; maxWrong?: number };
+export const promiseOptions = {
+  certificate: rare(
+    text("<file>", "act only where this certificate holds (`parley study certify`); the rest goes to a person"),
+  ),
+  maxWrong: rare(
+    parsed(
+      "<share>",
+      "the largest share of wrong decisions among those acted on, e.g. 5%; needs a certificate (default: PACK.certificate.json)",
+      parseShare,
+    ),
+  ),
+};
+
+/** With which runs are played by workers. */
+export const fleetOptions = {
+  fleet: flag("put the runs into the queue of a shared store, to be played by its workers"),
+  priority: rare(parsed("<number>", "runs with a higher one are played first", parseInteger)),
+};
+
+/** What commands take that run a file of cases. */
+export const fileOptions = (noun: string) => ({
+  concurrency: withDefault(parsed("<number>", `${noun} at once`, parseConcurrency), 4),
+  budgetPerCase: rare(parsed("<limits>", `limits of each of the ${noun} of a file`, parseBudget)),
+  fresh: rare(flag(`run ${noun} anew that the store has already`)),
+});
+
+export type PromiseOptions = Partial<Given<typeof promiseOptions>>;
+export type FleetOptions = Partial<Given<typeof fleetOptions>>;
+export type RunOptions = Partial<Given<typeof runOptions>> & { set: string[] } & PromiseOptions & FleetOptions;
 
 /** An option that only `--help-all` shows. */
 export function rareOption(flags: string, description: string): Option {
   return new Option(flags, description).helpGroup(moreOptions);
 }
 
-/** Adds the common options. */
-export function withRunOptions(command: Command): Command {
-  return command
-    .option("--cast <cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"')
-    .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option(
-      "--budget <limits>",
-      "limits for the whole command, e.g. calls=20,tokens=50000,usd=0.50,time=90s",
-      parseBudget,
-    )
-    .option("--dry-run", "estimate the cost without calling a model")
-    .option("--json", "print the result as JSON")
-    .option("--out <path>", "write the run's artifacts to this folder")
-    .addOption(rareOption("--quiet", "no progress"))
-    .addOption(rareOption("--seed <number>", "seed of all random choices").argParser(parseInteger))
-    .addOption(rareOption("--config <file>", "configuration file (default: parley.config.yaml, when there is one)"))
-    .addOption(rareOption("--store <place>", storeHelp));
-}
+export const withRunOptions = (command: Command): Command => addOptions(command, runOptions);
+export const withPromiseOptions = (command: Command): Command => addOptions(command, promiseOptions);
+export const withFleetOptions = (command: Command): Command => addOptions(command, fleetOptions);
+export const withStoreOption = (command: Command): Command => addOptions(command, storeOption);
+export const withRunsOptions = (command: Command): Command => addOptions(command, runsOptions);
+export const withFileOptions = (command: Command, noun: string): Command => addOptions(command, fileOptions(noun));
 
-const storeHelp = "where runs are kept: a folder, or postgres://… (default: .parley)";
-
-/** Adds `--certificate` and `--max-wrong`. */
-export function withPromiseOptions(command: Command): Command {
-  return command
-    .addOption(
-      rareOption(
-        "--certificate <file>",
-        "act only where this certificate holds (`parley study certify`); the rest goes to a person",
-      ),
-    )
-    .addOption(
-      rareOption(
-        "--max-wrong <share>",
-        "the largest share of wrong decisions among those acted on, e.g. 5%; needs a certificate (default: PACK.certificate.json)",
-      ).argParser(parseShare),
-    );
+/** Collects a repeatable option. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
 }
 
 /** Reads a share: 5% or 0.05. */
@@ -73,37 +93,6 @@ export function parseShare(text: string): number {
   if (!Number.isFinite(value) || value <= 0 || value >= 1)
     throw new InvalidArgumentError("Give a share between 0 and 1, e.g. 5% or 0.05.");
   return value;
-}
-
-/** Adds the options with which runs are played by workers. */
-export function withFleetOptions(command: Command): Command {
-  return command
-    .option("--fleet", "put the runs into the queue of a shared store, to be played by its workers")
-    .addOption(rareOption("--priority <number>", "runs with a higher one are played first").argParser(parseInteger));
-}
-
-/** Adds `--store`. */
-export function withStoreOption(command: Command): Command {
-  return command.option("--store <place>", storeHelp);
-}
-
-/** Adds `--store` and `--pack`: for commands that read runs of any pack. */
-export function withRunsOptions(command: Command): Command {
-  return withPackOption(withStoreOption(command));
-}
-
-/** Adds `--pack` to a command that has no filter of that name. */
-export function withPackOption(command: Command): Command {
-  return command.addOption(
-    rareOption("--pack <file>", "a pack of your own that is not listed in the configuration; can be repeated")
-      .argParser(collect)
-      .default([]),
-  );
-}
-
-/** Collects a repeatable option. */
-export function collect(value: string, before: string[]): string[] {
-  return [...before, value];
 }
 
 /** Reads a whole number. */
@@ -130,22 +119,12 @@ export function parseConcurrency(text: string): number {
 
 const limits = ["calls", "tokens", "usd", "time"];
 
-/** Adds the options of commands that run a file of cases. */
-export function withFileOptions(command: Command, noun: string): Command {
-  return command
-    .option("--concurrency <number>", `${noun} at once`, parseConcurrency, 4)
-    .addOption(
-      rareOption("--budget-per-case <limits>", `limits of each of the ${noun} of a file`).argParser(parseBudget),
-    )
-    .addOption(rareOption("--fresh", `run ${noun} anew that the store has already`));
-}
-
 /** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
 export function parseBudget(text: string): Budget {
   if (/^\$?\d*\.?\d+$/.test(text.trim())) {
     const amount = text.trim().replace("$", "");
     const likely = amount.includes(".") || text.includes("$") ? `usd=${amount}` : `calls=${amount}`;
-    const others = ["calls", "tokens", "usd", "time"].filter((name) => !likely.startsWith(name));
+    const others = limits.filter((name) => !likely.startsWith(name));
     throw new ParleyError(
       "bad_input",
       `--budget ${shortenText(text)}: of what? Write ${likely}, or a limit of ${others.join(", ")}`,

@@ -1,49 +1,33 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { incidentsFileOf, readProjectIncidents } from "../knowledge/incidents/index.ts";
-import { type ParsedLog, parseLogs } from "../knowledge/logs/index.ts";
+import {
+  findLogEnd,
+  type ParsedLog,
+  type ParseOptions,
+  parseLogs,
+  readTimePoint,
+  resolveWindow,
+} from "../knowledge/logs/index.ts";
 import { rootCause } from "../packs/root-cause/pack.ts";
+import { cutText, formatCount } from "../text/format.ts";
+import { defineCommand, flag, type Given, list, parsed, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { createParseCommand, type LogOptions, readLogOptions, sayProblems, withLogOptions } from "./logs.ts";
-import { type RunOptions, withPromiseOptions, withRunOptions } from "./options.ts";
+import { parseCount, promiseOptions, runOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { runCase } from "./run-case.ts";
 import { locateStore } from "./stores.ts";
 
-type RcaOptions = RunOptions & LogOptions;
+/** Which lines of logs are read, and how. */
+export const logOptions = {
+  since: parsed("<time>", "only events from this time on: 2024-05-14T09:30, or 09:30", readTimePoint),
+  until: parsed("<time>", "only events up to this time", readTimePoint),
+  reference: list("<logs>", "logs of a healthy period to compare with; can be repeated"),
+  format: rare(text("<name>", "layout of the lines (default: guessed)")),
+  topology: rare(text("<file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`")),
+};
 
 /** How many tokens of telling events the reasoners can work from; the prompts of models hold `log_tokens` of them. */
 const keptTokens = 40_000;
-
-/** `parley rca LOGS…` and `parley rca parse LOGS…` */
-export function command(io: Io): Command {
-  const rca = new Command("rca")
-    .description("Finds the root cause of an incident in logs: three reasoners and a judge, with cited lines.")
-    .argument("<logs...>", "files, folders, globs, .gz, or - for standard input")
-    .addCommand(createParseCommand(io));
-  return withPromiseOptions(withRunOptions(withLogOptions(rca)))
-    .addHelpText("after", examples)
-    .action(async (logs: string[], options: RcaOptions) => {
-      const log = await readLogs(io, logs, options);
-      const incidents = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
-      await runCase(io, options, rootCause, { ...log, incidents });
-    });
-}
-
-async function readLogs(io: Io, logs: string[], options: RcaOptions): Promise<ParsedLog> {
-  const progress = createProgress(io, options.quiet);
-  let events = 0;
-  const log = await parseLogs(logs, {
-    ...(await readLogOptions(io, logs, options)),
-    budgetTokens: keptTokens,
-    onEvent: () => {
-      events += 1;
-      if (events % 1000 === 0) progress.line(`reading · ${events.toLocaleString("en")} events`);
-    },
-  });
-  progress.clear();
-  sayProblems(io, log);
-  return log;
-}
 
 const examples = `
 Examples:
@@ -53,3 +37,123 @@ Examples:
   kubectl logs deploy/shop --all-containers --prefix --timestamps | parley rca - --json
   parley rca today.log --reference yesterday.log.gz --out incident/
   parley rca 'logs/*.log' --cast openai/gpt-5-mini,judge=anthropic/claude-sonnet-5 --set judge.swap=true`;
+
+/** `parley rca LOGS…` and `parley rca parse LOGS…` */
+export function command(io: Io): Command {
+  return defineCommand({
+    name: "rca",
+    about: "Finds the root cause of an incident in logs: three reasoners and a judge, with cited lines.",
+    arguments: { "<logs...>": "files, folders, globs, .gz, or - for standard input" },
+    options: { ...logOptions, ...runOptions, ...promiseOptions },
+    commands: [parseCommand(io)],
+    examples,
+    async action(options, logs: string[]) {
+      const progress = createProgress(io, options.quiet);
+      let events = 0;
+      const log = await parseLogs(logs, {
+        ...(await readLogOptions(io, logs, options)),
+        budgetTokens: keptTokens,
+        onEvent: () => {
+          events += 1;
+          if (events % 1000 === 0) progress.line(`reading · ${events.toLocaleString("en")} events`);
+        },
+      });
+      progress.clear();
+      sayProblems(io, log);
+      const incidents = readProjectIncidents(incidentsFileOf(locateStore(io, options)));
+      await runCase(io, options, rootCause, { ...log, incidents });
+    },
+  });
+}
+
+const parseExamples = `
+Examples:
+  parley rca parse app.log
+  parley rca parse logs/ --since 2024-03-01T10:00 --until 2024-03-01T11:00
+  parley rca parse today.log.gz --reference yesterday.log.gz
+  kubectl logs deploy/api --prefix --timestamps | parley rca parse - --json`;
+
+function parseCommand(io: Io): Command {
+  return defineCommand({
+    name: "parse",
+    about: "Parses logs into events and templates, in one pass and bounded memory.",
+    arguments: { "<logs...>": "files, folders, globs, or - for standard input; gzip is unpacked" },
+    options: {
+      ...logOptions,
+      json: flag("print the parsed log as JSON"),
+      tokens: parsed("<number>", "how many tokens the kept events may take (default: 6000)", parseCount),
+    },
+    examples: parseExamples,
+    async action({ tokens, json, ...options }, logs: string[]) {
+      const log = await parseLogs(logs, { ...(await readLogOptions(io, logs, options)), budgetTokens: tokens });
+      sayProblems(io, log);
+      if (json) io.jsonLines([log]);
+      else io.out(renderLog(log, io.width));
+    },
+  });
+}
+
+/** Turns the options into reader settings. A time of day means the last day of the logs, or today for a stream. */
+export async function readLogOptions(
+  io: Io,
+  inputs: readonly string[],
+  { since, until, format, topology, reference }: Given<typeof logOptions>,
+): Promise<ParseOptions> {
+  const files = inputs.filter((input) => input !== "-");
+  const hasClock = [since, until].some((point) => point?.kind === "clock");
+  const endMs = hasClock && files.length > 0 ? await findLogEnd(files, io.cwd) : null;
+  return {
+    ...resolveWindow({ since, until }, endMs ?? Date.now()),
+    format,
+    nowMs: Date.now(),
+    stdin: io.stdin,
+    signal: io.signal,
+    cwd: io.cwd,
+    ...(topology !== undefined && { topology }),
+    ...(reference.length > 0 && { reference }),
+  };
+}
+
+/** What was wrong with the sources of a log goes to stderr; the log is read nevertheless. */
+function sayProblems(io: Io, { sources }: ParsedLog): void {
+  for (const { name, problems } of sources) for (const problem of problems) io.err(`parley: ${name}: ${problem}\n`);
+}
+
+const mostRows = 40;
+
+/** The parsed log as text for a terminal: totals, templates, errors, numbers and the timeline. */
+function renderLog(log: ParsedLog, width: number): string {
+  const { totals, sources } = log;
+  const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");
+  const place = (file: string | null, line: number) => (sources.length > 1 ? `${file ?? "-"}:${line}` : `line ${line}`);
+  const files = `${formatCount(totals.files, "file")} (${formats})`;
+  const lists: Record<string, string[]> = {
+    Templates: log.templates.map(({ count, level, template, change, reference_count }) => {
+      const compared = change === null || change === "same" ? "" : ` [${change}: ${reference_count} before]`;
+      return `${String(count).padStart(8)}  ${(level ?? "-").padEnd(5)}  ${template}${compared}`;
+    }),
+    Errors: log.error_messages.map(
+      ({ count, error_type, file, line, message }) =>
+        `${String(count).padStart(8)}  ${error_type}  ${place(file, line)}  ${message}`,
+    ),
+    Numbers: log.findings.map(
+      ({ from, component, description }) => `${formatTime(from)}  ${component ?? "-"}: ${description}`,
+    ),
+    Timeline: log.timeline.map(
+      ({ timestamp, kind, file, line, description }) =>
+        `${formatTime(timestamp)}  ${kind.padEnd(12)}  ${place(file, line)}  ${description}`,
+    ),
+  };
+  const head = `${totals.lines} lines of ${files}: ${totals.events} events, ${totals.templates} templates\n`;
+  const parts = Object.entries(lists).map(([title, rows]) => {
+    if (rows.length === 0) return "";
+    const shown = rows.slice(0, mostRows).map((row) => cutText(row.replaceAll(/\s*\n\s*/g, " "), width));
+    if (rows.length > mostRows) shown.push(`… and ${rows.length - mostRows} more`);
+    return `\n${[title, ...shown].join("\n")}\n`;
+  });
+  return cutText(head, width + 1) + parts.join("");
+}
+
+function formatTime(time: number | null): string {
+  return time === null ? "-".padEnd(23) : new Date(time).toISOString().slice(0, 23).replace("T", " ");
+}

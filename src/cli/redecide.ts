@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
@@ -20,52 +20,54 @@ import { describeChange, findLevers } from "../runs/why.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import { type Io, pauseBetweenSteps } from "./io.ts";
-import { type PromiseOptions, collect, withPromiseOptions, withStoreOption } from "./options.ts";
+import { defineCommand, flag, type Given, list, text } from "./command.ts";
+import { exitCodeOf, type Io, pauseBetweenSteps } from "./io.ts";
+import { promiseOptions, storeOption } from "./options.ts";
 import { writeArtifacts } from "./run-case.ts";
 import { findCertificate, readCertified } from "./settings.ts";
-import { chooseRun, findStoreFolder, openStoreFile, withStore } from "./stores.ts";
+import { chooseRun, findStoreFile, findStoreFolder, openStoreFile, withStore } from "./stores.ts";
 
-type RedecideOptions = {
-  store?: string;
-  set: string[];
-  json?: boolean;
-  pack?: string;
-  out?: string;
-  last?: boolean;
-  prepare?: boolean;
-  check?: string;
-} & PromiseOptions;
+const examples = `
+Examples:
+  parley redecide 2b9x1k                                    which single setting would change it
+  parley redecide 2b9x1k --set debate_override.min_total=1.0
+  parley redecide 2b9x1k --prepare                          with the case prepared by the current code
+  parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
+  parley redecide --check .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
+
+Recordings are proofs (\`parley export RUN --proof FILE\`) or stores.
+Exit codes: as the new outcome's; 1 when a turn would be needed that was never recorded, 2 for a setting that is wrong;
+of --check 1 when a decision flipped or a run could not be replayed.`;
+
+const options = {
+  last: flag("the latest run"),
+  set: list("<key=value>", "change one setting of the pack; can be repeated"),
+  prepare: flag("prepare the case again with the current code, and list what changed"),
+  check: text("<recordings>", "replay a store folder, a folder of proofs or one proof: which decisions flip today?"),
+  pack: text("<name>", "with --check: only this pack's runs; a file is a pack of your own to know"),
+  out: text("<folder>", "write the artifacts of the new decision here"),
+  json: flag("print the changes as JSON; with --check as JSON Lines"),
+  ...storeOption,
+  ...promiseOptions,
+};
+type RedecideOptions = Given<typeof options>;
 
 /** `parley redecide RUN`, `parley redecide --check RECORDINGS` */
 export function command(io: Io): Command {
-  return withPromiseOptions(
-    withStoreOption(
-      new Command("redecide").description(
-        "Applies the rules again to recorded turns, with changed settings. No model is called.",
-      ),
-    ),
-  )
-    .argument("[run]", "a run, or a store folder, whose runs are then replayed as with --check")
-    .option("--last", "the latest run")
-    .option("--set <key=value>", "change one setting of the pack; can be repeated", collect, [])
-    .option("--prepare", "prepare the case again with the current code, and list what changed")
-    .option(
-      "--check <recordings>",
-      "replay a store folder, a folder of proofs or one proof: which decisions flip today?",
-    )
-    .option("--pack <name>", "with --check: only this pack's runs; a file is a pack of your own to know")
-    .option("--out <folder>", "write the artifacts of the new decision here")
-    .option("--json", "print the changes as JSON; with --check as JSON Lines")
-    .addHelpText("after", examples)
-    .action(async (target: string | undefined, options: RedecideOptions) => {
-      const recordings = options.check ?? (target === undefined ? null : findStoreFolder(io, target));
-      if (recordings !== null) return checkRecordings(io, recordings, options);
-      await withStore(io, options, async (store) =>
-        redecideOne(io, store, await chooseRun(store, target, options.last), options),
+  return defineCommand({
+    name: "redecide",
+    about: "Applies the rules again to recorded turns, with changed settings. No model is called.",
+    arguments: { "[run]": "a run, or a store folder, whose runs are then replayed as with --check" },
+    options,
+    examples,
+    async action(given, target: string | undefined) {
+      const recordings = given.check ?? (target === undefined ? null : findStoreFolder(io, target));
+      if (recordings !== null) return checkRecordings(io, recordings, given);
+      await withStore(io, given, async (store) =>
+        redecideOne(io, store, await chooseRun(store, target, given.last), given),
       );
-    });
+    },
+  });
 }
 
 async function redecideOne(io: Io, store: Store, id: string, options: RedecideOptions): Promise<void> {
@@ -78,7 +80,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const { finished, ...changes } = done;
   if (options.set.length === 0 && options.out === undefined && !options.prepare)
     return showLevers(io, pack, stored, options);
-  if (options.json) io.out(`${JSON.stringify({ run: stored.run.id, ...changes, result: finished.result }, null, 2)}\n`);
+  if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
   io.exit.code = exitCodeOf(finished.result.outcome);
@@ -101,7 +103,7 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
 async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
   const found = await findLevers(pack, stored);
   const { id } = stored.run;
-  if (options.json) return io.out(`${JSON.stringify({ run: id, ...found }, null, 2)}\n`);
+  if (options.json) return io.json({ run: id, ...found });
   const now = Object.entries(headlineOf(pack, finishedOf(stored))).map(([name, text]) => `${name}: ${text}`);
   const lines = found.settings.flatMap(({ change, flips }) => [
     `  ${describeChange(change)}`,
@@ -113,18 +115,6 @@ async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: Red
   const head = `run ${id}, no setting given: each was tried alone on the recorded turns, without calling a model`;
   io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
 }
-
-const examples = `
-Examples:
-  parley redecide 2b9x1k                                    which single setting would change it
-  parley redecide 2b9x1k --set debate_override.min_total=1.0
-  parley redecide 2b9x1k --prepare                          with the case prepared by the current code
-  parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
-  parley redecide --check .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
-
-Recordings are proofs (\`parley export RUN --proof FILE\`) or stores.
-Exit codes: as the new outcome's; 1 when a turn would be needed that was never recorded, 2 for a setting that is wrong;
-of --check 1 when a decision flipped or a run could not be replayed.`;
 
 const shownValues = 15;
 
@@ -174,7 +164,7 @@ async function checkRecordings(io: Io, target: string, options: RedecideOptions)
   }
   if (io.live) io.draw("");
   if (rows.length === 0) throw new ParleyError("bad_input", `${target} holds no run that has ended`);
-  if (options.json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  if (options.json) io.jsonLines(rows);
   else io.out(writeCheckText(rows));
   if (rows.some(({ status }) => status !== "same" && status !== "moved")) io.exit.code = 1;
 }
@@ -188,7 +178,7 @@ async function* readRecordings(io: Io, target: string): AsyncGenerator<StoredRun
     yield parseProof(readFileSync(path, "utf8"), target);
     return;
   }
-  const file = [path, join(path, ".parley")].map((folder) => join(folder, "parley.db")).find((one) => existsSync(one));
+  const file = findStoreFile(path);
   if (file === undefined) yield* readProofs(path, target);
   else yield* readStore(openStoreFile(io, file));
 }
@@ -200,7 +190,7 @@ function* readProofs(path: string, target: string): Generator<StoredRun> {
   if (names.length === 0)
     throw new ParleyError(
       "bad_input",
-      `${target} holds no runs: neither a store (parley.db) nor proofs (\`parley RUN --proof FILE.json\`)`,
+      `${target} holds no runs: neither a store (parley.db) nor proofs (\`parley export RUN --proof FILE.json\`)`,
     );
   for (const name of names) yield parseProof(readFileSync(join(path, name), "utf8"), join(target, name));
 }

@@ -1,71 +1,83 @@
-import { Command } from "commander";
-import type { Budget } from "../contract/budget.ts";
+import type { Command } from "commander";
+import type { AnyPack } from "../engine/pack.ts";
 import { loadPackOf } from "../packs/registry.ts";
+import { branchRun } from "../runs/branch.ts";
+import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { present } from "../runs/show-run.ts";
-import { findRun, readRun } from "../runs/read-run.ts";
-import { continueRun } from "../runs/start.ts";
+import { continueRun, type FinishedRun, type RunSetting } from "../runs/start.ts";
+import { defineCommand, flag, type Given, list, parsed, required, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { parseBudget, withRunsOptions } from "./options.ts";
+import { configOption, parseBudget, parseInteger, printOptions, runsOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { printResult } from "./run-case.ts";
-import { loadUserConfig, makeRunSetting } from "./settings.ts";
-import { openExistingStore } from "./stores.ts";
+import { makeRunSetting } from "./settings.ts";
+import { withStore } from "./stores.ts";
 
-type Options = {
-  store?: string;
-  config?: string;
-  budget?: Budget;
-  takeOver?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-  out?: string;
-};
+const common = { ...runsOptions, ...printOptions, ...configOption };
 
 /** `parley resume RUN` */
 export function command(io: Io): Command {
-  return withRunsOptions(
-    new Command("resume").description(
-      "Continues a run that was stopped; turns that were answered are not asked again.",
-    ),
-  )
-    .argument("<run>", "a run's id, or the first characters of it")
-    .option("--config <file>", "configuration file, for endpoints and prices")
-    .option("--budget <limits>", "new limits, when the old ones ran out", parseBudget)
-    .option("--take-over", "take the run from the process that has it, which then stops")
-    .option("--json", "print the result as JSON")
-    .option("--quiet", "no progress")
-    .option("--out <path>", "write the run's artifacts to this folder")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  parley resume 2b9x1k\n  parley resume 2b9x1k --budget calls=50     when the old limits ran out",
-    )
-    .action(async (id: string, options: Options) => resume(io, id, options));
+  return defineCommand({
+    name: "resume",
+    about: "Continues a run that was stopped; turns that were answered are not asked again.",
+    arguments: { "<run>": "a run's id, or the first characters of it" },
+    options: {
+      budget: parsed("<limits>", "new limits, when the old ones ran out", parseBudget),
+      takeOver: flag("take the run from the process that has it, which then stops"),
+      ...common,
+    },
+    examples: `
+Examples:
+  parley resume 2b9x1k
+  parley resume 2b9x1k --budget calls=50     when the old limits ran out`,
+    action: (options, id: string) =>
+      playOn(io, options, id, async (setting, pack, stored) => {
+        const { run, result } = stored;
+        const isOver =
+          run.status === "finished" && !["failed", "budget_exhausted"].includes(result?.outcome ?? "failed");
+        if (!isOver) return continueRun(setting, pack, run.id, options);
+        if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
+        present(pack, stored, (finished) => printResult(io, options, pack, { runId: run.id, finished }));
+        return null;
+      }),
+  });
 }
 
-async function resume(io: Io, id: string, options: Options): Promise<void> {
-  const config = loadUserConfig(io, options);
-  const store = await openExistingStore(io, options, config);
+/** `parley branch RUN --from STEP` */
+export function branch(io: Io): Command {
+  return defineCommand({
+    name: "branch",
+    about: "Starts a new run that keeps another run's turns up to a step and plays on from there.",
+    arguments: { "<run>": "the run to branch from" },
+    options: {
+      from: required(text("<step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")),
+      cast: text("<cast>", "who plays from there on (default: as before)"),
+      set: list("<key=value>", "change one setting of the pack; can be repeated"),
+      seed: parsed("<number>", "another seed", parseInteger),
+      ...common,
+    },
+    examples: `
+Example:
+  parley branch 2b9x1k --from round-2 --cast critic=anthropic/claude-sonnet-5`,
+    action: (options, id: string) =>
+      playOn(io, options, id, (setting, pack, stored) => {
+        const { from, cast, seed, set: settings } = options;
+        return branchRun(setting, pack, stored, { from, cast, seed, settings });
+      }),
+  });
+}
+
+type Play = (setting: RunSetting, pack: AnyPack, stored: StoredRun) => Promise<FinishedRun | null>;
+
+/** Plays on from a stored run and prints how it ended. */
+async function playOn(io: Io, options: Given<typeof common>, id: string, play: Play): Promise<void> {
   const progress = createProgress(io, options.quiet);
-  try {
-    const run = await findRun(store, id);
-    const pack = await loadPackOf(run.manifest);
-    const stored = await readRun(store, run.id);
-    const { result } = stored;
-    const isOver =
-      run.status === "finished" &&
-      result !== null &&
-      result.outcome !== "failed" &&
-      result.outcome !== "budget_exhausted";
-    if (isOver) {
-      if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
-      return present(pack, stored, (finished) => printResult(io, options, pack, { runId: run.id, finished }));
-    }
+  await withStore(io, options, async (store, config) => {
+    const stored = await readRun(store, id);
+    const pack = await loadPackOf(stored.run.manifest);
     const setting = { ...makeRunSetting(io, store, config), onEvent: progress.onEvent };
-    const done = await continueRun(setting, pack, run.id, options);
+    const done = await play(setting, pack, stored);
     progress.clear();
-    printResult(io, options, pack, done);
-  } finally {
-    progress.clear();
-    await store.close();
-  }
+    if (done) printResult(io, options, pack, done);
+  }).finally(progress.clear);
 }

@@ -1,53 +1,69 @@
-import { takesText } from "../runs/show-run.ts";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
 import { countLines, readCaseRows } from "../runs/case-rows.ts";
+import { takesText } from "../runs/show-run.ts";
+import { defineCommand, flag, type Given, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import {
-  rareOption,
-  withFileOptions,
-  withFleetOptions,
-  withPackOption,
-  withPromiseOptions,
-  withRunOptions,
-} from "./options.ts";
+import { fileOptions, fleetOptions, promiseOptions, runOptions, runsOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
-import { type Batch, type FileOptions, openResults, runFile } from "./run-file.ts";
+import { type Batch, openResults, runFile } from "./run-file.ts";
 
-type Options = FileOptions & { input?: string; prompts?: string | true; all?: boolean };
+const examples = `
+Examples:
+  parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
+  parley run question --input cases.jsonl --out results.jsonl --concurrency 8
+  parley run question --prompts                                     what models are sent, for the pack's own example
+  parley run law "May adat land be sold to an outsider?" --prompts sup
+If it stops, run the same command again: finished cases are kept and only the rest is run.`;
+
+const options = {
+  input: text("<file>", "JSON Lines, one case per line; results go to --out in the same order"),
+  prompts: text("[role]", "print what a model would be sent, role by role, with the schema; calls nothing"),
+  all: rare(flag("with --prompts: every turn, not only the first of each role")),
+  batch: rare(text("<name>", "a name for these runs, to find, limit and cancel them together")),
+  ...runOptions,
+  pack: runsOptions.pack,
+  ...fileOptions("cases"),
+  ...promiseOptions,
+  ...fleetOptions,
+};
+type Options = Given<typeof options>;
 
 /** `parley run PACK INPUT` */
 export function command(io: Io): Command {
-  const run = new Command("run")
-    .description("Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.")
-    .argument("<pack>", `${listPackNames().join(", ")}, or the file of your own`)
-    .argument("[input]", "the case: JSON, a .json file, or plain text where the pack takes it")
-    .option("--input <file>", "JSON Lines, one case per line; results go to --out in the same order")
-    .option("--prompts [role]", "print what a model would be sent, role by role, with the schema; calls nothing")
-    .addOption(rareOption("--all", "with --prompts: every turn, not only the first of each role"))
-    .addOption(rareOption("--batch <name>", "a name for these runs, to find, limit and cancel them together"));
-  return withFleetOptions(withPackOption(withFileOptions(withPromiseOptions(withRunOptions(run)), "cases")))
-    .addHelpText("after", examples)
-    .action(async (name: string, input: string | undefined, given: Options) => {
+  return defineCommand({
+    name: "run",
+    about: "Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.",
+    arguments: {
+      "<pack>": `${listPackNames().join(", ")}, or the file of your own`,
+      "[input]": "the case: JSON, a .json file, or plain text where the pack takes it",
+    },
+    options,
+    examples,
+    async action(given, name: string, input: string | undefined) {
       const pack = await loadPack(name);
-      const options = { ...given, set: [...(await findProjectSettings(io, name, given)), ...given.set] };
-      if (options.prompts !== undefined) {
-        const role = options.prompts === true ? undefined : options.prompts;
+      const set = [...(await findProjectSettings(io, name, given)), ...given.set];
+      // Commander gives true for an option whose value was left out.
+      const prompts = given.prompts as string | true | undefined;
+      if (prompts !== undefined) {
+        const role = prompts === true ? undefined : prompts;
         const example = input === undefined ? pack.examples[0]?.input : readInput(io, pack, input);
-        return (await import("./dry-run.ts")).printPrompts(io, pack, example, { ...options, role });
+        return (await import("./dry-run.ts")).printPrompts(io, pack, example, { ...given, set, role });
       }
-      if (options.input !== undefined) await runFile(io, options, openCaseBatch(io, pack, options.input, options.out));
-      else if (input !== undefined) await runCase(io, options, pack, readInput(io, pack, input));
+      if (given.input !== undefined)
+        await runFile(io, { ...given, set }, openCaseBatch(io, pack, given.input, given.out));
+      else if (input !== undefined) await runCase(io, { ...given, set }, pack, readInput(io, pack, input));
       else
         throw new ParleyError(
           "bad_input",
           `give a case, or a file of cases with --input; e.g. parley run ${name} --input cases.jsonl --out results.jsonl`,
         );
-    });
+    },
+  });
 }
 
 /** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
@@ -91,11 +107,3 @@ function readInput(io: Io, pack: AnyPack, input: string): unknown {
     );
   }
 }
-
-const examples = `
-Examples:
-  parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
-  parley run question --input cases.jsonl --out results.jsonl --concurrency 8
-  parley run question --prompts                                     what models are sent, for the pack's own example
-  parley run law "May adat land be sold to an outsider?" --prompts sup
-If it stops, run the same command again: finished cases are kept and only the rest is run.`;

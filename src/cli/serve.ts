@@ -1,32 +1,14 @@
-import { Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { randomBytes } from "node:crypto";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { ServerRules } from "../server/setting/server.ts";
 import { dayBudget, type Store } from "../store/store.ts";
+import { choice, defineCommand, flag, type Given, list, off, parsed, rare, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
-import { collect, parseConcurrency, parseDuration, parseInteger, rareOption, withRunsOptions } from "./options.ts";
+import { configOption, parseConcurrency, parseDuration, parseInteger, runsOptions } from "./options.ts";
 import { locateStore, withFleet, withNewStore } from "./stores.ts";
-
-type Options = {
-  store?: string;
-  config?: string;
-  address: string;
-  port: number;
-  allowCast: string[];
-  allowHost: string[];
-  maxUsdPerDay?: number;
-  maxRuns: number;
-  mcpAllRuns?: boolean;
-  blindReview?: boolean;
-  reviewDeadline?: string;
-  atDeadline: "abstain" | "wait";
-  resumeInterrupted: boolean;
-  grace: string;
-  quiet?: boolean;
-  fleet?: boolean;
-};
 
 const examples = `
 Examples:
@@ -36,36 +18,40 @@ Examples:
 
 Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (operator) or PARLEY_READER_TOKEN (only looks).`;
 
+const options = {
+  address: withDefault(text("<address>", "where to listen; any but loopback needs PARLEY_TOKEN"), "127.0.0.1"),
+  port: withDefault(parsed("<number>", "the port; 0 for any that is free", parsePort), 4180),
+  allowCast: list("<cast>", "a cast that may be used from the web; can be repeated"),
+  allowHost: list("<host>", "another name of this server, with its port; can be repeated"),
+  maxUsdPerDay: parsed("<amount>", "the most that all runs together may cost per day (UTC)", parseUsd),
+  maxRuns: withDefault(parsed("<number>", "runs at once", parseConcurrency), 8),
+  fleet: flag("have runs played by the workers of a shared store (--store postgres://…)"),
+  ...runsOptions,
+  ...configOption,
+  mcpAllRuns: rare(flag("let MCP clients look at every run, not only at those they started here")),
+  blindReview: rare(flag("keep the verdict of escalated runs back until a reviewer has answered")),
+  reviewDeadline: rare(parsed("<time>", "how long an item may wait for a person, e.g. 24h", parseDuration)),
+  atDeadline: rare(
+    withDefault<"abstain" | "wait">(choice("<what>", "what a turn does then", ["abstain", "wait"]), "wait"),
+  ),
+  resumeInterrupted: rare(off("do not continue runs that an earlier server was playing when it stopped")),
+  grace: rare(withDefault(text("<time>", "how long running debates may take to end when the server is stopped"), "5s")),
+  quiet: rare(flag("no log")),
+};
+type Options = Given<typeof options>;
+
 /** `parley serve` */
 export function command(io: Io): Command {
-  return withRunsOptions(
-    new Command("serve").description("Serves runs, the review inbox and the viewer over HTTP, on this machine alone."),
-  )
-    .option("--config <file>", "configuration file (default: parley.config.yaml, when there is one)")
-    .option("--address <address>", "where to listen; any but loopback needs PARLEY_TOKEN", "127.0.0.1")
-    .option("--port <number>", "the port; 0 for any that is free", parsePort, 4180)
-    .option("--allow-cast <cast>", "a cast that may be used from the web; can be repeated", collect, [])
-    .option("--allow-host <host>", "another name of this server, with its port; can be repeated", collect, [])
-    .option("--max-usd-per-day <amount>", "the most that all runs together may cost per day (UTC)", parseUsd)
-    .option("--max-runs <number>", "runs at once", parseConcurrency, 8)
-    .addOption(rareOption("--mcp-all-runs", "let MCP clients look at every run, not only at those they started here"))
-    .addOption(rareOption("--blind-review", "keep the verdict of escalated runs back until a reviewer has answered"))
-    .addOption(rareOption("--review-deadline <time>", "how long an item may wait for a person, e.g. 24h"))
-    .addOption(rareOption("--at-deadline <what>", "what a turn does then").choices(["abstain", "wait"]).default("wait"))
-    .addOption(
-      rareOption("--no-resume-interrupted", "do not continue runs that an earlier server was playing when it stopped"),
-    )
-    .addOption(
-      rareOption("--grace <time>", "how long running debates may take to end when the server is stopped").default("5s"),
-    )
-    .option("--fleet", "have runs played by the workers of a shared store (--store postgres://…)")
-    .addOption(rareOption("--quiet", "no log"))
-    .addHelpText("after", examples)
-    .action(async (options: Options) =>
-      options.fleet
-        ? withFleet(io, options, (fleet, config) => serve(io, options, { store: fleet.store, fleet }, config))
-        : withNewStore(io, options, (store, config) => serve(io, options, { store }, config)),
-    );
+  return defineCommand({
+    name: "serve",
+    about: "Serves runs, the review inbox and the viewer over HTTP, on this machine alone.",
+    options,
+    examples,
+    action: (given) =>
+      given.fleet
+        ? withFleet(io, given, (fleet, config) => serve(io, given, { store: fleet.store, fleet }, config))
+        : withNewStore(io, given, (store, config) => serve(io, given, { store }, config)),
+  });
 }
 
 function parsePort(text: string): number {
@@ -132,7 +118,7 @@ function readRules(options: Options, config: UserConfig): ServerRules {
     maxUsdPerDay: options.maxUsdPerDay ?? null,
     mcpAllRuns: options.mcpAllRuns ?? false,
     blind: options.blindReview ?? false,
-    deadlineMs: options.reviewDeadline === undefined ? null : parseDuration(options.reviewDeadline),
+    deadlineMs: options.reviewDeadline ?? null,
     atDeadline: options.atDeadline,
   };
 }

@@ -1,6 +1,5 @@
-import type { Command } from "commander";
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { openTerminalPerson } from "../players/person.ts";
@@ -19,6 +18,11 @@ export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): Use
   const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
   if (options.config === undefined && !existsSync(file)) return {};
   return readUserConfig(file, requireTrust(io.env, file, io.cwd).text);
+}
+
+/** The cast's addresses, settings and prices; an estimate needs no key. */
+export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
+  return { env: io.env, endpoints, prices };
 }
 
 /** What runs need, from options and configuration; `live` when someone watches one run go. */
@@ -84,32 +88,25 @@ export function readCertified(io: Io, options: PromiseOptions, pack: string): { 
 
 /**
  * Makes the user's own packs known before a command runs: those of the configuration, which must be trusted, and those
- * given with `--pack`. A command may do without those of a configuration that is not trusted, or without any.
+ * given with `--pack` or as the argument. A command may do without those that are not trusted, or without any.
  */
-export async function knowPacks(io: Io, command: Command, which: "all" | "trusted" | "none"): Promise<void> {
-  const { config, pack } = command.opts<{ config?: string; pack?: string | string[] }>();
-  const file = config === undefined ? join(io.cwd, "parley.config.yaml") : resolve(io.cwd, config);
-  const given = [pack ?? []]
-    .flat()
-    .concat(command.processedArgs.slice(0, 1).filter((word) => isPackArgument(command, word)));
+export async function knowPacks(
+  io: Io,
+  { config, pack = [] }: { config?: string; pack?: string | string[] },
+  which: "all" | "trusted" | "none",
+  argument?: unknown,
+): Promise<void> {
+  const file = resolve(io.cwd, config ?? "parley.config.yaml");
+  const given = [pack, typeof argument === "string" ? argument : []].flat();
   if (!existsSync(file) && given.length === 0) return;
   const { isPackFile, loadOwnPacks } = await import("../runs/own-packs.ts");
-  if (existsSync(file) && which !== "none") await loadTrustedPacks(io, file, which === "all");
+  if (existsSync(file) && which !== "none")
+    try {
+      const { parseSharedSettings } = await import("../runs/user-config.ts");
+      const { text, code } = requireTrust(io.env, file, io.cwd);
+      await loadOwnPacks(parseSharedSettings(text, file).packs ?? [], findConfigFolder(file), code);
+    } catch (error) {
+      if (which === "all" || !hasCode(error, "not_trusted")) throw error;
+    }
   await loadOwnPacks(given.filter(isPackFile), io.cwd);
-}
-
-async function loadTrustedPacks(io: Io, file: string, isRequired: boolean): Promise<void> {
-  const { parseSharedSettings } = await import("../runs/user-config.ts");
-  const { loadOwnPacks } = await import("../runs/own-packs.ts");
-  try {
-    const { text, code } = requireTrust(io.env, file, io.cwd);
-    await loadOwnPacks(parseSharedSettings(text, file).packs ?? [], findConfigFolder(file), code);
-  } catch (error) {
-    if (isRequired || !hasCode(error, "not_trusted")) throw error;
-  }
-}
-
-/** `parley run ./packs/triage.mts` names a pack by its file. */
-function isPackArgument(command: Command, word: unknown): word is string {
-  return typeof word === "string" && command.registeredArguments[0]?.name() === "pack";
 }

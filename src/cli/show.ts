@@ -1,26 +1,18 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { describeToolCall, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-run.ts";
-import { explainRun, makeWhySections } from "../runs/why.ts";
-import { findLanguage, finishedOf, present } from "../runs/show-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../runs/read-run.ts";
+import { findLanguage, finishedOf, present } from "../runs/show-run.ts";
+import { explainRun, makeWhySections } from "../runs/why.ts";
 import type { Store } from "../store/store.ts";
+import { defineCommand, flag, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { withRunsOptions } from "./options.ts";
+import { runsOptions } from "./options.ts";
 import { reportOf } from "./run-case.ts";
 import { chooseRun, withStore } from "./stores.ts";
-
-type Options = {
-  store?: string;
-  json?: boolean;
-  turns?: boolean;
-  turn?: string;
-  why?: boolean;
-  last?: boolean;
-};
 
 const examples = `
 Examples:
@@ -33,26 +25,29 @@ Examples:
 
 /** `parley show RUN` */
 export function command(io: Io): Command {
-  return withRunsOptions(
-    new Command("show").description("Shows a run: its report, its turns, or one turn with its prompt and raw reply."),
-  )
-    .argument("[run]", "a run's id, or the first characters of it")
-    .option("--last", "the latest run")
-    .option("--turns", "list the turns")
-    .option("--turn <name>", "one turn in full, e.g. 1/opening/analyst")
-    .option("--why", "what the decision depends on, and the smallest change that flips it")
-    .option("--json", "everything, as JSON; with --why, all that was weighed")
-    .addHelpText("after", examples)
-    .action(async (given: string | undefined, options: Options) => {
-      await withStore(io, options, async (store) => {
+  return defineCommand({
+    name: "show",
+    about: "Shows a run: its report, its turns, or one turn with its prompt and raw reply.",
+    arguments: { "[run]": "a run's id, or the first characters of it" },
+    options: {
+      last: flag("the latest run"),
+      turns: flag("list the turns"),
+      turn: text("<name>", "one turn in full, e.g. 1/opening/analyst"),
+      why: flag("what the decision depends on, and the smallest change that flips it"),
+      json: flag("everything, as JSON; with --why, all that was weighed"),
+      ...runsOptions,
+    },
+    examples,
+    action: (options, given: string | undefined) =>
+      withStore(io, options, async (store) => {
         const stored = await readRun(store, await chooseRun(store, given, options.last));
         if (options.why) await explain(io, stored, options.json);
-        else if (options.json) io.out(`${JSON.stringify(await exportJson(store, stored), null, 2)}\n`);
+        else if (options.json) io.json(await exportJson(store, stored));
         else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
         else if (options.turns) io.out(listTurns(stored));
         else io.painted(await reportStored(io, stored));
-      });
-    });
+      }),
+  });
 }
 
 async function reportStored(io: Io, stored: StoredRun): Promise<string> {
@@ -64,9 +59,9 @@ async function reportStored(io: Io, stored: StoredRun): Promise<string> {
 }
 
 function listTurns({ turns }: StoredRun): string {
-  const rows = turns.map((turn) => {
-    const problems = turn.attempts.flatMap((attempt) => attempt.problems.map((problem) => problem.code));
-    return [turnIdOf(turn.key).padEnd(32), turn.status.padEnd(9), turn.player, problems.join(" ")].join("  ").trimEnd();
+  const rows = turns.map(({ key, status, player, attempts }) => {
+    const problems = attempts.flatMap((attempt) => attempt.problems.map(({ code }) => code)).join(" ");
+    return `${turnIdOf(key).padEnd(32)}  ${status.padEnd(9)}  ${player}  ${problems}`.trimEnd();
   });
   return `${rows.join("\n")}\n`;
 }
@@ -86,13 +81,14 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
     ...(attempt.mends ?? []).map((mend) => `~ mended: ${mend}`),
     ...(attempt.tools ?? []).map((tool) => `> called: ${describeToolCall(tool)}`),
   ]);
-  return `${[`${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`, "--- prompt", prompt.join("\n"), ...attempts].join("\n")}\n`;
+  const head = `${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`;
+  return `${[head, "--- prompt", ...prompt, ...attempts].join("\n")}\n`;
 }
 
 /** Shows what the decision depends on: the rules decide again with each turn left out, without calling a model. */
 async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored);
-  if (json) io.out(`${JSON.stringify(why, null, 2)}\n`);
+  if (json) io.json(why);
   else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, finishedOf(stored))), io));
 }

@@ -1,38 +1,52 @@
-import { Command } from "commander";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/copy-run.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
-import { createFleetCommand } from "./fleet.ts";
+import { defineCommand } from "./command.ts";
+import { fleetCommand } from "./fleet.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
-import { withStoreOption } from "./options.ts";
+import { configOption, storeOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig } from "./settings.ts";
-import { nameStore, openExistingStore, openStore } from "./stores.ts";
+import { nameStore, openExistingStore, openStore, type StoreOptions } from "./stores.ts";
 
-type Options = { store?: string; config?: string };
+const examples = `
+Examples:
+  parley store copy .parley backup-2026-11     a backup, while others go on
+  parley store init --store postgres://parley@db.example.org/parley
+  parley store copy .parley postgres://parley@db.example.org/parley
+  parley store fleet --store postgres://parley@db.example.org/parley --watch
+Run the same line again after a stop: what is there already is left as it is.`;
 
 /** `parley store init | copy | fleet` */
 export function command(io: Io): Command {
-  const store = new Command("store").description("Looks after where runs are kept.").enablePositionalOptions();
-  store.addCommand(
-    withStoreOption(new Command("init"))
-      .description("Creates the tables of a store in PostgreSQL, or updates them; needs the owner of the database.")
-      .option("--config <file>", "configuration file")
-      .action((options: Options) => initialise(io, options)),
-  );
-  store.addCommand(
-    new Command("copy")
-      .description("Copies every run from one store to another, checking that nothing was changed.")
-      .argument("<from>", "a folder, or postgres://…")
-      .argument("<to>", "a folder, or postgres://…")
-      .action((from: string, to: string) => copy(io, from, to)),
-  );
-  return store.addCommand(createFleetCommand(io)).addHelpText("after", examples);
+  return defineCommand({
+    name: "store",
+    about: "Looks after where runs are kept.",
+    commands: [
+      defineCommand({
+        name: "init",
+        about: "Creates the tables of a store in PostgreSQL, or updates them; needs the owner of the database.",
+        options: { ...storeOption, ...configOption },
+        action: (options) => initialise(io, options),
+      }),
+      defineCommand({
+        name: "copy",
+        about: "Copies every run from one store to another, checking that nothing was changed.",
+        arguments: { "<from>": "a folder, or postgres://…", "<to>": "a folder, or postgres://…" },
+        action: (_, from: string, to: string) => copy(io, from, to),
+      }),
+      fleetCommand(io),
+    ],
+    examples,
+  });
 }
 
-async function initialise(io: Io, options: Options): Promise<void> {
+async function initialise(io: Io, options: StoreOptions): Promise<void> {
   const name = nameStore(io, options, loadUserConfig(io, options));
   if (!isPostgresAddress(name))
     throw new ParleyError("bad_input", "only a PostgreSQL store needs init: --store postgres://…");
@@ -43,6 +57,8 @@ async function initialise(io: Io, options: Options): Promise<void> {
 
 async function copy(io: Io, fromName: string, toName: string): Promise<void> {
   if (fromName === toName) throw new ParleyError("bad_input", "give two different stores");
+  if (!isPostgresAddress(fromName) && !existsSync(join(resolve(io.cwd, fromName), "parley.db")))
+    throw new ParleyError("bad_input", `${fromName}: no runs are kept there (no parley.db)`);
   const from = await openExistingStore(io, { store: fromName }, {});
   const to = await openStore(io, { store: toName }, {}).catch(async (error: unknown) => {
     await from.close();
@@ -82,11 +98,3 @@ async function copyAll(io: Io, from: Store, to: Store): Promise<void> {
   io.out(`${said.join("; ")}.\n`);
   if (counts.wrong > 0) io.exit.code = 1;
 }
-
-const examples = `
-Examples:
-  parley store copy .parley backup-2026-11     a backup, while others go on
-  parley store init --store postgres://parley@db.example.org/parley
-  parley store copy .parley postgres://parley@db.example.org/parley
-  parley store fleet --store postgres://parley@db.example.org/parley --watch
-Run the same line again after a stop: what is there already is left as it is.`;

@@ -1,19 +1,18 @@
-import type { Upkeep } from "../store/sql-upkeep.ts";
-import { memoryStore } from "../store/memory-store.ts";
-import type { PatienceOptions } from "../store/group-commit.ts";
-import { isWritable } from "../store/readable-file.ts";
-import { sqliteStore } from "../store/sqlite.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import type { Elsewhere } from "../runs/start.ts";
 import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
-import type { Elsewhere } from "../runs/start.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import type { PatienceOptions } from "../store/database.ts";
+import { isPostgresAddress } from "../store/store.ts";
+import { isWritable } from "../store/sqlite-file.ts";
+import { sqliteStore } from "../store/sqlite.ts";
+import type { Upkeep } from "../store/sql-upkeep.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
-import { parseDuration } from "./options.ts";
+import { type FleetOptions, parseDuration } from "./options.ts";
 import { loadUserConfig } from "./settings.ts";
 
 /** Where runs are kept, and the configuration that may say so. */
@@ -33,9 +32,11 @@ export function locateStore(
   config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
 ): string {
   const name = nameStore(io, options, config);
-  const named = options.store ?? (io.env.PARLEY_STORE || undefined) ?? config.store;
-  if (named === undefined || isPostgresAddress(named)) requireOwnFolder(io);
-  return resolve(io.cwd, isPostgresAddress(name) ? ".parley" : name);
+  const isFolderNamed =
+    !isPostgresAddress(name) && (options.store ?? (io.env.PARLEY_STORE || config.store)) !== undefined;
+  if (isFolderNamed) return resolve(io.cwd, name);
+  requireOwnFolder(io);
+  return resolve(io.cwd, ".parley");
 }
 
 /** A `.parley` that a folder brings as a link, or with links in it, is used only when the user names it. */
@@ -63,7 +64,9 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
-  return existsSync(file) ? openStoreFile(io, file, config) : { ...memoryStore(), location: file };
+  if (existsSync(file)) return openStoreFile(io, file, config);
+  const { memoryStore } = await import("../store/memory-store.ts");
+  return { ...memoryStore(), location: file };
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {
@@ -77,7 +80,7 @@ export function openStoreFile(io: Io, file: string, { durability }: UserConfig =
 }
 
 /** How long trouble of a store is waited for, and who is told. */
-export function waitOptions(io: Io): PatienceOptions {
+function waitOptions(io: Io): PatienceOptions {
   const given = io.env.PARLEY_STORE_WAIT;
   return {
     signal: io.signal,
@@ -96,25 +99,29 @@ function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): str
   return join(folder, "parley.db");
 }
 
-type Work = (store: Store, config: UserConfig) => Promise<void>;
+type Work<S, T> = (opened: S, config: UserConfig) => Promise<T>;
 
 /** Does some work on what the store holds and closes it, however the work ends; makes no store where there is none. */
-export async function withStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
+export async function withStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
   const config = loadUserConfig(io, options);
-  await closeAfter(await openExistingStore(io, options, config), config, work);
+  return closeAfter(await openExistingStore(io, options, config), config, work);
 }
 
 /** As `withStore`, but makes the store where there is none. */
-export async function withNewStore(io: Io, options: StoreOptions, work: Work): Promise<void> {
+export async function withNewStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
   const config = loadUserConfig(io, options);
-  await closeAfter(await openStore(io, options, config), config, work);
+  return closeAfter(await openStore(io, options, config), config, work);
 }
 
-async function closeAfter(store: Store, config: UserConfig, work: Work): Promise<void> {
+async function closeAfter<S extends { close(): Promise<void> }, T>(
+  opened: S,
+  config: UserConfig,
+  work: Work<S, T>,
+): Promise<T> {
   try {
-    await work(store, config);
+    return await work(opened, config);
   } finally {
-    await store.close();
+    await opened.close();
   }
 }
 
@@ -127,23 +134,27 @@ export async function chooseRun(store: Store, given: string | undefined, last = 
   return run.id;
 }
 
+/** The store file in a folder, or in the `.parley` of it. */
+export function findStoreFile(folder: string): string | undefined {
+  return [folder, join(folder, ".parley")].map((one) => join(one, "parley.db")).find((file) => existsSync(file));
+}
+
 /** The store folder that an argument names: itself or the `.parley` in it; null when it names no folder, so may be a run. */
 export function findStoreFolder(io: Io, target: string): string | null {
   const folder = resolve(io.cwd, target);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
-  const found = [folder, join(folder, ".parley")].find((one) => existsSync(join(one, "parley.db")));
-  if (found === undefined)
-    throw new ParleyError(
-      "bad_input",
-      `${target} is a folder, but no runs are kept in it (no parley.db); name a run, or the folder given with --store`,
-    );
-  return found;
+  const file = findStoreFile(folder);
+  if (file !== undefined) return resolve(file, "..");
+  throw new ParleyError(
+    "bad_input",
+    `${target} is a folder, but no runs are kept in it (no parley.db); name a run, or the folder given with --store`,
+  );
 }
 
-type Given = { supervise?: boolean; connections?: number };
+type FleetSetting = { supervise?: boolean; connections?: number };
 
 /** Opens the fleet of the store that options and configuration name; nothing of it is loaded otherwise. */
-export async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, given: Given = {}): Promise<Fleet> {
+async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, given: FleetSetting = {}): Promise<Fleet> {
   const name = nameStore(io, place, config);
   if (!isPostgresAddress(name))
     throw new ParleyError(
@@ -155,25 +166,20 @@ export async function openCliFleet(io: Io, place: StoreOptions, config: UserConf
 }
 
 /** Does some work with the fleet and closes it, however the work ends. */
-export async function withFleet(
+export async function withFleet<T>(
   io: Io,
   place: StoreOptions,
-  work: (fleet: Fleet, config: UserConfig) => Promise<void>,
-  given?: Given,
-): Promise<void> {
+  work: Work<Fleet, T>,
+  given?: FleetSetting,
+): Promise<T> {
   const config = loadUserConfig(io, place);
-  const fleet = await openCliFleet(io, place, config, given);
-  try {
-    await work(fleet, config);
-  } finally {
-    await fleet.close();
-  }
+  return closeAfter(await openCliFleet(io, place, config, given), config, work);
 }
 
 /** Who plays the runs when `--fleet` is given, else null. */
 export async function openWorkers(
   io: Io,
-  options: StoreOptions & { fleet?: boolean; priority?: number },
+  options: StoreOptions & FleetOptions,
   config: UserConfig,
 ): Promise<{ elsewhere: Elsewhere; close(): Promise<void> } | null> {
   if (!options.fleet) return null;
@@ -181,24 +187,20 @@ export async function openWorkers(
   return { elsewhere: elsewhere({ signal: io.signal, priority: options.priority }), close };
 }
 
-/** Opens what looks after the runs of the store that is meant, in a folder or a database. */
-export async function openUpkeep(io: Io, options: StoreOptions): Promise<Upkeep> {
+/** Does some work with what looks after the runs of the store that is meant, in a folder or a database. */
+export async function withUpkeep<T>(io: Io, options: StoreOptions, work: Work<Upkeep, T>): Promise<T> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
   if (!isPostgresAddress(name)) {
     const { fileUpkeep } = await import("../store/sqlite.ts");
-    return fileUpkeep(join(locateStore(io, options, config), "parley.db"));
+    return closeAfter(fileUpkeep(join(locateStore(io, options, config), "parley.db")), config, work);
   }
   const [{ openPostgres }, { createUpkeep }] = await Promise.all([
     import("../store/postgres.ts"),
     import("../store/sql-upkeep.ts"),
   ]);
-  const database = openPostgres(name, waitOptions(io));
-  await database
-    .persist(() => database.requireLayout())
-    .catch(async (error: unknown) => {
-      await database.close();
-      throw error;
-    });
-  return createUpkeep(database);
+  return closeAfter(openPostgres(name, waitOptions(io)), config, async (database) => {
+    await database.persist(() => database.requireLayout());
+    return work(createUpkeep(database), config);
+  });
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { findRecordedSet } from "../players/recorded-model.ts";
+import { formatCount } from "../text/format.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -16,11 +17,14 @@ import {
   buildPanelSections,
   checkJudges,
   choosePanel,
+  countOnce,
+  findFullRows,
   JudgmentRowSchema,
   type Labels,
   makeJury,
   measureJury,
   measurePanel,
+  ofCategory,
   PairRowSchema,
   pickRows,
   readRows,
@@ -91,22 +95,45 @@ export function addPanelCommands(study: Command, io: Io): void {
 }
 
 function panel(io: Io, file: string, options: Options): void {
-  const rows = readVotes(locateRows(io, file)).filter(
-    ({ category }) => options.choose === undefined || options.category === undefined || category === options.category,
-  );
+  const rows = readVotes(locateRows(io, file));
+  const named = splitNames(options.panel);
   if (options.choose !== undefined) {
     const size = parseNumber("--choose", options.choose);
-    const most = options.budget === undefined ? null : parseNumber("--budget", options.budget.replace(/^calls=/, ""));
-    const chosen = choosePanel(rows, size, most);
+    const mostCalls =
+      options.budget === undefined ? null : parseNumber("--budget", options.budget.replace(/^calls=/, ""));
+    const chosen = choosePanel(ofCategory(rows, options.category), size, { mostCalls, ...(named && { among: named }) });
     return print(io, options, chosen, buildChoiceSections(chosen));
   }
-  const members = options.panel?.split(",").map((name) => name.trim()) ?? [
-    ...new Set(rows.flatMap(({ votes }) => Object.keys(votes))),
-  ];
+  if (options.budget !== undefined)
+    throw new ParleyError("bad_input", "--budget limits the panel that --choose picks; give both");
+  const members = named ?? [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
   if (members.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
-  if (new Set(members).size < members.length) throw new ParleyError("bad_input", "--panel: a member is listed twice");
-  const measure = measurePanel(pickRows(rows, members, options.category), members);
-  print(io, options, measure, buildPanelSections(measure));
+  const picked = pickRows(rows, members, options.category);
+  const measure = measurePanel(picked, members);
+  const notes = listLeftOut(ofCategory(rows, options.category), picked);
+  print(io, options, measure, buildPanelSections(measure, notes));
+}
+
+function listLeftOut(rows: readonly VoteRow[], picked: readonly VoteRow[]): string[] {
+  const cases = countOnce(rows).length;
+  return [
+    ...(rows.length > cases
+      ? [`${formatCount(rows.length - cases, "row is a copy", "rows are copies")} of others and did not count.`]
+      : []),
+    ...(cases > picked.length
+      ? [
+          `${formatCount(cases - picked.length, "case was", "cases were")} left out because not every member was asked there.`,
+        ]
+      : []),
+  ];
+}
+
+function splitNames(text: string | undefined): string[] | undefined {
+  const names = text?.split(",").map((name) => name.trim());
+  if (names?.includes("")) throw new ParleyError("bad_input", `--panel ${text}: a name is empty`);
+  if (new Set(names).size < (names?.length ?? 0))
+    throw new ParleyError("bad_input", "--panel: a member is listed twice");
+  return names;
 }
 
 function jury(io: Io, file: string, options: Options): void {
@@ -122,9 +149,9 @@ function jury(io: Io, file: string, options: Options): void {
 
 /** The labelled ballots of a file of votes or judgments, of a finished study, or of a set that comes with Parley. */
 export function readLabels(path: string, panel: string | undefined, category?: string): Labels {
-  const seats = panel?.split(",").map((name) => name.trim());
+  const seats = splitNames(panel);
   if (isKind(path, "judgments")) return ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats);
-  const rows = readVotes(path).filter((row) => category === undefined || row.category === category);
+  const rows = ofCategory(readVotes(path), category);
   return ballotsOfVotes(seats ? pickRows(rows, seats) : rows, seats);
 }
 
@@ -144,21 +171,23 @@ function judges(io: Io, file: string, options: Options): void {
         ]),
   );
   const rows = readRows(path, JudgmentRowSchema).map((row) => ({ ...row, lengths: row.lengths ?? sizes.get(row.id) }));
-  const checks = checkJudges(
-    rows,
-    options.panel?.split(",").map((name) => name.trim()),
-  );
+  const checks = checkJudges(rows, splitNames(options.panel));
   print(io, options, checks, buildJudgesSections(checks, rows));
 }
 
+/** Of a study, the openings of the arm that asked all its speakers most often; the one that all are compared with, if it did. */
 function readVotes(path: string): VoteRow[] {
   if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
   const { manifest, scorecards } = readStudyFolder(path);
-  const reference = manifest.arms.find(({ kind }) => kind === "reference")?.name ?? "";
-  const rows = votesOfStudy(scorecards, reference);
-  if (rows.length === 0)
-    throw new ParleyError("bad_input", `the arm "${reference}" of ${path} has no labelled openings`);
-  return rows;
+  const rank = { reference: 0, control: 1, arm: 2 };
+  const [most] = manifest.arms
+    .toSorted((a, b) => rank[a.kind] - rank[b.kind])
+    .map(({ name }) => votesOfStudy(scorecards, name))
+    .map((rows) => ({ rows, ...findFullRows(rows) }))
+    .filter(({ members }) => members.length > 1)
+    .sort((a, b) => b.asked.length - a.asked.length);
+  if (!most) throw new ParleyError("bad_input", `no arm of ${path} has labelled openings of two speakers or more`);
+  return most.rows;
 }
 
 /** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */

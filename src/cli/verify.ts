@@ -1,14 +1,14 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import type { Finding } from "../engine/pack.ts";
 import { findRun } from "../runs/read-run.ts";
 import { verifyRun } from "../runs/verify.ts";
 import type { Store } from "../store/store.ts";
+import { formatCount } from "../text/format.ts";
+import { defineCommand, flag } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
-import { withRunsOptions } from "./options.ts";
+import { runsOptions } from "./options.ts";
 import { findStoreFolder, withStore } from "./stores.ts";
-
-type Options = { store?: string; all?: boolean; json?: boolean };
 
 const examples = `
 Examples:
@@ -20,64 +20,56 @@ Exit codes: 0 nothing is wrong, 1 something is.`;
 
 /** `parley verify RUN|FOLDER|--all` */
 export function command(io: Io): Command {
-  return withRunsOptions(
-    new Command("verify").description(
+  return defineCommand({
+    name: "verify",
+    about:
       "Checks that runs were not changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
-    ),
-  )
-    .argument("[run]", "a run, or a store folder to check every run in it")
-    .option("--all", "every run of the store")
-    .option("--json", "every finding as JSON Lines")
-    .addHelpText("after", examples)
-    .action(async (target: string | undefined, options: Options) => {
-      if (target === undefined && !options.all)
-        throw new ParleyError("bad_input", "name a run, a store folder, or --all");
-      if (target !== undefined && options.all)
-        throw new ParleyError("bad_input", `${target} and --all: give one of them`);
+    arguments: { "[run]": "a run, or a store folder to check every run in it" },
+    options: { all: flag("every run of the store"), json: flag("every finding as JSON Lines"), ...runsOptions },
+    examples,
+    async action(options, target: string | undefined) {
+      if ((target === undefined) === !options.all)
+        throw new ParleyError("bad_input", "give one of: a run, a store folder, --all");
       const folder = target === undefined ? null : findStoreFolder(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
-        if (target !== undefined && folder === null)
-          return verifyAll(io, store, [(await findRun(store, target)).id], options);
-        const problems = await verifyStore(io, store, options);
-        await verifyAll(io, store, await store.ids(), options, problems);
+        if (target === undefined || folder !== null) await verifyStore(io, store, options.json);
+        else await verifyOne(io, store, (await findRun(store, target)).id, { json: options.json, isWhole: true });
       });
-    });
+    },
+  });
 }
 
-/** What is wrong with the store as a whole, beside its runs. */
-async function verifyStore(io: Io, store: Store, { json }: Options): Promise<number> {
+/** Checks what is wrong with the store as a whole, then each of its runs. */
+async function verifyStore(io: Io, store: Store, json = false): Promise<void> {
   const problems = await store.problems();
-  for (const message of problems)
-    io.out(
-      json
-        ? `${JSON.stringify({ run: null, check: "store", ok: false, where: store.location, message })}\n`
-        : `store ${store.location}\n  WRONG  ${message}\n`,
-    );
-  if (problems.length > 0) io.exit.code = 1;
-  return problems.length;
-}
-
-async function verifyAll(io: Io, store: Store, ids: string[], options: Options, inStore = 0): Promise<void> {
+  const { location: where } = store;
+  if (json) io.jsonLines(problems.map((message) => ({ run: null, check: "store", ok: false, where, message })));
+  else for (const message of problems) io.out(`store ${where}\n  WRONG  ${message}\n`);
   let wrong = 0;
-  for (const id of ids) {
-    await pauseBetweenSteps(io);
-    const findings = await verifyRun(store, id);
-    if (findings.some((finding) => !finding.ok)) wrong += 1;
-    if (options.json) for (const finding of findings) io.out(`${JSON.stringify({ run: id, ...finding })}\n`);
-    else io.out(runText(id, findings, ids.length === 1));
-  }
-  const beside = inStore > 0 ? `; ${inStore} wrong in the store itself` : "";
-  if (!options.json && (ids.length !== 1 || inStore > 0))
-    io.out(`${ids.length} runs, ${wrong} with something wrong${beside}\n`);
-  if (wrong > 0) io.exit.code = 1;
+  const ids = await store.ids();
+  for (const id of ids) if (!(await verifyOne(io, store, id, { json, isWhole: false }))) wrong += 1;
+  const beside = problems.length > 0 ? `; ${problems.length} wrong in the store itself` : "";
+  if (!json) io.out(`${formatCount(ids.length, "run")}, ${wrong} with something wrong${beside}\n`);
+  if (problems.length > 0) io.exit.code = 1;
 }
 
-function runText(id: string, findings: Finding[], verbose: boolean): string {
-  const shown = findings.filter((finding) => verbose || !finding.ok);
-  const lines = shown.map(
+type Shown = { json?: boolean; isWhole: boolean };
+
+/** Checks a run and prints what was found, or only what is wrong; tells whether nothing is. */
+async function verifyOne(io: Io, store: Store, id: string, { json, isWhole }: Shown): Promise<boolean> {
+  await pauseBetweenSteps(io);
+  const findings = await verifyRun(store, id);
+  const isGood = findings.every(({ ok }) => ok);
+  if (!isGood) io.exit.code = 1;
+  if (json) io.jsonLines(findings.map((finding) => ({ run: id, ...finding })));
+  else if (isWhole || !isGood) io.out(describeFindings(id, isWhole ? findings : findings.filter(({ ok }) => !ok)));
+  return isGood;
+}
+
+function describeFindings(id: string, findings: Finding[]): string {
+  const lines = findings.map(
     ({ check, ok, where, message }) =>
       `  ${ok ? "ok   " : "WRONG"}  ${check}  ${where === id ? "" : `${where}: `}${message}`,
   );
-  if (lines.length === 0) return "";
   return `${[`run ${id}`, ...lines].join("\n")}\n`;
 }

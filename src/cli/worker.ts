@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import { hostname } from "node:os";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
@@ -8,12 +8,11 @@ import { listPackNames, requirePackName } from "../packs/registry.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { formatDuration } from "../text/format.ts";
+import { defineCommand, flag, type Given, parsed, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
-import { parseConcurrency, parseDuration, withStoreOption } from "./options.ts";
+import { configOption, parseConcurrency, parseDuration, storeOption } from "./options.ts";
 import { tellKeyUse } from "./settings.ts";
 import { withFleet } from "./stores.ts";
-
-type Options = { store?: string; config?: string; concurrency: number; packs?: string; grace: string; quiet?: boolean };
 
 const examples = `
 Examples:
@@ -22,32 +21,38 @@ Examples:
 
 Keys are read from the environment, as for any run. Stop it with SIGTERM: what runs may end, the rest is given back.`;
 
+const options = {
+  concurrency: withDefault(parsed("<number>", "runs at once", parseConcurrency), 8),
+  packs: text("<names>", "only runs of these packs, e.g. law,question"),
+  grace: withDefault(text("<time>", "how long running debates may take to end when the worker is stopped"), "20s"),
+  quiet: flag("no log"),
+  ...storeOption,
+  ...configOption,
+};
+
 /** `parley worker` */
 export function command(io: Io): Command {
-  return withStoreOption(
-    new Command("worker").description("Plays runs that others have put into the queue of a shared store."),
-  )
-    .option("--config <file>", "configuration file, for endpoints, prices and packs")
-    .option("--concurrency <number>", "runs at once", parseConcurrency, 8)
-    .option("--packs <names>", "only runs of these packs, e.g. law,question")
-    .option("--grace <time>", "how long running debates may take to end when the worker is stopped", "20s")
-    .option("--quiet", "no log")
-    .addHelpText("after", examples)
-    .action(async (options: Options) => {
-      const graceMs = parseDuration(options.grace);
+  return defineCommand({
+    name: "worker",
+    about: "Plays runs that others have put into the queue of a shared store.",
+    options,
+    examples,
+    async action(given) {
+      const graceMs = parseDuration(given.grace);
       // A second signal still ends it at once.
       if (io.grace) io.grace.ms = graceMs + 5_000;
-      const connections = Math.min(12, 4 + Math.ceil(options.concurrency / 8));
-      await withFleet(io, options, (fleet, config) => work(io, options, { fleet, config, graceMs }), {
+      const connections = Math.min(12, 4 + Math.ceil(given.concurrency / 8));
+      await withFleet(io, given, (fleet, config) => work(io, given, { fleet, config, graceMs }), {
         supervise: true,
         connections,
       });
-    });
+    },
+  });
 }
 
 type Setting = { fleet: Fleet; config: UserConfig; graceMs: number };
 
-async function work(io: Io, options: Options, { fleet, config, graceMs }: Setting): Promise<void> {
+async function work(io: Io, given: Given<typeof options>, { fleet, config, graceMs }: Setting): Promise<void> {
   const [
     { runWorker },
     { createSharedLimiters, createPostgresLimits },
@@ -59,14 +64,14 @@ async function work(io: Io, options: Options, { fleet, config, graceMs }: Settin
     import("../runs/budgets.ts"),
     import("../fleet/read-fleet.ts"),
   ]);
-  const { concurrency } = options;
-  const packs = readPacks(options.packs);
+  const { concurrency } = given;
+  const packs = readPacks(given.packs);
   const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
   const { endpoints, prices } = config;
   const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
-  const say = options.quiet ? () => undefined : io.err;
+  const say = given.quiet ? () => undefined : io.err;
   say(`parley worker ${process.pid}: up to ${concurrency} runs of ${packs.join(", ")} from ${store.location}\n`);
   try {
     await runWorker({

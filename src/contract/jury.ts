@@ -38,7 +38,7 @@ export function applyJury(
   const scores = new Map(answers.map((answer) => [answer, 0]));
   for (const { seat, answer } of votes)
     if (answer !== null) scores.set(answer, (scores.get(answer) ?? 0) + (weights[seat] ?? 0));
-  if (scores.size === 0) return { answer: null, confidence: 0, shares: {} };
+  if (votes.every(({ answer }) => answer === null)) return { answer: null, confidence: 0, shares: {} };
   const other = none === null ? [] : [none.bias + (none.categories[category ?? ""] ?? 0)];
   const most = Math.max(...scores.values(), ...other);
   const all = [...scores.values(), ...other].reduce((sum, one) => sum + Math.exp(one - most), 0);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { EntryBody } from "../contract/journal.ts";
-import { chainAfter, genesis, hashEntry, type Journal, openJournal, rebuildPrompt } from "./journal.ts";
+import { chainAfter, genesis, hashEntry, type Journal, openJournal } from "./journal.ts";
 
 const body: EntryBody = { kind: "begin", version: 1, manifestHash: "" };
 
@@ -56,11 +56,6 @@ it("nothing is written after an entry that could not be stored", async () => {
   await expect(first).rejects.toThrow("the disk is full");
   await expect(writer.write(body)).rejects.toThrow("the disk is full");
   expect(bodies).toHaveLength(1);
-});
-
-it("a piece that comes before itself, or is not what its name says, is no prompt, and no endless walk", () => {
-  const loop = { hash: "a", parent: "a", text: "again" };
-  expect(() => rebuildPrompt("a", () => loop)).toThrow(expect.objectContaining({ code: "corrupt_store" }));
 });
 
 it("an entry is hashed with its place: the same words at another place have another hash", () => {

@@ -1,30 +1,28 @@
 import type { WorstCase } from "../contract/budget.ts";
-import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { sumWorstCases } from "./budget.ts";
 import { sha256 } from "./hash.ts";
-import { hashPiece, type Piece } from "./prompt.ts";
 import { assembleTurn } from "./turn.ts";
 
 /**
- * Where a run's entries are kept, each a link of a hash chain. `append` resolves when the entry of a body, and the pieces
- * it needs, are durable; it may be called again before that, keeps the order of the calls, and stores nothing after an
- * entry that could not be stored. Pieces that are there already are not stored again.
+ * Where a run's entries are kept, each a link of a hash chain. `append` resolves when the entry of a body, and the prompt
+ * that it answers, are durable; it may be called again before that, keeps the order of the calls, and stores nothing after
+ * an entry that could not be stored. Parts of prompts that are there already are not stored again.
  */
 export type Journal = {
   readonly entries: readonly JournalEntry[];
-  append(body: EntryBody, pieces: readonly Piece[]): Promise<void>;
-  /** The prompt that ends in this piece, from its first piece on; null when a piece is missing. */
+  append(body: EntryBody, prompt: readonly string[]): Promise<void>;
+  /** The parts of the prompt of this hash that an attempt of the run answered; null when one is missing. */
   prompt(hash: string): Promise<string[] | null>;
 };
 
 /** Adds bodies to a journal, in order. */
 export type JournalWriter = {
   /** Resolves when the entry is durable, and everything before it. */
-  write(body: EntryBody, pieces?: readonly Piece[]): Promise<void>;
+  write(body: EntryBody, prompt?: readonly string[]): Promise<void>;
   /** Adds an entry that nothing outside depends on yet: the next `write` waits for it, and so does `done`. */
-  add(body: EntryBody, pieces?: readonly Piece[]): void;
+  add(body: EntryBody, prompt?: readonly string[]): void;
   /** Resolves when everything is durable. */
   done(): Promise<void>;
 };
@@ -62,17 +60,17 @@ export function openJournal(journal: Journal): JournalWriter {
     failure = { error };
   };
   return {
-    async write(body, pieces = []) {
+    async write(body, prompt = []) {
       if (failure) throw failure.error;
       try {
-        await journal.append(body, pieces);
+        await journal.append(body, prompt);
       } catch (error) {
         noteFailure(error);
         throw error;
       }
     },
-    add(body, pieces = []) {
-      if (!failure) added = journal.append(body, pieces).catch(noteFailure);
+    add(body, prompt = []) {
+      if (!failure) added = journal.append(body, prompt).catch(noteFailure);
     },
     async done() {
       await added;
@@ -81,31 +79,20 @@ export function openJournal(journal: Journal): JournalWriter {
   };
 }
 
+/** The parts of prompts, by the hashes of the prompts. */
+export type Prompts = Map<string, string[]>;
+
 /** A journal that lives as long as the process: for the library, redecisions and tests. */
-export function createMemoryJournal(entries: JournalEntry[] = [], pieces = new Map<string, Piece>()): Journal {
+export function createMemoryJournal(entries: JournalEntry[] = [], prompts: Prompts = new Map()): Journal {
   const link = chainAfter(entries);
   return {
     entries,
-    append: async (body, newPieces) => {
-      for (const piece of newPieces) pieces.set(piece.hash, piece);
+    append: async (body, prompt) => {
+      if (body.kind === "attempt") prompts.set(body.promptHash, [...prompt]);
       entries.push(link(body).entry);
     },
-    prompt: async (hash) => rebuildPrompt(hash, (name) => pieces.get(name)),
+    prompt: async (hash) => prompts.get(hash) ?? null,
   };
-}
-
-/** Walks the pieces back from the last one; null when one is missing, an error when one is not what its name says. */
-export function rebuildPrompt(hash: string, find: (hash: string) => Piece | undefined): string[] | null {
-  const texts: string[] = [];
-  for (let name: string | null = hash; name !== null; ) {
-    const piece = find(name);
-    if (!piece) return null;
-    if (hashPiece(piece.parent, piece.text) !== name)
-      throw new ParleyError("corrupt_store", `the prompt piece ${name.slice(0, 12)}… was changed after it was stored`);
-    texts.push(piece.text);
-    name = piece.parent;
-  }
-  return texts.reverse();
 }
 
 /** What a journal remembers: the attempts of each turn, what they cost, what was lost in flight, the time used. */

@@ -103,8 +103,8 @@ function measureLongestRun(text: string): number {
 }
 
 /**
- * One stretch of a sent prompt. A piece names the piece before it, so prompts that begin alike share their pieces:
- * each is stored once, and a prompt is named by its last piece.
+ * One stretch of a sent prompt. A piece names the piece before it, so prompts that begin alike share their pieces, and
+ * a prompt is named by its last piece.
  */
 export type Piece = { hash: string; parent: string | null; text: string };
 
@@ -125,8 +125,13 @@ export function chainPieces(texts: readonly string[], earlier: readonly Piece[] 
   return pieces;
 }
 
+/** The name of a prompt: that of its last piece. */
+export function hashPrompt(texts: readonly string[]): string {
+  return chainPieces(texts).at(-1)?.hash ?? "";
+}
+
 /** A piece's name: its text and everything before it. */
-export function hashPiece(parent: string | null, text: string): string {
+function hashPiece(parent: string | null, text: string): string {
   return parent === null ? hashFirst(text) : sha256(`${parent}\n${text}`);
 }
 

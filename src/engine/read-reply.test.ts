@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
-import { findJson, findRepeatedKey, repairJson } from "./find-json.ts";
-import { describeProblem } from "./problem-words.ts";
+import { findJson, findRepeatedKey, repairJson } from "./mend-reply.ts";
+import { describeProblem } from "./reply-problems.ts";
 import { readReply } from "./read-reply.ts";
 import { buildRequest } from "./prompt.ts";
 import { defineRole } from "./role.ts";
@@ -100,6 +100,12 @@ describe("what has one meaning only is mended, and it is said", () => {
         if (mended !== null) expect(mended.value).toEqual(JSON.parse(text));
       }),
     );
+  });
+
+  it("a raw line break in a text is one", () => {
+    const { value, mends } = readList('{"items": [{"kind": "good", "why": "one\n\ttwo"}], "sure": 1, "done": true}');
+    expect(value?.items).toEqual([{ kind: "good", why: "one\n\ttwo" }]);
+    expect(mends).toEqual(["the JSON was mended: commas, quotes, comments or line breaks"]);
   });
 
   it.each(['{"a":["\\\0"x"]}', '{"a":[1],"b":{"c":tru(}}'])(

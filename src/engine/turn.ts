@@ -1,8 +1,7 @@
-import { UsageSchema } from "../contract/usage.ts";
-import { isRecord } from "../text/json.ts";
+import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
-import { type Attempt, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Attempt, AttemptSchema, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Journal, JournalWriter } from "./journal.ts";
@@ -104,25 +103,37 @@ async function tryOnce<I, O>(
   const made = { number, attempt, spent: budget.spent(), conclusion: conclusion && shorten(conclusion, attempt.raw) };
   const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
-  environment.writer.add(body, turn.request.pieces);
+  environment.writer.add(
+    body,
+    turn.request.pieces.map(({ text }) => text),
+  );
   return { ...reading, body };
 }
 
+/** What a player may return; a reply is text or a value. */
+const { usage, finish, outputLimit, tools, overruled, mends } = AttemptSchema.shape;
+const reply = z
+  .looseObject({})
+  .refine((given) => typeof given.text === "string" || "value" in given, "expected { text } or { value }");
+const PlayedSchema = z.object({
+  reply,
+  usage,
+  finish,
+  outputLimit,
+  tools,
+  notes: mends,
+  overrule: overruled,
+  saidBy: z.string().optional(),
+});
+
 /** What a player returns is checked when it is returned, so that nothing is stored that cannot be read again. */
 function requirePlayed({ id }: Player, played: Played): void {
-  const usage = UsageSchema.safeParse((played as Played | null)?.usage);
-  const { reply, finish } = (played ?? {}) as Partial<Played>;
-  const isReply = isRecord(reply) && ("text" in reply ? typeof reply.text === "string" : "value" in reply);
-  const isFinish = finish === null || typeof finish === "string";
-  if (usage.success && isReply && isFinish) return;
-  const wrong = !isReply
-    ? "reply: expected { text } or { value }"
-    : !isFinish
-      ? "finish: expected a string or null"
-      : "";
-  const what =
-    wrong || `usage: ${usage.error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ")}`;
-  throw new ParleyError("bad_cast", `the player ${id} returned something that cannot be kept: ${what}`);
+  const issues = PlayedSchema.safeParse(played).error?.issues;
+  if (issues === undefined) return;
+  const what = issues.map(
+    ({ path: [first = "it", ...rest], message }) => `${String(first)}: ${[...rest, message].join(" ")}`,
+  );
+  throw new ParleyError("bad_cast", `the player ${id} returned something that cannot be kept: ${what.join("; ")}`);
 }
 
 function repairOf<O>(before: Tried<O> | undefined): Repair | null {
@@ -254,7 +265,7 @@ export async function createDriftError(
 }
 
 /** The first line in which two prompts differ, as a two-line diff. */
-export function findFirstDifference(before: string[], after: string[]): string {
+export function findFirstDifference(before: readonly string[], after: readonly string[]): string {
   const old = before.join("\n").split("\n");
   const now = after.join("\n").split("\n");
   const at = old.findIndex((line, index) => line !== now[index]);

@@ -4,7 +4,6 @@ import type { Run } from "../contract/run.ts";
 import { turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { chainPieces } from "../engine/prompt.ts";
 import { loadPack } from "../packs/registry.ts";
 import type { Store } from "../store/store.ts";
 import { readRun, requirePrompt, type StoredRun } from "./read-run.ts";
@@ -132,7 +131,7 @@ export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompt
   return (run, writer) => [
     writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
     ...prepared.map((body) => writer.write(body)),
-    ...shared.map((body, index) => writer.write({ ...body, spent }, chainPieces(prompts[index] ?? []))),
+    ...shared.map((body, index) => writer.write({ ...body, spent }, prompts[index] ?? [])),
   ];
 }
 

@@ -2,7 +2,6 @@ import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import type { Journal } from "../engine/journal.ts";
-import { chainPieces, type Piece } from "../engine/prompt.ts";
 import type { Store } from "../store/store.ts";
 import { readEntries, requireChain, requirePrompt } from "./read-run.ts";
 
@@ -21,12 +20,12 @@ export async function copyRun(from: Store, to: Store, id: string, held: Readonly
   if (there) return compare(run, there, to);
   const { headHash: _, entryCount: __, ...facts } = run;
   const source = await from.journal(id);
-  const pieces = await Promise.all(entries.map((entry) => readPieces(source, id, entry)));
+  const prompts = await Promise.all(entries.map((entry) => readPrompt(source, id, entry)));
   const target = await to.journal(id);
   // Asked for together, so that no run is stored without all its entries.
   await Promise.all([
     to.create(facts),
-    ...entries.map(({ body }, index) => target.append(body, pieces[index] ?? [])),
+    ...entries.map(({ body }, index) => target.append(body, prompts[index] ?? [])),
     to.setStatus(id, {
       from: entries.some(({ body }) => body.kind === "end") ? "finished" : run.status,
       to: run.status,
@@ -43,8 +42,8 @@ function compare(run: Run, there: Run, { location }: Store): Copied {
   throw new ParleyError("bad_input", `run ${run.id} is in ${location} with other entries; it was left as it is`);
 }
 
-/** The pieces of the prompt that an entry's reply answered. */
-async function readPieces(journal: Journal, id: string, { body }: JournalEntry): Promise<Piece[]> {
+/** The prompt that an entry's reply answered. */
+async function readPrompt(journal: Journal, id: string, { body }: JournalEntry): Promise<string[]> {
   if (body.kind !== "attempt") return [];
-  return chainPieces(await requirePrompt(journal, id, { ...body, key: body.turn }));
+  return requirePrompt(journal, id, { ...body, key: body.turn });
 }

@@ -82,7 +82,7 @@ export async function requirePrompt(journal: Journal, runId: string, { key, prom
   );
 }
 
-/** The prompt that ends in a piece, or what is wrong with it. */
+/** The prompt of a hash, or what is wrong with it. */
 export async function findPromptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
   try {
     return (await journal.prompt(hash)) ?? "a part of its prompt is missing";

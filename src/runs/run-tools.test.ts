@@ -9,13 +9,17 @@ import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import { type EntryRow, toBytes, toHex, unpack } from "../store/tables.ts";
 import { branchRun, takeAttemptsBefore } from "./branch.ts";
 import { castOfStrings } from "./cast.ts";
 import { diffRuns, isSame } from "./diff-runs.ts";
 import { readRun } from "./read-run.ts";
 import { redecide } from "./redecide.ts";
 import { type RunSetting, startRun } from "./start.ts";
-import { verifyRun } from "./verify.ts";
+import { checkReplay, verifyRun } from "./verify.ts";
+import { makeProof, recomputeProof } from "./proof.ts";
+import type { Played, Player } from "../engine/player.ts";
+import { noUsage } from "../contract/usage.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
 import { timesOf } from "../../test/support/share.ts";
 
@@ -224,6 +228,73 @@ describe("verify", () => {
     ]);
   });
 
+  const whole = {
+    answer: "the railway",
+    reasoning: "It says so.",
+    confidence: 0.9,
+    quotes: [],
+    short_answer: null,
+    search: null,
+  };
+  const text = JSON.stringify(whole);
+  it.each<[string, Pick<Played, "reply" | "finish" | "outputLimit">, always: string, onlyAtFirst: string]>([
+    [
+      "cut at a known limit",
+      { reply: { text: text.slice(0, 40) }, finish: "length", outputLimit: 60 },
+      "abstained",
+      "repaired",
+    ],
+    ["cut at a limit nobody told", { reply: { text: text.slice(0, 40) }, finish: "length" }, "abstained", "repaired"],
+    ["stopped by a filter", { reply: { text: "" }, finish: "content-filter" }, "abstained", "abstained"],
+    [
+      "refused",
+      { reply: { text: "I'm sorry, but I can't help with that." }, finish: "stop" },
+      "abstained",
+      "abstained",
+    ],
+    ["malformed", { reply: { text: '{"answer": 7, "confidence": "very"}' }, finish: "stop" }, "abstained", "repaired"],
+    ["no JSON at all", { reply: { text: "The railway, I think." }, finish: "stop" }, "abstained", "repaired"],
+    ["not given", { reply: { value: null }, finish: null }, "abstained", "repaired"],
+    [
+      "mended",
+      { reply: { text: `Sure! \`\`\`json\n${text.slice(0, -1)},}\n\`\`\`` }, finish: "stop" },
+      "answered",
+      "answered",
+    ],
+  ])(
+    "calls a run honest whose replies were %s, at first or always, whatever the words of the problem",
+    async (...row) => {
+      const [, given, always, onlyAtFirst] = row;
+      for (const isRepaired of [false, true]) {
+        const store = memoryStore();
+        const player: Player = {
+          id: "test",
+          play: async (_role, _input, { repair }) => {
+            const said = repair && isRepaired ? { reply: { text }, finish: "stop" as const } : given;
+            return { ...said, usage: { ...noUsage, outputTokens: 60 } };
+          },
+        };
+        const request = {
+          pack: question,
+          input: { question: "Why?", docs },
+          config: { only_documents: false },
+          cast: "x",
+        };
+        const { runId, finished } = await startRun({ store, castOf: async () => () => player }, request);
+        expect(finished.turns[0]?.status).toBe(isRepaired ? onlyAtFirst : always);
+        expect(await wrong(store, runId)).toEqual([]);
+        const stored = await readRun(store, runId);
+        const worded = stored.turns.map((turn) => ({
+          ...turn,
+          problems: turn.problems.map((problem) => ({ ...problem, message: `${problem.message}, in other words` })),
+        }));
+        expect((await checkReplay(question, { ...stored, turns: worded })).filter(({ ok }) => !ok)).toEqual([]);
+        const recomputed = await recomputeProof(await makeProof(store, stored, null));
+        expect(recomputed.filter(({ ok }) => !ok)).toEqual([]);
+      }
+    },
+  );
+
   /** Doctors a copy of the store and verifies it. */
   async function doctored(change: (database: DatabaseSync) => void) {
     const file = join(folder, `${++files}.db`);
@@ -251,20 +322,12 @@ describe("verify", () => {
       /key|changed after it began/,
     ],
     ["another outcome", "UPDATE run SET outcome = 'escalated'", /marked escalated/],
-    ["a missing piece of a prompt", "DELETE FROM prompt WHERE parent IS NULL", /missing/],
-    [
-      "a rewritten prompt",
-      "UPDATE prompt SET text = substr(text, 1, 1) || 'x' || substr(text, 2) WHERE parent IS NULL",
-      /changed after it was sent/,
-    ],
-    [
-      "a missing block of a prompt",
-      "DELETE FROM prompt WHERE hash = (SELECT prompt FROM entry WHERE seq = 3)",
-      /missing/,
-    ],
+    ["a missing piece of a prompt", "DELETE FROM block WHERE id = 1", /missing/],
+    ["a rewritten prompt", `UPDATE block SET text = '"x"' WHERE id = 1`, /changed after it was sent/],
+    ["a missing block of a prompt", "DELETE FROM block WHERE id = (SELECT max(id) FROM block)", /missing/],
     [
       "a rewritten block of a prompt",
-      "UPDATE prompt SET text = replace(text, 'QUESTION', 'QUESTIOM')",
+      "UPDATE block SET text = replace(text, 'QUESTION', 'QUESTIOM')",
       /changed after it was sent/,
     ],
     ["a lost progress record", "DELETE FROM lease", /lost the record/],
@@ -277,14 +340,10 @@ describe("verify", () => {
   it("a decision that was changed and re-chained is found by replaying the rules", async () => {
     const { hashEntry } = await import("../engine/journal.ts");
     const found = await doctored((database) => {
-      const row = database.prepare("SELECT seq, prev, body FROM entry ORDER BY seq DESC LIMIT 1").get() as {
-        seq: number;
-        prev: string;
-        body: string;
-      };
-      const body = row.body.replace('"answer":"Ida Holm', '"answer":"Eve Holm');
-      const hash = hashEntry(row.prev, row.seq, body);
-      database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, hash, row.seq);
+      const [row, before] = database.prepare("SELECT seq, hash, body FROM entry ORDER BY seq DESC").all() as EntryRow[];
+      const body = unpack(row?.body ?? "").replace('"answer":"Ida Holm', '"answer":"Eve Holm');
+      const hash = hashEntry(toHex(before?.hash ?? new Uint8Array()), row?.seq ?? 0, body);
+      database.prepare("UPDATE entry SET body = ?, hash = ? WHERE seq = ?").run(body, toBytes(hash), row?.seq ?? 0);
       database.prepare("UPDATE lease SET head_hash = ?").run(hash);
     });
     expect(found).toContainEqual(expect.objectContaining({ check: "replay" }));
@@ -294,8 +353,8 @@ describe("verify", () => {
     const columns = {
       run: ["id", "manifest", "pack", "case_id", "key", "created_at", "status", "outcome"],
       lease: ["run", "head_hash", "entry_count"],
-      entry: ["run", "seq", "prev", "hash", "body"],
-      prompt: ["hash", "parent", "text"],
+      entry: ["run", "seq", "hash", "body", "blocks"],
+      block: ["hash", "text"],
     };
     const targets = Object.entries(columns).flatMap(([table, names]) => names.map((column) => ({ table, column })));
     await fc.assert(
@@ -322,6 +381,15 @@ describe("verify", () => {
 
 type Flip = { table: string; column: string; row: number; place: number; bit: number };
 
+/** The last bits of a packed text say nothing. */
+function isPackedAlike(one: Uint8Array, other: Uint8Array): boolean {
+  try {
+    return unpack(one) === unpack(other);
+  } catch {
+    return false;
+  }
+}
+
 /** Flips one bit of one stored value; false when there is nothing to flip there. */
 function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip): boolean {
   const rows = database.prepare(`SELECT ${column} AS value FROM ${table} ORDER BY 1`).all() as {
@@ -332,6 +400,7 @@ function flip(database: DatabaseSync, { table, column, row, place, bit }: Flip):
   if (value instanceof Uint8Array) {
     const bytes = Uint8Array.from(value);
     bytes[place % bytes.length]! ^= 1 << bit;
+    if (isPackedAlike(value, bytes)) return false;
     database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`).run(bytes, value);
     return true;
   }

@@ -13,7 +13,7 @@ import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { findPackOrigin } from "../packs/registry.ts";
-import { embedderName } from "../players/embedding-player.ts";
+import { embedderName } from "../players/model-player.ts";
 import { repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { StatusChange, Store } from "../store/store.ts";

@@ -21,7 +21,7 @@ import { sqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { createUpkeep } from "./sql-upkeep.ts";
 import { migrateStore, openPostgres, postgresStore } from "./postgres.ts";
-import { readAddress } from "./postgres-address.ts";
+import { readAddress } from "./store.ts";
 import { layoutVersion } from "./tables.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();
@@ -40,7 +40,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   /** An empty store; one that was opened before is emptied, since that is quicker than laying out another. */
   const open = async (): Promise<Store> => {
     const { connection, schema } = readAddress(shared);
-    const tables = ["run", "lease", "entry", "search", "prompt", "inbox", "session", "spend", "vector"].map(
+    const tables = ["run", "lease", "entry", "search", "block", "inbox", "session", "spend", "vector"].map(
       (name) => `${schema}.${name}`,
     );
     await runOn(connection, `TRUNCATE ${tables.join(", ")} RESTART IDENTITY`);
@@ -74,7 +74,7 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
   describeUpkeep("a store in PostgreSQL", async () => {
     const store = await open();
     const { connection, schema } = readAddress(shared);
-    const tables = ["run", "lease", "entry", "search", "inbox", "prompt"];
+    const tables = ["run", "lease", "entry", "search", "inbox", "block"];
     return {
       use: (work) => work(store),
       upkeep: createUpkeep(openPostgres(shared, { waitMs: 120_000 })),

@@ -1,11 +1,9 @@
 import pg from "pg";
 import { ParleyError } from "../contract/error.ts";
-import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
-import { Patience, type PatienceOptions } from "./group-commit.ts";
-import { type Address, readAddress } from "./postgres-address.ts";
+import { type Connection, type Database, rawSql, type Sql, sql, Patience, type PatienceOptions } from "./database.ts";
+import { type Address, readAddress, type Store } from "./store.ts";
 import { layoutVersion, listWords, tablesOf } from "./tables.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
-import type { Store } from "./store.ts";
 import { explainPostgresError } from "./store-error.ts";
 
 /** How long a holder without a sign of life keeps its runs in a shared store. */
@@ -43,7 +41,10 @@ export class PostgresDatabase implements Database {
   readonly isReadOnly = false;
   readonly hasClock = true;
   readonly leaseMs: number;
-  readonly lockPrompts = rawSql("LOCK TABLE prompt IN SHARE ROW EXCLUSIVE MODE");
+  readonly lockBlocks = rawSql("LOCK TABLE block IN SHARE ROW EXCLUSIVE MODE");
+  readonly usedBlocks = rawSql(
+    "SELECT run, value::bigint AS block FROM entry CROSS JOIN LATERAL json_array_elements_text(blocks::json) AS one (value)",
+  );
 
   /** Runs one statement of PostgreSQL's own and gives its rows. */
   readonly query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -101,6 +102,11 @@ export class PostgresDatabase implements Database {
     return sql`strpos(${column}, ${text}) > 0`;
   }
 
+  /** The database packs long values by itself. */
+  pack(text: string): string {
+    return text;
+  }
+
   lockKey(key: string): Sql {
     return sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
   }
@@ -126,7 +132,7 @@ export class PostgresDatabase implements Database {
 
   /** Takes what was deleted out of the tables; a role that may not leaves it to the database's own rounds. */
   async clean(): Promise<string> {
-    await this.run(rawSql("VACUUM run, lease, entry, prompt, search, inbox"));
+    await this.run(rawSql("VACUUM run, lease, entry, block, search, inbox"));
     return "The database keeps the space until it uses it again (VACUUM FULL gives it back), and its log, replicas and backups hold what they held.";
   }
 

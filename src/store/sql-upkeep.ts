@@ -1,9 +1,9 @@
 import type { EntryBody } from "../contract/journal.ts";
 import { ManifestSchema } from "../contract/run.ts";
-import { hashPiece } from "../engine/prompt.ts";
+import { sha256 } from "../engine/hash.ts";
 import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, sql } from "./database.ts";
 import { createLockedError, describeThisProcess, type Holder, judgeLease } from "./lease.ts";
-import { type EntryRow, type LeaseRow, parseStored, type PromptRow } from "./tables.ts";
+import { type BlockRow, type EntryRow, type LeaseRow, parseStored, toHex, unpack } from "./tables.ts";
 
 /** Which runs a person's data is in: those of a case, or those in which a text stands. */
 export type Wanted = { caseId: string } | { text: string };
@@ -39,7 +39,7 @@ export function createUpkeep(database: Database): Upkeep {
           await tx.run(sql`DELETE FROM inbox WHERE run = ${id}`);
           await work(tx, id);
         }
-        await sweepPrompts(database, tx);
+        await sweepBlocks(database, tx);
       });
     return { left: await database.clean() };
   };
@@ -73,13 +73,13 @@ async function requireUnheld(database: Database, tx: Connection, ids: readonly s
 
 /** A later epoch keeps out whoever still thinks that the run is theirs. */
 async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
-  const entries = await tx.all<EntryRow>(sql`SELECT seq, prev, hash, body FROM entry WHERE run = ${id} ORDER BY seq`);
+  const entries = await tx.all<EntryRow>(sql`SELECT seq, hash, body FROM entry WHERE run = ${id} ORDER BY seq`);
   for (const { seq, body } of entries) {
-    const { kind } = JSON.parse(body) as EntryBody;
+    const { kind } = JSON.parse(unpack(body)) as EntryBody;
     const tombstone: EntryBody = { kind: "erased", was: kind, at };
     if (kind !== "erased")
       await tx.run(
-        sql`UPDATE entry SET body = ${JSON.stringify(tombstone)}, prompt = NULL WHERE run = ${id} AND seq = ${seq}`,
+        sql`UPDATE entry SET body = ${JSON.stringify(tombstone)}, blocks = NULL WHERE run = ${id} AND seq = ${seq}`,
       );
   }
   const [row] = await tx.all<{ manifest: string }>(sql`SELECT manifest FROM run WHERE id = ${id}`);
@@ -97,14 +97,11 @@ function emptyManifest(text: string): string {
   return JSON.stringify({ ...manifest, input: null, given: {}, config: {}, parent: null, challenge: undefined });
 }
 
-/** Removes the pieces of prompts that no entry needs any more. */
-async function sweepPrompts({ lockPrompts }: Database, tx: Connection): Promise<void> {
-  if (lockPrompts) await tx.run(lockPrompts);
+/** Removes the blocks that no entry lists any more. */
+async function sweepBlocks({ lockBlocks, usedBlocks }: Database, tx: Connection): Promise<void> {
+  if (lockBlocks) await tx.run(lockBlocks);
   await tx.run(
-    rawSql(`WITH RECURSIVE used (hash) AS (
-        SELECT prompt FROM entry WHERE prompt IS NOT NULL
-        UNION SELECT parent FROM prompt JOIN used ON used.hash = prompt.hash WHERE parent IS NOT NULL
-      ) DELETE FROM prompt WHERE hash NOT IN (SELECT hash FROM used)`),
+    sql`DELETE FROM block WHERE NOT EXISTS (SELECT 1 FROM (${usedBlocks}) AS used WHERE used.block = block.id)`,
   );
 }
 
@@ -123,19 +120,17 @@ function findText(database: Database, text: string): Sql {
   const twice = JSON.stringify(once).slice(1, -1);
   const holds = (column: string): Sql =>
     sql`(${database.contains(rawSql(column), once)} OR ${database.contains(rawSql(column), twice)})`;
-  return sql`WITH RECURSIVE holding (hash) AS (
-      SELECT hash FROM prompt WHERE ${holds("text")}
-      UNION SELECT prompt.hash FROM prompt JOIN holding ON prompt.parent = holding.hash
-    ) SELECT id FROM run WHERE ${holds("manifest")} OR ${holds("coalesce(case_id, '')")} OR id IN (
-      SELECT run FROM entry WHERE ${holds("body")} OR prompt IN (SELECT hash FROM holding)
-    ) ORDER BY place`;
+  return sql`SELECT id FROM run WHERE ${holds("manifest")} OR ${holds("coalesce(case_id, '')")}
+      OR id IN (SELECT run FROM entry WHERE ${holds("body")})
+      OR id IN (SELECT run FROM (${database.usedBlocks}) AS used WHERE block IN (SELECT id FROM block WHERE ${holds("text")}))
+    ORDER BY place`;
 }
 
 const mostProblems = 10;
 /** A store of a million debates is read in bites. */
 const biteSize = 2_000;
 
-/** What is wrong with a store as a whole: damage, what belongs to no run, and prompts that are not what their names say. */
+/** What is wrong with a store as a whole: damage, what belongs to no run, and blocks of prompts that are not what their names say. */
 export async function findProblems(database: Database): Promise<string[]> {
   const orphans: string[] = [];
   for (const [table, what] of [
@@ -147,32 +142,27 @@ export async function findProblems(database: Database): Promise<string[]> {
     );
     orphans.push(...rows.map(({ run }) => `run ${run} is gone, but its ${what} still there`));
   }
-  const lost = await database.all<{ run: string; seq: number }>(
-    sql`SELECT run, seq FROM entry WHERE substr(body, 1, 17) = '{"kind":"attempt"'
-      AND replace(body, coalesce(prompt, ''), '') = body LIMIT ${mostProblems}`,
-  );
-  orphans.push(...lost.map(({ run, seq }) => `entry ${seq} of run ${run} names another prompt than it says`));
-  const found = [...(await database.listDamage()), ...orphans, ...(await checkPrompts(database))];
+  const found = [...(await database.listDamage()), ...orphans, ...(await checkBlocks(database))];
   return found.slice(0, mostProblems);
 }
 
-async function checkPrompts(database: Database): Promise<string[]> {
+async function checkBlocks(database: Database): Promise<string[]> {
   const problems: string[] = [];
-  for (let last = ""; problems.length < mostProblems; ) {
-    const rows = await database.all<PromptRow>(
-      sql`SELECT hash, parent, text FROM prompt WHERE hash > ${last} ORDER BY hash LIMIT ${biteSize}`,
+  for (let last = 0; problems.length < mostProblems; ) {
+    const rows = await database.all<BlockRow>(
+      sql`SELECT id, hash, text FROM block WHERE id > ${last} ORDER BY id LIMIT ${biteSize}`,
     );
     for (const row of rows)
-      if (!isSound(row)) problems.push(`the prompt piece ${row.hash.slice(0, 12)}… was changed after it was stored`);
-    last = rows.at(-1)?.hash ?? "";
+      if (!isSound(row)) problems.push(`block ${row.id} of the prompts was changed after it was stored`);
+    last = rows.at(-1)?.id ?? 0;
     if (rows.length < biteSize) break;
   }
   return problems;
 }
 
-function isSound({ hash, parent, text }: PromptRow): boolean {
+function isSound({ hash, text }: BlockRow): boolean {
   try {
-    return hashPiece(parent, JSON.parse(text) as string) === hash;
+    return sha256(JSON.parse(unpack(text)) as string) === toHex(hash);
   } catch {
     return false;
   }

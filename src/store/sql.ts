@@ -1,8 +1,9 @@
 import { ParleyError } from "../contract/error.ts";
 import type { EntryBody } from "../contract/journal.ts";
 import type { Manifest, Run } from "../contract/run.ts";
-import { chainAfter, genesis, type Journal, type Linked, rebuildPrompt } from "../engine/journal.ts";
-import type { Piece } from "../engine/prompt.ts";
+import { sha256 } from "../engine/hash.ts";
+import { chainAfter, genesis, type Journal, type Linked } from "../engine/journal.ts";
+import { hashPrompt } from "../engine/prompt.ts";
 import {
   type Connection,
   type Database,
@@ -13,25 +14,29 @@ import {
   rowsOf,
   type Sql,
   sql,
+  GroupCommit,
+  Patience,
+  type PatienceOptions,
+  type Write,
 } from "./database.ts";
-import { GroupCommit, Patience, type PatienceOptions, type Write } from "./group-commit.ts";
-import { createLostLeaseError, describeThisProcess, type Holder } from "./lease.ts";
-import { memoryInbox } from "./memory-store.ts";
+import { createLostLeaseError, describeThisProcess, type Holder, Leases } from "./lease.ts";
 import {
-  entryOf,
+  type BlockRow,
+  entriesOf,
   type EntryRow,
   isReview,
   listCaseText,
   listEntryText,
   parseStored,
-  type PromptRow,
   readRun,
   requireSearchWords,
   runOf,
   type RunRow,
+  toBytes,
+  toHex,
+  unpack,
 } from "./tables.ts";
-import { createInbox, createRecovery, createSessions, createSpending, createVectors } from "./sql-ledger.ts";
-import { Leases } from "./sql-leases.ts";
+import { createInbox, createRecovery, createSessions, createSpending, createVectors, memoryInbox } from "./ledger.ts";
 import { findProblems } from "./sql-upkeep.ts";
 import {
   countedMatches,
@@ -81,8 +86,11 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
       }),
     journal: (id, lease) => openJournal(commits, id, lease?.epoch ?? 0, () => leases.forget(id, lease?.epoch ?? 0)),
     async entriesAfter(id, seq, limit) {
-      const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`);
-      return rows.map((row) => entryOf(row, id));
+      const rows = await commits.read<EntryRow>(
+        sql`${selectEntries(id)} AND seq >= ${seq} ORDER BY seq LIMIT ${limit + 1}`,
+      );
+      const before = rows[0]?.seq === seq ? rows.shift() : undefined;
+      return entriesOf(rows.slice(0, limit), id, before ? toHex(before.hash) : genesis);
     },
     lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
     held: () => leases.list(),
@@ -206,7 +214,7 @@ async function indexWords(commits: GroupCommit): Promise<void> {
           sql`${selectEntries(run)} AND seq >= ${indexed - 1} AND seq < ${count} ORDER BY seq`,
         );
         const said = rows.map(
-          ({ seq, body }) => [seq + 1, readText(() => listEntryText(JSON.parse(body) as EntryBody))] as const,
+          ({ seq, body }) => [seq + 1, readText(() => listEntryText(JSON.parse(unpack(body)) as EntryBody))] as const,
         );
         for (const [part, text] of [...texts, ...said])
           if (text !== "") await tx.run(database.addWords(run, part, text));
@@ -231,33 +239,38 @@ async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: nu
   return row?.count ?? 0;
 }
 
-/** An entry that waits for its transaction, with the pieces that it is the first of its run to need. */
-type Waiting = Linked & { fresh: readonly Piece[]; prompt: string | null };
+/** An entry that waits for its transaction, with the prompt that it answers. */
+type Waiting = Linked & { prompt: readonly string[] };
 type Batch = { entries: Waiting[]; written: Promise<void> };
 
+/** The numbers of blocks by their texts. */
+type Blocks = Map<string, number>;
+
 function selectEntries(run: string): Sql {
-  return sql`SELECT seq, prev, hash, body FROM entry WHERE run = ${run}`;
+  return sql`SELECT seq, hash, body FROM entry WHERE run = ${run}`;
 }
 
 /** The journal of a run; after an entry that could not be stored, or was refused, nothing more is. */
 async function openJournal(commits: GroupCommit, id: string, epoch: number, onEnded: () => void): Promise<Journal> {
   const { database } = commits;
   const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} ORDER BY seq`);
-  const entries = rows.map((row) => entryOf(row, id));
+  const entries = entriesOf(rows, id, genesis);
   const link = chainAfter(entries);
-  const known = new Set<string>();
+  /** The blocks that a stored entry of this run lists: nobody removes them while the run is held. */
+  const known: Blocks = new Map();
   let batch: Batch | null = null;
   let failure: { error: unknown } | null = null;
 
   /** What is appended at one moment is written together; what comes while it is on its way is the next batch. */
   const openBatch = (): Batch => {
     const opened: Batch = { entries: [], written: Promise.resolve() };
-    const write: Write<void> = (tx, again) => {
+    const write: Write<Blocks> = (tx, again) => {
       if (batch === opened) batch = null;
-      return writeEntries(database, tx, { id, epoch, waiting: opened.entries, again });
+      return writeEntries(database, tx, { id, epoch, waiting: opened.entries, known, again });
     };
     opened.written = commits.add(id, write).then(
-      () => {
+      (added) => {
+        for (const [text, block] of added) known.set(text, block);
         const last = opened.entries.at(-1)?.entry;
         if (last) database.noteEntry?.(id, last.seq, last.hash);
         if (last?.body.kind === "end") onEnded();
@@ -271,27 +284,27 @@ async function openJournal(commits: GroupCommit, id: string, epoch: number, onEn
   };
   return {
     entries,
-    append: async (body, pieces) => {
+    append: async (body, prompt) => {
       if (failure) throw failure.error;
-      const fresh = pieces.filter(({ hash }) => !known.has(hash));
-      for (const { hash } of fresh) known.add(hash);
-      const waiting = { ...link(body), fresh, prompt: pieces.at(-1)?.hash ?? null };
       batch ??= openBatch();
-      batch.entries.push(waiting);
+      batch.entries.push({ ...link(body), prompt });
       return batch.written;
     },
-    prompt: (hash) => readPrompt(commits, hash),
+    prompt: createPromptReader(commits, id),
   };
 }
 
-type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; again: boolean };
+type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; known: Blocks; again: boolean };
 
 /** Adds entries after the run's last one and moves its head to the last of them, if nobody else has moved it and the run is still ours. */
-async function writeEntries(database: Database, tx: Connection, { id, epoch, waiting, again }: ToWrite): Promise<void> {
+async function writeEntries(
+  database: Database,
+  tx: Connection,
+  { id, epoch, waiting, known, again }: ToWrite,
+): Promise<Blocks> {
   const first = waiting[0]?.entry;
   const last = waiting.at(-1)?.entry;
-  if (!first || !last) return;
-  const bodies = waiting.map(({ entry }) => entry.body);
+  if (!first || !last) return new Map();
   // An ended run is nobody's: what its holder would give back next is given back with its end.
   const release = rawSql(last.body.kind === "end" ? ", holder = NULL" : "");
   const moved = await tx.run(
@@ -299,44 +312,79 @@ async function writeEntries(database: Database, tx: Connection, { id, epoch, wai
       WHERE run = ${id} AND epoch = ${epoch} AND entry_count = ${first.seq} AND head_hash = ${first.prev}`,
   );
   if (moved === 0) {
-    if (again && (await isStored(tx, id, last))) return;
+    if (again && (await isStored(tx, id, last))) return new Map();
     throw createLostLeaseError(id);
   }
-  await insertPieces(
-    tx,
-    waiting.flatMap(({ fresh }) => fresh),
-  );
-  const rows = waiting.map(({ entry: { seq, prev, hash }, text, prompt }) => [id, seq, prev, hash, text, prompt]);
+  const texts = new Set(waiting.flatMap(({ prompt }) => prompt.filter((text) => !known.has(text))));
+  const added = await insertBlocks(database, tx, [...texts]);
+  const rows = waiting.map(({ entry: { seq, hash }, text, prompt }) => {
+    const blocks = prompt.map((part) => known.get(part) ?? added.get(part));
+    return [id, seq, toBytes(hash), database.pack(text), blocks.length === 0 ? null : JSON.stringify(blocks)];
+  });
   for (const some of inStretches(rows))
-    await tx.run(sql`INSERT INTO entry (run, seq, prev, hash, body, prompt) VALUES ${rowsOf(some)}`);
-  const end = bodies.findLast(({ kind }) => kind === "end") as Extract<EntryBody, { kind: "end" }> | undefined;
+    await tx.run(sql`INSERT INTO entry (run, seq, hash, body, blocks) VALUES ${rowsOf(some)}`);
+  const end = waiting.map(({ entry }) => entry.body).findLast((body) => body.kind === "end");
   if (end) await tx.run(sql`UPDATE run SET status = 'finished', outcome = ${end.result.outcome} WHERE id = ${id}`);
+  return added;
 }
 
 async function isStored(tx: Connection, id: string, { seq, hash }: { seq: number; hash: string }): Promise<boolean> {
   return (
-    (await tx.all(sql`SELECT 1 AS one FROM entry WHERE run = ${id} AND seq = ${seq} AND hash = ${hash}`)).length > 0
+    (await tx.all(sql`SELECT 1 AS one FROM entry WHERE run = ${id} AND seq = ${seq} AND hash = ${toBytes(hash)}`))
+      .length > 0
   );
 }
 
-/** Texts are stored as JSON: only so does half of a character come back as it was. In the order of their names, so that two who store the same do not wait for each other in a circle. */
-async function insertPieces(tx: Connection, pieces: readonly Piece[]): Promise<void> {
-  const rows = pieces
-    .map(({ hash, parent, text }) => [hash, parent, JSON.stringify(text)])
-    .sort(([a], [b]) => ((a ?? "") < (b ?? "") ? -1 : 1));
-  for (const some of inStretches(rows))
-    await tx.run(sql`INSERT INTO prompt (hash, parent, text) VALUES ${rowsOf(some)} ON CONFLICT (hash) DO NOTHING`);
+/**
+ * Stores the texts that are not there yet and numbers them. They are stored as JSON: only so does half of a character come
+ * back as it was. In the order of their names, so that two who store the same do not wait for each other in a circle.
+ */
+async function insertBlocks(database: Database, tx: Connection, texts: readonly string[]): Promise<Blocks> {
+  const textOf = new Map(texts.map((text) => [sha256(text), text]));
+  const blocks: Blocks = new Map();
+  for (const hashes of inStretches([...textOf.keys()].sort())) {
+    const rows = hashes.map((hash) => [toBytes(hash), database.pack(JSON.stringify(textOf.get(hash)))]);
+    await tx.run(sql`INSERT INTO block (hash, text) VALUES ${rowsOf(rows)} ON CONFLICT (hash) DO NOTHING`);
+    const found = await tx.all<Pick<BlockRow, "id" | "hash">>(
+      sql`SELECT id, hash FROM block WHERE hash IN ${listOf(hashes.map(toBytes))}`,
+    );
+    for (const { id, hash } of found) blocks.set(textOf.get(toHex(hash)) ?? "", id);
+  }
+  return blocks;
 }
 
-async function readPrompt(commits: GroupCommit, hash: string): Promise<string[] | null> {
-  const rows = await commits.read<PromptRow>(sql`WITH RECURSIVE chain (hash, parent, text) AS (
-        SELECT hash, parent, text FROM prompt WHERE hash = ${hash}
-        UNION SELECT prompt.hash, prompt.parent, prompt.text FROM chain JOIN prompt ON prompt.hash = chain.parent
-      ) SELECT hash, parent, text FROM chain`);
-  const pieces = new Map(rows.map((row) => [row.hash, pieceOf(row)]));
-  return rebuildPrompt(hash, (name) => pieces.get(name));
+/** Reads the prompts that the attempts of a run answered; which blocks they consist of is looked up once. */
+function createPromptReader(commits: GroupCommit, run: string): Journal["prompt"] {
+  const listed = new Map<string, string>();
+  return async (hash) => {
+    if (!listed.has(hash)) {
+      const rows = await commits.read<EntryRow & { blocks: string }>(
+        sql`SELECT seq, hash, body, blocks FROM entry WHERE run = ${run} AND blocks IS NOT NULL`,
+      );
+      for (const [index, { body }] of entriesOf(rows, run, genesis).entries())
+        if (body.kind === "attempt") listed.set(body.promptHash, rows[index]?.blocks ?? "");
+    }
+    const blocks = listed.get(hash);
+    return blocks === undefined ? null : readPrompt(commits, hash, blocks);
+  };
 }
 
-function pieceOf({ hash, parent, text }: PromptRow): Piece {
-  return { hash, parent, text: String(parseStored(text, `the prompt piece ${hash.slice(0, 12)}…`)) };
+/** The texts of the blocks of a prompt; null when one is missing, an error when they are not what the prompt's name says. */
+async function readPrompt(commits: GroupCommit, hash: string, listed: string): Promise<string[] | null> {
+  const what = `the prompt ${hash.slice(0, 12)}…`;
+  const numbers = parseStored(listed, what) as number[];
+  const texts = new Map<number, string>();
+  let isSound = true;
+  for (const some of inStretches([...new Set(numbers)])) {
+    const rows = await commits.read<BlockRow>(sql`SELECT id, hash, text FROM block WHERE id IN ${listOf(some)}`);
+    for (const { id, text, hash: name } of rows) {
+      const said = String(parseStored(text, what));
+      texts.set(id, said);
+      isSound &&= sha256(said) === toHex(name);
+    }
+  }
+  const prompt = numbers.flatMap((number) => texts.get(number) ?? []);
+  if (prompt.length < numbers.length) return null;
+  if (isSound && hashPrompt(prompt) === hash) return prompt;
+  throw new ParleyError("corrupt_store", `${what} was changed after it was stored`);
 }

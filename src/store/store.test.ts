@@ -79,6 +79,14 @@ describe("the SQLite store", () => {
     await expect(here.lock("r1")).resolves.toMatchObject({ epoch: 2 });
   });
 
+  it("a host whose clock is an hour behind keeps the runs that it holds", async () => {
+    const file = newFile();
+    const behind = sqliteStore(file, { self: elsewhere, nowMs: () => Date.now() - 3_600_000 });
+    await behind.create(createRun("r1"));
+    await behind.lock("r1");
+    await expect(sqliteStore(file).lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+  });
+
   it("a process that has ended and was not collected holds nothing", async () => {
     const script = `const { spawn } = require("node:child_process");
       const child = spawn("true"); process.stdout.write(String(child.pid));

@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import type * as z from "zod";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { type EntryBody, EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
@@ -7,10 +8,11 @@ import { isRecord } from "../text/json.ts";
 import type { OnDamaged } from "./store.ts";
 
 /** The layout of a store; one of another layout is refused. */
-export const layoutVersion = 10;
+export const layoutVersion = 11;
 
-/** True of an entry in which a person ruled on its run. */
-export const isReview = `substr(body, 1, 16) = '{"kind":"review"'`;
+/** How an entry begins in which a person ruled on its run. */
+export const reviewBegins = '{"kind":"review"';
+export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegins}'`;
 
 /** How the two databases name what they have both. */
 export type ColumnTypes = { serial: string; text: string; bytes: string };
@@ -18,7 +20,8 @@ export type ColumnTypes = { serial: string; text: string; bytes: string };
 /**
  * The tables of a store, but for the index of words (`search`), which each database makes in its own way. What a run was
  * started with hardly changes; who holds it and how far its journal has come is in a small row of its own (`lease`), which
- * every entry changes. A piece of a prompt is stored once, by its hash, and the entry that needs it names the last one.
+ * every entry changes. An entry's hash covers the
+ * hash before it, which is not stored again. A part of a prompt is stored once (`block`), and the entry that answers the prompt lists its blocks.
  * Times are milliseconds since 1970; money is in billionths of a dollar, so that sums are exact.
  */
 export const tablesOf = ({ serial, text, bytes }: ColumnTypes): string => `
@@ -57,14 +60,13 @@ CREATE INDEX lease_by_tries ON lease (run) WHERE tries > 0;
 CREATE TABLE entry (
   run ${text} NOT NULL,
   seq integer NOT NULL,
-  prev text NOT NULL,
-  hash text NOT NULL,
+  hash ${bytes} NOT NULL,
   body text NOT NULL,
-  prompt text,
+  blocks text,
   PRIMARY KEY (run, seq)
 );
 CREATE INDEX entry_of_review ON entry (run) WHERE ${isReview};
-CREATE TABLE prompt (hash text PRIMARY KEY, parent text, text text NOT NULL);
+CREATE TABLE block (id ${serial}, hash ${bytes} NOT NULL UNIQUE, text text NOT NULL);
 CREATE TABLE inbox (
   run ${text} PRIMARY KEY,
   since bigint NOT NULL,
@@ -98,7 +100,7 @@ export type RunRow = {
   head_hash: string | null;
   entry_count: number;
 };
-export type EntryRow = { seq: number; prev: string; hash: string; body: string };
+export type EntryRow = { seq: number; hash: Uint8Array; body: Stored };
 export type LeaseRow = {
   run: string;
   epoch: number;
@@ -107,7 +109,7 @@ export type LeaseRow = {
   free_at: number | null;
   now: number;
 };
-export type PromptRow = { hash: string; parent: string | null; text: string };
+export type BlockRow = { id: number; hash: Uint8Array; text: Stored };
 export type InboxRow = {
   run: string;
   since: number;
@@ -158,11 +160,25 @@ export function runOf(row: RunRow): Run {
   throw new ParleyError("corrupt_store", `run ${row.id} is listed under another pack than it was started with`);
 }
 
-/** A journal entry as it was stored. */
-export function entryOf(row: EntryRow, runId: string): JournalEntry {
-  const what = `entry ${row.seq} of run ${runId}`;
-  const { seq, prev, hash } = row;
-  return { seq, prev, hash, body: fitting(EntryBodySchema, parseStored(row.body, what), what) };
+/** Journal entries as they were stored, the first after the one with hash `prev`. */
+export function entriesOf(rows: readonly EntryRow[], runId: string, prev: string): JournalEntry[] {
+  let before = prev;
+  return rows.map(({ seq, hash: bytes, body }) => {
+    const what = `entry ${seq} of run ${runId}`;
+    const hash = toHex(bytes);
+    const entry = { seq, prev: before, hash, body: fitting(EntryBodySchema, parseStored(body, what), what) };
+    before = hash;
+    return entry;
+  });
+}
+
+/** Hashes are stored as bytes. */
+export function toBytes(hash: string): Uint8Array {
+  return Buffer.from(hash, "hex");
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }
 
 /** The value itself, when it is what the schema says. */
@@ -175,9 +191,18 @@ function fitting<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   );
 }
 
+/** A text as a database keeps it: as it stands, or packed. */
+export type Stored = string | Uint8Array;
+
+/** The text that was stored. */
+export function unpack(stored: Stored): string {
+  return typeof stored === "string" ? stored : inflateRawSync(stored).toString();
+}
+
 /** Reads stored JSON; a text that is not exactly as it was written is damaged. */
-export function parseStored(text: string, what: string): unknown {
+export function parseStored(stored: Stored, what: string): unknown {
   try {
+    const text = unpack(stored);
     const value: unknown = JSON.parse(text);
     if (JSON.stringify(value) !== text) throw new Error("not as it was written");
     return value;

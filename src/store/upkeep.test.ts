@@ -1,8 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../test/support/describe-upkeep.ts";
+import { createAttempt, createEnd, createRun } from "../../test/support/stored-run.ts";
+import { hashPrompt } from "../engine/prompt.ts";
 import { fileUpkeep, sqliteStore } from "./sqlite.ts";
 
 let file = "";
@@ -44,4 +47,26 @@ it("removing runs frees their space", async () => {
   const before = statSync(file).size;
   expect(await removeRuns(ids.slice(0, 2))).toEqual({ left: null });
   expect(statSync(file).size).toBeLessThan(before);
+});
+
+it("what is erased is gone from the file also where it was packed", async () => {
+  const place = join(mkdtempSync(join(tmpdir(), "parley-packed-")), "parley.db");
+  const store = sqliteStore(place);
+  await store.create(createRun("r1"));
+  const journal = await store.journal("r1");
+  const said = Array.from({ length: 200 }, (_, n) => `word${n * 7919}`).join(" ");
+  await journal.append(createAttempt(hashPrompt([said])), [said]);
+  await journal.append(createEnd({ said }), []);
+  await store.close();
+  const database = new DatabaseSync(place);
+  const packed = database.prepare("SELECT body FROM entry WHERE seq = 1 UNION ALL SELECT text FROM block").all();
+  database.close();
+  const upkeep = fileUpkeep(place);
+  expect(await upkeep.find({ text: "word7919 word15838" })).toEqual(["r1"]);
+  const bytes = packed.map((row) => Object.values(row)[0] as Uint8Array);
+  const isThere = () => bytes.map((one) => readFileSync(place).includes(Buffer.from(one.subarray(0, 500))));
+  expect(isThere()).toEqual([true, true]);
+  await upkeep.erase(["r1"], "2026-01-01T00:00:00.000Z");
+  await upkeep.close();
+  expect(isThere()).toEqual([false, false]);
 });

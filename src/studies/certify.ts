@@ -201,8 +201,8 @@ export function certifyPanel(
   const certainty = options.certainty ?? 0.95;
   const even = Object.fromEntries(seats.map((seat) => [seat, 1]));
   const agreement = ballots.map((one) => labelBallot(one, { weights: even, none: null }, seats.length));
-  const parts = splitRows(ballots, options.seed ?? 3);
-  const isTrain = (i: number): boolean => options.jury === undefined && (parts[i] as number) % 2 === 0;
+  const parts = splitRows(ballots, options.seed ?? 3, 2);
+  const isTrain = (i: number): boolean => options.jury === undefined && parts[i] === 0;
   const jury = options.jury ?? learnJury(ballots.filter((_, i) => isTrain(i)));
   const learnt = ballots.filter((_, i) => !isTrain(i)).map((one) => labelBallot(one, jury, null));
   return [

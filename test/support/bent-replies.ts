@@ -54,6 +54,7 @@ export const bends: Record<string, (schema: Schema, reply: unknown) => string> =
   "a wrapper key": (_, reply) => JSON.stringify({ response: reply }),
   "trailing commas": (_, reply) => JSON.stringify(reply, null, 1).replaceAll(/([\]}"\d])\n(\s*[\]}])/g, "$1,\n$2"),
   "single quotes": (_, reply) => singleQuoted(reply),
+  "raw line breaks": (_, reply) => breakLines(reply),
   "a comment": (_, reply) => `{ // here it is\n${JSON.stringify(reply).slice(1)}`,
 };
 
@@ -63,6 +64,11 @@ function bendEnums(schema: Schema, reply: unknown, bend: (part: string) => strin
   return JSON.stringify(
     rebuild(schema, reply, (part, place) => (typeof part === "string" && isEnum(place) ? bend(part) : part)),
   );
+}
+
+/** Line breaks as they are, in texts that have some, and after the last key, where every reply can have one. */
+function breakLines(reply: unknown): string {
+  return `${JSON.stringify(reply).replaceAll(String.raw`\n`, "\n").slice(0, -1)}, "note": "one\ntwo"}`;
 }
 
 function singleQuoted(value: unknown): string {

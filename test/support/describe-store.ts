@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EntryBody } from "../../src/contract/journal.ts";
-import { chainPieces } from "../../src/engine/prompt.ts";
+import { hashPrompt } from "../../src/engine/prompt.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { leaseMs } from "../../src/store/lease.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createEnd, createRun, manifest } from "./stored-run.ts";
+import { createAttempt, createEnd, createRun, manifest } from "./stored-run.ts";
 import { playerOf, toyPack } from "./toy.ts";
 
 /** How a store is opened for the suite that every implementation passes. */
@@ -86,12 +86,13 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
         ["judge", other, "case"],
         ["judge", other, "case", "half of a character: \ud800, a zero: \u0000, \r\n", long],
       ];
-      const prompts = said.map((texts) => ({ texts, pieces: chainPieces(texts) }));
       const written = await store.journal("r1");
-      const body: EntryBody = { kind: "begin", version: 1, manifestHash: "m" };
-      for (const { pieces } of prompts) await written.append(body, pieces);
+      for (const texts of said) await written.append(createAttempt(hashPrompt(texts)), texts);
       const journal = await store.journal("r1");
-      for (const { texts, pieces } of prompts) expect(await journal.prompt(pieces.at(-1)?.hash ?? "")).toEqual(texts);
+      for (const texts of said) {
+        expect(await journal.prompt(hashPrompt(texts))).toEqual(texts);
+        expect(await written.prompt(hashPrompt(texts))).toEqual(texts);
+      }
       expect(await store.problems()).toEqual([]);
     });
 

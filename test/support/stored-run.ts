@@ -36,6 +36,22 @@ export function createRun(
   };
 }
 
+/** A reply to the prompt of this hash. */
+export function createAttempt(promptHash: string): EntryBody {
+  return {
+    kind: "attempt",
+    turn: { round: 0, step: "s", role: "r" },
+    place: 0,
+    number: 1,
+    player: "p",
+    promptHash,
+    requestHash: "",
+    attempt: { raw: "{}", problems: [], usage: noUsage, finish: null, startedMs: 0, durationMs: 0 },
+    spent: { calls: 0, tokens: 0, usd: 0 },
+    conclusion: null,
+  };
+}
+
 /** The last entry of a run that came to this decision. */
 export function createEnd(decision: unknown, outcome: Outcome = "decided"): EntryBody {
   return {

@@ -2,7 +2,7 @@ import type { Debate } from "../../engine/debate.ts";
 import type { Protocol } from "../../engine/pack.ts";
 import { buildBm25, listTerms } from "../../text/search.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
-import { measureCertainty } from "../../text/vote-certainty.ts";
+import { measureCertainty } from "../../text/random.ts";
 import type { Question } from "./schemas/case.ts";
 import { comparesAnswers, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { decide, type Hearing } from "./decision.ts";
@@ -139,16 +139,18 @@ class Session {
   }
 
   /** Says what would be decided if the debate ended with these rounds, the last of them perhaps cut off. */
-  stand(rounds: readonly Round[], cut: Round | null, asked: readonly string[] = this.speakers): void {
+  stand(rounds: readonly Round[], cut: (() => Round) | null, asked: readonly string[] = this.speakers): void {
     const { question, material, config } = this.brief;
-    const ending = { rounds: [...rounds], cut, asked, judgement: null, stop: "cut_off" as const };
-    this.debate.standing(() => decide({ question, config, retrieval: material.retrieval, ...ending }).decision);
+    const ending = { rounds: [...rounds], asked, judgement: null, stop: "cut_off" as const };
+    this.debate.standing(
+      () => decide({ question, config, retrieval: material.retrieval, cut: cut?.() ?? null, ...ending }).decision,
+    );
   }
 
   /** Holds one round: everybody speaks at once, having read the rounds before (question spec §2.1). */
   async holdRound(n: number, task: Task, before: readonly Round[] = []): Promise<Round> {
     const stand = (heard: Heard[]): void => {
-      this.stand(before, { ...this.record(n, this.speakers, heard, before), silent: [] });
+      this.stand(before, () => ({ ...this.record(n, this.speakers, heard, before), silent: [] }));
     };
     return this.debate.round(n, async () => {
       const all = this.roles.speakers(this.brief.speakers);

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { timesOf } from "../../../test/support/share.ts";
-import { caseOf, edit, judge, patchDebate, stage1, turn } from "../../../test/support/sentiment/turns.ts";
-import { SentimentConfigSchema } from "./config/config.ts";
+import { agreeingScript, playScript } from "../../../test/support/sentiment/play.ts";
+import { edit } from "../../../test/support/sentiment/turns.ts";
 import { decide } from "./decide.ts";
-import { decideCase } from "./decision.ts";
+import { type Edit, silentJudge } from "./schemas/debate.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";
 import { verifyOutput } from "./show/checks.ts";
+import { sections } from "./show/sections.ts";
+import { story } from "./show/story.ts";
 
 const runs = { numRuns: timesOf({ quick: 100, whole: 400 }) };
 const always = (check: (output: ReturnType<typeof decide>, text: string) => void) =>
@@ -58,53 +60,100 @@ it("a missing sentiment never becomes a neutral tuple under the explicit policy 
   });
 });
 
+it("the label never says more than the tuples", () => {
+  always(({ final_result: { label, final_tuples } }) => {
+    const found = new Set<string>(final_tuples.map((tuple) => tuple.polarity));
+    if (label === "mixed") expect(found.isSupersetOf(new Set(["positive", "negative"]))).toBe(true);
+    else if (label !== "neutral") expect([...found]).toContain(label);
+  });
+});
+
 const text = "The food was great but the service was slow";
-const polarity = fc.constantFrom("positive", "negative");
+const quotes: Record<string, string> = { food: "food was great", service: "service was slow" };
 const oneEdit = fc
   .record({
-    op: fc.constantFrom("set_polarity", "confirm_tuple", "drop_tuple"),
-    term: fc.constantFrom("food", "service"),
-    polarity,
-    quoted: fc.boolean(),
+    op: fc.constantFrom("set_polarity", "confirm_tuple", "drop_tuple", "set_polarity "),
+    term: fc.constantFrom("food", "service", "Service", "price"),
+    polarity: fc.constantFrom("positive", "negative", "neutral"),
+    evidence: fc.constantFrom("own", "other", "invented", null),
   })
-  .map(({ op, term, polarity: word, quoted }) => edit(op, term, word, { evidence: quoted ? term : null }));
-const config = SentimentConfigSchema.parse({});
-const weigh = (turns: ReturnType<typeof turn>[]) => {
-  const debate = patchDebate(text, turns, judge({ food: "positive", service: "negative" }));
-  const output = decideCase(caseOf(text, stage1(text, { food: "positive", service: "positive" }), debate), config);
-  return Object.fromEntries(
-    output.override_gate.map(({ aspect, pos_score, neg_score }) => [aspect, [pos_score, neg_score]]),
-  );
-};
+  .map(({ op, term, polarity, evidence }) => {
+    const own = quotes[term.toLowerCase()] ?? text;
+    const words = { own, other: own === quotes.food ? "service was slow" : "food was great", invented: "so cold" };
+    return edit(op, term, polarity, { evidence: evidence && words[evidence] });
+  });
+const someEdits = fc.array(oneEdit, { minLength: 1, maxLength: 3 });
 
-it("repeating oneself never adds weight", () => {
-  fc.assert(
-    fc.property(fc.array(oneEdit, { minLength: 1, maxLength: 3 }), fc.integer({ min: 2, max: 6 }), (edits, times) => {
-      const once = weigh([turn("epm", ...edits)]);
-      const often = Array.from({ length: times }, (_, at) => ({ ...turn("epm", ...edits), round: at + 1 }));
-      expect(weigh(often)).toEqual(once);
-    }),
-    runs,
-  );
-});
+/** Plays a debate in which EPM says this, round by round, and nobody else says anything. */
+async function playEpm(rounds: Edit[][]) {
+  const silence = { agent: null, proposed_edits: [] };
+  const often = <T>(reply: T) => Array.from({ length: 2 * rounds.length }, () => reply);
+  const script = agreeingScript({
+    epm: rounds.flatMap((proposed_edits) => [
+      { agent: null, proposed_edits },
+      { agent: null, proposed_edits },
+    ]),
+    tan: often(silence),
+    cj: often(silence),
+    judge: [
+      { ...silentJudge, aspect_evidence: [] },
+      { ...silentJudge, aspect_evidence: [] },
+    ],
+  });
+  return playScript({ debate: { rounds: rounds.length } }, script);
+}
 
-it("removing a quote never adds a vote", () => {
+const weigh = async (...rounds: Edit[][]) =>
+  (await playEpm(rounds)).decision.override_gate.map(({ aspect, pos_score, neg_score }) => [
+    aspect,
+    pos_score,
+    neg_score,
+  ]);
+const fewRuns = { numRuns: timesOf({ quick: 20, whole: 200 }) };
+
+it("repeating oneself never adds weight", () =>
   fc.assert(
-    fc.property(fc.array(oneEdit, { minLength: 1, maxLength: 3 }), (edits) => {
-      const sum = (scores: Record<string, number[]>) =>
-        Object.values(scores)
-          .flat()
-          .reduce((a, b) => a + b, 0);
-      const bare = edits.map((one) => ({ ...one, evidence: null }));
-      expect(sum(weigh([turn("epm", ...bare)]))).toBeLessThanOrEqual(sum(weigh([turn("epm", ...edits)])) + 1e-9);
+    fc.asyncProperty(someEdits, fc.integer({ min: 2, max: 3 }), async (edits, times) => {
+      const once = await weigh(edits);
+      expect(await weigh([...edits, ...edits])).toEqual(once);
+      expect(await weigh(...Array.from({ length: times }, () => edits))).toEqual(once);
     }),
-    runs,
-  );
-});
+    fewRuns,
+  ));
+
+it("removing a quote never adds a vote", () =>
+  fc.assert(
+    fc.asyncProperty(someEdits, fc.nat({ max: 2 }), async (edits, at) => {
+      const sum = (scores: unknown[][]) =>
+        scores.flat().reduce<number>((a, b) => a + (typeof b === "number" ? b : 0), 0);
+      const bare = edits.map((one, index) => (index === at ? { ...one, evidence: null } : one));
+      const others = edits.some((one, index) => index !== at && one.target.aspect_ref === edits[at]?.target.aspect_ref);
+      if (!others) expect(sum(await weigh(bare))).toBeLessThanOrEqual(sum(await weigh(edits)) + 1e-9);
+    }),
+    fewRuns,
+  ));
+
+it("every strike, correction and repair has a line in the report, every strike one in the story", () =>
+  fc.assert(
+    fc.asyncProperty(someEdits, async (edits) => {
+      const played = await playEpm([edits]);
+      const report = JSON.stringify(sections(played));
+      const told = JSON.stringify(story(played));
+      for (const { code, what } of played.decision.strikes)
+        for (const page of [report, told]) {
+          expect(page).toContain(code.toLowerCase().replaceAll("_", " "));
+          expect(page).toContain(JSON.stringify(what).slice(1, -1));
+        }
+      for (const one of played.decision.correction_applied_log)
+        expect(report).toContain(one.reason.toLowerCase().replaceAll("_", " "));
+      for (const turn of played.turns) if (turn.attempts.length > 1) expect(report).toContain("asked again");
+    }),
+    fewRuns,
+  ));
 
 it("random cases reach every kind of outcome", () => {
   const seen = new Set<string>();
-  for (const recorded of fc.sample(randomCase, { numRuns: 2000, seed: 7 })) {
+  for (const recorded of fc.sample(randomCase, { numRuns: 6000, seed: 7 })) {
     const { meta, settlements, override_gate } = decide(recorded);
     seen.add(meta.adopt_decision).add(`reason ${meta.adopt_reason}`);
     for (const one of settlements) seen.add(`settled ${one.reason}`);

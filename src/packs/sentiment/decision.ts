@@ -72,8 +72,14 @@ function listSettlements({ aspects, judge }: Settling): FinalOutput["settlements
 function isVetoRefused({ turns, reviewed, aspects }: Settling, adopted: boolean): boolean {
   if (turns.stage2 === null && turns.debate === null) return false;
   const flips = reviewed.corrections.filter((one) => one.asked_by === "validator" && one.resulting_polarity !== null);
-  const settled = aspects.flatMap((one) => one.settled).map(({ polarity }) => polarity);
-  return !adopted || !flips.some((one) => one.resulting_polarity && settled.includes(one.resulting_polarity));
+  const stands = aspects.some((own) =>
+    flips.some(
+      (flip) =>
+        own.names.includes(flip.target_aspect) &&
+        own.settled.some(({ polarity }) => polarity === flip.resulting_polarity),
+    ),
+  );
+  return !adopted || !stands;
 }
 
 /** The turns that count under a config: what is switched off was not said (sentiment spec §1). */

@@ -193,24 +193,47 @@ describe("a debate that cannot be gamed", () => {
   });
 
   it.each([
-    [
-      "six times in a turn",
-      {},
-      edits(
-        ...Array.from({ length: 6 }, (_, at) =>
-          edit("set_polarity", "waiter", "positive", { confidence: 0.9 + at / 100 }),
-        ),
-      ),
-    ],
-    ["in every round, a little surer", { debate: { rounds: 3 } }, edits(edit("set_polarity", "waiter", "positive"))],
-  ])("one speaker repeats an edit %s: one vote", async (_name, config, spoilt) => {
-    const { tuples, decision } = await play(
-      { epm: spoilt, judge: judged({ soup: "positive", waiter: "positive" }) },
+    ["six times in a turn", 6, {}],
+    ["in every round", 1, { debate: { rounds: 3 } }],
+  ])("one speaker repeats an edit %s: one vote", async (_name, times, config) => {
+    const plain = "The soup was delicious. The waiter wore a blue shirt.";
+    const claim = edit("set_polarity", "waiter", "positive", { evidence: "wore a blue shirt", confidence: 0.9 });
+    const { decision, tuples } = await play(
+      {
+        epm: edits(...Array.from({ length: times }, () => claim)),
+        tan: edits(),
+        cj: edits(),
+        atsa: { aspect_sentiments: [feeling("soup", "positive"), feeling("waiter", "negative")] },
+        judge: judged({ soup: "positive", waiter: "positive" }, { aspect_evidence: [] }),
+      },
       config,
+      { text: plain, language_code: "en" },
     );
     expect(tuples).toEqual(both);
     const votes = decision.review_context?.aspect_hints.waiter ?? [];
     expect(votes.filter(({ speaker }) => speaker === "EPM")).toHaveLength(1);
+  });
+
+  it("an edit without a quote counts only where somebody gives one for the same", async () => {
+    const plain = "The soup was delicious. The waiter wore a blue shirt.";
+    const claim = (evidence: string | null) => edits(edit("set_polarity", "waiter", "positive", { evidence }));
+    const vote = async (evidence: string | null) => {
+      const { decision } = await play(
+        {
+          epm: claim(evidence),
+          tan: claim(null),
+          cj: claim(null),
+          atsa: { aspect_sentiments: [feeling("soup", "positive"), feeling("waiter", "negative")] },
+          judge: judged({ soup: "positive" }, { aspect_evidence: [] }),
+        },
+        {},
+        { text: plain, language_code: "en" },
+      );
+      return decision.review_context?.aspect_hints.waiter?.length ?? 0;
+    };
+    expect(await vote("wore a blue shirt")).toBe(3);
+    expect(await vote(null)).toBe(0);
+    expect(await vote("was so charming")).toBe(0);
   });
 
   it("all confirm without quotes: the open doubts are shown", async () => {

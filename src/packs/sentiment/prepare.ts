@@ -21,6 +21,7 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
     text,
     language_code: code,
     clauses: marks.clauses,
+    turns: [...marks.negations, ...marks.contrasts, ...marks.ironies],
     neutral_cues: marks.neutrals,
     orders: readOrders(text),
     structure,

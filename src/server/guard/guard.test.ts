@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/server.ts";
 import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
-import { memorySessions } from "../../store/memory-store.ts";
+import { memorySessions } from "../../store/ledger.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { RateLimit } from "./rate.ts";
@@ -144,6 +144,19 @@ describe("a token", () => {
     expect(codes.filter((code) => code === "unauthorized")).toHaveLength(10);
     expect(codes.at(-1)).toBe("too_many");
     expect((await get("/api/runs")).status, "a right token among wrong ones tells nothing").toBe(429);
+  });
+
+  it("that is guessed from many addresses is slowed down for all of them", async () => {
+    const { app } = openTestServer();
+    const guess = async (remoteAddress: string): Promise<number> => {
+      const headers = { host, authorization: "Bearer a-guess" };
+      const env = { incoming: { socket: { remoteAddress } } };
+      return (await app.request(`http://${host}/api/runs`, { headers }, env)).status;
+    };
+    const statuses: number[] = [];
+    for (let n = 0; n < 150; n += 1) statuses.push(await guess(`10.0.0.${n}`));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(102);
+    expect(statuses.at(-1)).toBe(429);
   });
 
   it("appears in no answer or log line", async () => {

@@ -146,8 +146,8 @@ export function observeStore(store: Store, onGrown: (run: string) => void): Stor
       const journal = await store.journal(id, lease);
       return {
         ...journal,
-        async append(body, pieces) {
-          await journal.append(body, pieces);
+        async append(body, prompt) {
+          await journal.append(body, prompt);
           onGrown(id);
         },
       };

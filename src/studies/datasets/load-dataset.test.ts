@@ -97,5 +97,5 @@ it("reads a format that the pack declares, by its name or by the file's ending, 
 it("leaves bad rows out and counts them when told to", async () => {
   const found = await load(`${good}{"input":{}}\n`, { skip_bad_rows: true });
   expect(found.cases).toHaveLength(2);
-  expect(found.notes[0]).toMatch(/1 bad rows were left out; the first: cases\.jsonl:3/);
+  expect(found.notes[0]).toMatch(/1 bad row was left out; the first: cases\.jsonl:3/);
 });

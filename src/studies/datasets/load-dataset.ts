@@ -34,7 +34,10 @@ export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: stri
   const cases = checked.filter((one) => typeof one !== "string");
   if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refuseRows(problems, picked.length);
   if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no row; a dataset has at least one`);
-  const skipped = problems.length > 0 ? [`${problems.length} bad rows were left out; the first: ${problems[0]}`] : [];
+  const skipped =
+    problems.length > 0
+      ? [`${formatCount(problems.length, "bad row was", "bad rows were")} left out; the first: ${problems[0]}`]
+      : [];
   const copies = dropCopies(dropDuplicates(cases), spec.path);
   return { path: spec.path, hash: source.hash, cases: copies.cases, notes: [...notes, ...skipped, ...copies.notes] };
 }
@@ -75,7 +78,7 @@ function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | 
     ...findProblems(pack.input, raw.input, `${raw.at}: input`),
     ...(raw.gold === null ? [] : findProblems(measure.gold, raw.gold, `${raw.at}: gold`)),
   ];
-  if (wrong.length > 0) return wrong.join("; ");
+  if (wrong[0] !== undefined) return wrong[0];
   const gold = raw.gold === null ? null : measure.gold.parse(raw.gold);
   const fitted = gold === null || !measure.fitGold ? { gold } : measure.fitGold(gold, pack.input.parse(raw.input));
   if ("problem" in fitted) return `${raw.at}: gold: ${fitted.problem}`;

@@ -1,7 +1,7 @@
 import { applyJury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
-import { countOnce, pickRows, splitRows, type VoteRow } from "./votes.ts";
+import { countOnce, pickRows, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
 /** A panel that was picked on a part of the cases, measured on the rest, beside the members that are best one by one. */
 export type ChosenPanel = {
@@ -18,18 +18,28 @@ const fewestRows = 100;
  * Picks a panel by what each member adds: one after the other, whoever makes the right answers most likely beside those
  * already in. Half of the cases decide that, the other half measures it.
  */
-export function choosePanel(all: readonly VoteRow[], size: number, mostCalls: number | null): ChosenPanel {
+export function choosePanel(
+  all: readonly VoteRow[],
+  size: number,
+  { mostCalls = null, among }: { mostCalls?: number | null; among?: readonly string[] } = {},
+): ChosenPanel {
   const rows = countOnce(all);
   if (rows.length < fewestRows)
     throw new ParleyError(
       "bad_input",
       `choosing a panel needs at least ${fewestRows} cases, and there are ${rows.length}`,
     );
-  const parts = splitRows(rows, 2);
-  const train = rows.filter((_, i) => (parts[i] as number) % 2 === 0);
-  const rest = rows.filter((_, i) => (parts[i] as number) % 2 === 1);
-  const names = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))].sort();
-  if (size < 1 || size > names.length)
+  const parts = splitRows(rows, 2, 2);
+  const train = rows.filter((_, i) => parts[i] === 0);
+  const rest = rows.filter((_, i) => parts[i] === 1);
+  const found = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))].sort();
+  requireNames(among ?? [], found);
+  const names = among ?? found;
+  if (!Number.isInteger(size) || size < 1)
+    throw new ParleyError("bad_input", `--choose ${size}: give a whole number of members`);
+  if (mostCalls !== null && mostCalls < 1)
+    throw new ParleyError("bad_input", `--budget ${mostCalls}: a case takes at least one call`);
+  if (size > names.length)
     throw new ParleyError("bad_input", `--choose ${size}: there are ${names.length} members to choose from`);
   const panel = growPanel(train, names, size);
   const best = rankByAccuracy(train, names).slice(0, size);

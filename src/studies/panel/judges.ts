@@ -1,6 +1,6 @@
 import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
 import { wilson } from "../statistics/intervals.ts";
-import type { JudgmentRow } from "./votes.ts";
+import { type JudgmentRow, requireMatch, requireNames } from "./votes.ts";
 
 /** How a judge may be used. */
 export type JudgeVerdict =
@@ -30,7 +30,10 @@ export type JudgeCheck = {
 
 /** Checks every judge of a file against what is right, against the order shown, and against the others. */
 export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly string[]): JudgeCheck[] {
-  const seats = wanted ?? [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
+  const found = [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
+  requireNames(wanted ?? [], found);
+  requireMatch(rows.map(({ id, gold, judgments }) => ({ id, gold, answers: Object.values(judgments).flat() })));
+  const seats = wanted ?? found;
   const winners = new Map(seats.map((seat) => [seat, winnersOf(rows, seat)]));
   return seats.map((seat) => checkJudge(rows, seat, winners));
 }

@@ -1,7 +1,9 @@
 import { applyJury, type Jury, type Ballot } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
-import { folds, splitRows, type JudgmentRow, type VoteRow } from "./votes.ts";
+import { formatCount } from "../../text/format.ts";
+import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { countOnce, folds, type JudgmentRow, requireMatch, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
 /** What a jury came to on ballots that it had not learnt from. */
 export type JuryMeasure = {
@@ -16,6 +18,8 @@ export type JuryMeasure = {
     /** How many are wrong when only the most certain share is acted on. */
     curve: RiskPoint[];
   };
+  /** Learnt weights against a plain vote, case by case. */
+  against_majority: PairedTest;
   l2: number;
   weights: Record<string, number>;
   /** Every ballot's confidence, and 1 where the decision was right. */
@@ -25,31 +29,46 @@ export type JuryMeasure = {
 /** The labels of a file in the form that a jury learns from. */
 export type Labels = { ballots: LabelledBallot[]; seats: string[] };
 
-/** The ballots of pairs judged in both orders: one of the two answers is right. */
+/** The ballots of pairs judged in both orders: one of the two answers is right. A case that was judged again counts once. */
 export function ballotsOfJudgments(rows: readonly JudgmentRow[], wanted?: readonly string[]): Labels {
-  const seats = wanted ? [...wanted] : [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
-  const ballots = rows.map(({ id, gold, judgments, labelled_by }) => ({
-    id,
-    gold,
-    answers: ["1", "2"],
-    labelledBy: labelled_by ?? null,
-    votes: seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer }))),
-  }));
-  return requireLabels(ballots, seats);
+  const seats = nameSeats(
+    rows.map(({ judgments }) => judgments),
+    wanted,
+  );
+  const cases = [...Map.groupBy(rows, ({ id }) => id).values()];
+  const torn = cases.find((group) => new Set(group.map(({ gold }) => gold)).size > 1)?.[0];
+  if (torn) throw new ParleyError("bad_input", `several rows have the id "${torn.id}" and differ about what is right`);
+  const ballots = cases
+    .flatMap(([first]) => first ?? [])
+    .map(({ id, gold, judgments }) => ({
+      id,
+      gold,
+      answers: ["1", "2"],
+      votes: seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer }))),
+    }));
+  return requireLabels(ballots, seats, rows);
 }
 
 /** The ballots of a panel's votes: the right answer may be none of those given. */
 export function ballotsOfVotes(rows: readonly VoteRow[], wanted?: readonly string[]): Labels {
-  const seats = wanted ? [...wanted] : [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
-  const ballots = rows.map(({ id, gold, votes, category, labelled_by }) => ({
+  const seats = nameSeats(
+    rows.map(({ votes }) => votes),
+    wanted,
+  );
+  const ballots = countOnce(rows).map(({ id, gold, votes, category }) => ({
     id,
     gold,
     category: category ?? null,
     answers: [],
-    labelledBy: labelled_by ?? null,
     votes: seats.flatMap((seat) => (votes[seat] === undefined ? [] : [{ seat, answer: votes[seat] ?? null }])),
   }));
-  return requireLabels(ballots, seats);
+  return requireLabels(ballots, seats, rows);
+}
+
+function nameSeats(asked: readonly Record<string, unknown>[], wanted: readonly string[] | undefined): string[] {
+  const found = [...new Set(asked.flatMap((one) => Object.keys(one)))];
+  requireNames(wanted ?? [], found);
+  return wanted ? [...wanted] : found;
 }
 
 /** How many labels a jury of so many seats needs. */
@@ -57,27 +76,35 @@ export function countLabelsNeeded(seats: number): number {
   return Math.max(50, 5 * seats);
 }
 
-/** Refuses what no honest jury can be learnt from; copies of a case count once. */
-function requireLabels(rows: (LabelledBallot & { labelledBy: string | null })[], seats: string[]): Labels {
-  const ballots = [...new Map(rows.map((one) => [one.id, one])).values()];
-  const sources = [...new Set(rows.map(({ labelledBy }) => labelledBy))];
-  const made = sources.find((one) => one !== null && /^(model|program)\b/.test(one));
+/** Labels are made by people or come from an answer key. */
+const trustedLabels = /^(person|people|human|reviewer|annotator|key)\b/i;
+
+/** Refuses what no honest jury can be learnt from. */
+function requireLabels(
+  ballots: LabelledBallot[],
+  seats: string[],
+  rows: readonly { labelled_by?: string | undefined }[],
+): Labels {
+  const sources = [...new Set(rows.map(({ labelled_by }) => labelled_by ?? null))];
+  const made = sources.find((one) => one !== null && !trustedLabels.test(one));
   if (made !== undefined)
     throw new ParleyError(
       "bad_input",
-      `some labels were made by a ${made}: a jury that learns from them learns to agree with it; give labels of people or of a key`,
+      `some labels were made by "${made}": a jury that learns from a model's labels learns to agree with it; give labels of people (labelled_by "person") or of an answer key ("key")`,
     );
-  if (sources.length > 1)
+  const kinds = [...new Set(sources.map((one) => one?.match(trustedLabels)?.[0].toLowerCase() ?? "not said"))];
+  if (kinds.length > 1)
     throw new ParleyError(
       "bad_input",
-      `the labels come from ${sources.length} sources (${sources.map((one) => one ?? "not said").join(", ")}); learn from one of them`,
+      `the labels come from ${kinds.length} sources (${kinds.join(", ")}); learn from one of them`,
     );
   const needed = countLabelsNeeded(seats.length);
   if (ballots.length < needed)
     throw new ParleyError(
       "bad_input",
-      `${seats.length} seats need at least ${needed} labelled cases, and there are ${ballots.length}: ${needed - ballots.length} more, or fewer seats`,
+      `${formatCount(seats.length, "seat needs", "seats need")} at least ${needed} labelled cases, and there are ${ballots.length}: ${needed - ballots.length} more, or fewer seats`,
     );
+  requireMatch(ballots.map(({ id, gold, votes }) => ({ id, gold, answers: votes.map(({ answer }) => answer) })));
   const oracle = seats.find((seat) => isOracle(ballots, seat));
   if (oracle !== undefined)
     throw new ParleyError(
@@ -99,15 +126,22 @@ export function measureJury({ ballots, seats }: Labels): JuryMeasure {
   const decided = crossValidate(ballots);
   const curve = measureRisk(decided);
   const { weights, l2 } = learnJury(ballots);
+  const majority = ballots.map(scoreMajority);
   return {
     n: ballots.length,
     seats,
-    majority: ballots.reduce((sum, one) => sum + scoreMajority(one), 0) / ballots.length,
+    majority: majority.reduce((sum, one) => sum + one, 0) / ballots.length,
     learnt: {
       accuracy: decided.reduce((sum, { score }) => sum + score, 0) / decided.length,
       coverage: { "0.05": coverAt(curve, 0.05), "0.10": coverAt(curve, 0.1) },
-      curve,
+      curve: curve.filter(
+        ({ coverage }, i) => Math.floor(100 * coverage) > Math.floor(100 * (curve[i - 1]?.coverage ?? 0)),
+      ),
     },
+    against_majority: testPaired(
+      majority,
+      decided.map(({ score }) => score),
+    ),
     l2,
     weights,
     decided,
@@ -257,10 +291,11 @@ function buildDesign(ballots: readonly LabelledBallot[]): Design {
 
 const mostSteps = 15;
 
-/** Newton's method on the penalised likelihood, which has one maximum. */
+/** Newton's method on the penalised likelihood, which has one maximum; a step that would pass it is halved. */
 function maximise({ names, cases }: Design, l2: number, start: Float64Array): Float64Array {
   const size = names.length;
-  const weights = Float64Array.from(start);
+  let weights = Float64Array.from(start);
+  let reached = measureFit(cases, weights, l2);
   for (let step = 0; step < mostSteps; step++) {
     const gradient = weights.map((weight) => -l2 * weight);
     const curvature = Array.from({ length: size }, (_, i) => {
@@ -269,11 +304,34 @@ function maximise({ names, cases }: Design, l2: number, start: Float64Array): Fl
       return row;
     });
     for (const one of cases) accumulate(one, weights, gradient, curvature);
-    const change = solve(curvature, gradient);
-    for (let i = 0; i < size; i++) weights[i] = (weights[i] as number) + (change[i] as number);
+    let change = solve(curvature, gradient);
+    let next = weights.map((weight, i) => weight + (change[i] as number));
+    let fit = measureFit(cases, next, l2);
+    while (!(fit >= reached) && change.some((one) => Math.abs(one) > 1e-6)) {
+      change = change.map((one) => one / 2);
+      next = weights.map((weight, i) => weight + (change[i] as number));
+      fit = measureFit(cases, next, l2);
+    }
+    weights = next;
+    reached = fit;
     if (change.every((one) => Math.abs(one) < 1e-6)) break;
   }
   return weights;
+}
+
+/** The penalised log likelihood of the right answers. */
+function measureFit(cases: readonly Case[], weights: Float64Array, l2: number): number {
+  const penalty = (l2 / 2) * weights.reduce((sum, weight) => sum + weight ** 2, 0);
+  return cases.reduce((sum, { rows, gold }) => sum + Math.log(shareOut(rows, weights)[gold] as number), -penalty);
+}
+
+/** How likely each answer is under these weights. */
+function shareOut(rows: Case["rows"], weights: Float64Array): number[] {
+  const scores = rows.map((row) => row.reduce((sum, { at, count }) => sum + (weights[at] as number) * count, 0));
+  const most = Math.max(...scores);
+  const sizes = scores.map((score) => Math.exp(score - most));
+  const all = sizes.reduce((sum, one) => sum + one, 0);
+  return sizes.map((size) => size / all);
 }
 
 function accumulate(
@@ -282,13 +340,10 @@ function accumulate(
   gradient: Float64Array,
   curvature: Float64Array[],
 ): void {
-  const scores = rows.map((row) => row.reduce((sum, { at, count }) => sum + (weights[at] as number) * count, 0));
-  const most = Math.max(...scores);
-  const sizes = scores.map((score) => Math.exp(score - most));
-  const all = sizes.reduce((sum, one) => sum + one, 0);
+  const shares = shareOut(rows, weights);
   const mean = new Float64Array(weights.length);
   for (const [k, row] of rows.entries()) {
-    const share = (sizes[k] as number) / all;
+    const share = shares[k] as number;
     for (const { at, count } of row) {
       mean[at] = (mean[at] as number) + share * count;
       gradient[at] = (gradient[at] as number) + ((k === gold ? 1 : 0) - share) * count;

@@ -2,7 +2,7 @@ import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
 import { boundShare, type Interval, wilson } from "../statistics/intervals.ts";
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
-import { measureCertainty } from "../../text/vote-certainty.ts";
+import { measureCertainty } from "../../text/random.ts";
 
 /** How often a way of deciding is right, and how many members it asks. */
 export type Decided = { accuracy: number; calls: number };

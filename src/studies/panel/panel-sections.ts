@@ -3,7 +3,7 @@ import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueTex
 import { wilson } from "../statistics/intervals.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
 import { type ChosenPanel, listWays } from "./choose-panel.ts";
-import { compareJudges, countIndependent, type JudgeCheck } from "./judges.ts";
+import { compareJudges, countIndependent, fewestCases, type JudgeCheck } from "./judges.ts";
 import type { JuryMeasure } from "./jury.ts";
 import type { PanelMeasure } from "./measure-panel.ts";
 import type { JudgmentRow } from "./votes.ts";
@@ -12,7 +12,7 @@ const numeric = (name: string, hint?: string): Column => ({ name, numeric: true,
 const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
 
 /** A panel in words first, then in numbers: what it is worth, what each way of using it costs, and what none can pass. */
-export function buildPanelSections(measure: PanelMeasure): Section[] {
+export function buildPanelSections(measure: PanelMeasure, notes: readonly string[] = []): Section[] {
   return [
     {
       kind: "verdict",
@@ -20,7 +20,7 @@ export function buildPanelSections(measure: PanelMeasure): Section[] {
       id: "panel",
       answer: sayWorth(measure),
       tone: "neutral",
-      points: listPoints(measure),
+      points: [...listPoints(measure), ...notes],
     },
     buildWaysTable(measure),
     buildFrontier(measure),
@@ -39,19 +39,35 @@ export function buildPanelSections(measure: PanelMeasure): Section[] {
   ];
 }
 
-/** The sentence that a buyer of this panel needs. */
-export function sayWorth({ members, n_eff, stop_at_two, vote, best_single_held_out }: PanelMeasure): string {
-  const gain = vote - best_single_held_out.accuracy;
+/** The sentence that a buyer of this panel needs. It claims a gain or a loss only where the exact test does. */
+export function sayWorth(measure: PanelMeasure): string {
+  const { members, n_eff, stop_at_two } = measure;
   const worth =
     n_eff === null
-      ? `How many independent votes these ${members.length} are worth cannot be told.`
-      : `These ${members.length} are worth ${n_eff.toFixed(1)} independent votes.`;
-  const points = `${Math.abs(100 * gain).toFixed(1)} points`;
-  const pays =
-    gain >= 0
-      ? `A vote would gain ${points} over the best of them and cost ${members.length} times as much`
-      : `A vote would lose ${points} against the best of them alone and cost ${members.length} times as much`;
-  return `${worth} ${pays}; asking in order gets ${share(stop_at_two.accuracy)} with ${stop_at_two.calls.toFixed(1)} calls.`;
+      ? `How many independent votes these ${nameNumber(members.length)} are worth cannot be told: one of them is always right or always wrong.`
+      : `These ${nameNumber(members.length)} are worth ${n_eff.toFixed(1)} independent votes.`;
+  return `${worth} ${sayVote(measure)}; asking in order gets ${share(stop_at_two.accuracy)} with ${stop_at_two.calls.toFixed(1)} calls.`;
+}
+
+function sayVote({ members, against_single, n }: PanelMeasure): string {
+  const times = members.length === 2 ? "twice" : `${nameNumber(members.length)} times`;
+  const test = against_single.find(({ way }) => way === "vote");
+  const differing = test ? test.wins + test.losses : 0;
+  if (!test || differing < fewestDiffering)
+    return `Whether a vote is better than the best of them cannot be told, since they differ on ${differing} of ${formatCount(n, "case")}, and it would cost ${times} as much`;
+  const { estimate } = test.difference;
+  const points = `${Math.abs(100 * estimate).toFixed(1)} points`;
+  if (test.p >= 0.05)
+    return `A vote would cost ${times} as much as the best of them alone and is not shown to be better or worse (${formatPoints(estimate)} points, p ${formatP(test.p)})`;
+  return estimate > 0
+    ? `A vote would gain ${points} over the best of them and cost ${times} as much`
+    : `A vote would lose ${points} against the best of them alone and cost ${times} as much`;
+}
+
+const numberNames = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+function nameNumber(count: number): string {
+  return numberNames[count] ?? String(count);
 }
 
 function listPoints(measure: PanelMeasure): string[] {
@@ -60,7 +76,9 @@ function listPoints(measure: PanelMeasure): string[] {
   const agreed = (one: { share: number; accuracy: number | null }): string =>
     one.accuracy === null ? "none" : `${valueText(one.share)} of the cases, ${valueText(one.accuracy)} of them right`;
   return [
-    `By what a part of the cases showed: ${advice.use}. On the rest that gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
+    n < fewestCases
+      ? `Too few cases to recommend a way of asking them: ${n}, and ${fewestCases} are the least.`
+      : `Recommended by what a part of the cases showed: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, that advice gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
     `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95 % certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
     `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
     ...(voted ? [`A vote against the best single: ${sayTest(voted)}.`] : []),
@@ -68,15 +86,25 @@ function listPoints(measure: PanelMeasure): string[] {
   ];
 }
 
+/** The ways of asking, as a recommendation words them. */
+const adviceNames: Record<string, string> = {
+  "best single": "ask the best member alone",
+  "stop at two": "ask in order and stop when two agree",
+  "stop at three": "ask in order and stop when three agree",
+  "stop by posterior": "ask in order and stop when the lead is settled",
+  vote: "ask all and take a vote",
+  "weighted vote": "ask all and weigh their votes",
+};
+
 function sayHeldOut({ best_single_held_out: { member, accuracy } }: PanelMeasure): string {
   return `picked on a part (mostly ${member}) and measured on the rest it has ${share(accuracy)}`;
 }
 
 /** A paired test in words; with too few differing cases it says so instead. */
-export function sayTest({ difference, p, wins, losses }: PairedTest): string {
-  const counts = `${wins} cases won, ${losses} lost`;
+export function sayTest({ difference, p, wins, losses, exact }: PairedTest): string {
+  const counts = `${formatCount(wins, "case")} won, ${losses} lost`;
   if (wins + losses < fewestDiffering) return `too few differing cases to tell (${counts})`;
-  return `${formatPoints(difference.estimate)} points (${formatRange(difference)}; ${counts}; exact p ${formatP(p)})`;
+  return `${formatPoints(difference.estimate)} points (${formatRange(difference)}; ${counts}; ${exact ? "exact " : ""}p ${formatP(p)})`;
 }
 
 function buildWaysTable(measure: PanelMeasure): Section {
@@ -149,7 +177,7 @@ export function buildChoiceSections({ panel, measure, best_by_accuracy, within_b
       answer: panel.join(", "),
       tone: "neutral",
       points: [
-        "Picked on one half of the cases by what each member adds to those before it, measured on the other half.",
+        "Picked on one half of the cases by what each member adds to those before it, and measured on the other half.",
         `The ${panel.length} best one by one (${best_by_accuracy.panel.join(", ")}) vote ${share(best_by_accuracy.vote)}, these ${share(measure.vote)} (${formatPoints(gain)} points).`,
         ...(within_budget
           ? [
@@ -163,19 +191,30 @@ export function buildChoiceSections({ panel, measure, best_by_accuracy, within_b
 }
 
 /** A jury in words and numbers: what learnt weights bring, and how much may be left to it. */
-export function buildJurySections({ n, seats, majority, learnt, weights, l2 }: JuryMeasure): Section[] {
+export function buildJurySections({
+  n,
+  seats,
+  majority,
+  learnt,
+  against_majority: test,
+  weights,
+  l2,
+}: JuryMeasure): Section[] {
   const { accuracy, coverage, curve } = learnt;
+  const isShown = test.p < 0.05 && test.wins + test.losses >= fewestDiffering;
   const covered = (at: "0.05" | "0.10"): string =>
-    coverage[at] === 0 ? "none" : `${valueText(coverage[at])} of the cases`;
+    coverage[at] === 0 ? "no share of them" : `the most certain ${valueText(coverage[at])}`;
   return [
     {
       kind: "verdict",
       title: "What are learnt weights worth?",
       answer: `Learnt weights are right in ${share(accuracy)}, a plain majority in ${share(majority)}`,
-      tone: accuracy > majority ? "good" : "neutral",
+      tone: !isShown ? "neutral" : accuracy > majority ? "good" : "bad",
       points: [
+        ...(isShown ? [] : ["That one of the two is better than the other is not shown."]),
+        `Learnt weights against the majority: ${sayTest(test)}.`,
         `${formatCount(n, "labelled case")}, ${formatCount(seats.length, "seat")}; every case was decided by weights that were learnt without it.`,
-        `With at most 5 % of them wrong, ${covered("0.05")} can be acted on; with at most 10 %, ${covered("0.10")}.`,
+        `On these cases at most 5 % of the decisions acted on are wrong for ${covered("0.05")}, at most 10 % for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
       ],
     },
     {
@@ -213,7 +252,9 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
       title: "Which judges may be believed?",
       answer:
         fit.length === 0
-          ? "None of them as it is"
+          ? checks.every(({ verdict }) => verdict === "too few cases")
+            ? `Cannot say: each judged fewer than ${fewestCases} cases`
+            : "None of them as it is"
           : `${fit.length} of ${checks.length}: ${fit.map(({ seat }) => seat).join(", ")}`,
       tone: fit.length === 0 ? "bad" : "good",
       points:

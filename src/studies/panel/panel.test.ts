@@ -90,7 +90,8 @@ describe("a jury", () => {
   });
 
   it.each([
-    ["labels of a model", ballots(90, { labelled_by: "model" }), /made by a model/],
+    ["labels of a model", ballots(90, { labelled_by: "model" }), /made by "model"/],
+    ["labels of a model under its own name", ballots(90, { labelled_by: "gpt-4o" }), /made by "gpt-4o"/],
     ["mixed sources", [...ballots(60), ...ballots(40, { labelled_by: "person" })], /come from 2 sources/],
     ["too few labels", ballots(20), /at least 50 labelled cases, and there are 20: 30 more/],
     [
@@ -99,6 +100,56 @@ describe("a jury", () => {
       /"oracle" agrees with every label/,
     ],
   ])("refuses %s", (_, rows, message) => expect(() => ballotsOfJudgments(rows)).toThrow(message));
+});
+
+describe("rows as people write them", () => {
+  const parse = (votes: unknown, gold: unknown = "A") => VoteRowSchema.parse({ id: 1, gold, votes });
+
+  it.each([
+    ["blanks around an answer", parse({ a: " A\n" }), { a: "A" }],
+    ["numbers", parse({ a: 4, b: "4" }, 4), { a: "4", b: "4" }],
+    ["true and false", parse({ a: true, b: false }, true), { a: "true", b: "false" }],
+    ["no answer, and an empty one", parse({ a: null, b: "" }), { a: null, b: "" }],
+  ])("%s", (_, { votes }, wanted) => expect(votes).toEqual(wanted));
+
+  it("a judgment may be one winner, a number, or name neither", () => {
+    const judgments = { one: "2", numbers: [1, 2], neither: ["tie", null], none: null };
+    expect(JudgmentRowSchema.parse({ id: 1, gold: 1, judgments }).judgments).toEqual({
+      one: ["2"],
+      numbers: ["1", "2"],
+      neither: [null, null],
+      none: [null],
+    });
+  });
+
+  it("gold and votes that are written in different ways are an error, not 0 %", () => {
+    const rows = Array.from({ length: 12 }, (_, i) => row(String(i), "0", "ABC"));
+    expect(() => pickRows(rows, panel)).toThrow(/written in different ways: row "0" has gold "0" and a vote for "A"/);
+  });
+
+  it("a member or seat that no row has is named", () => {
+    expect(() => pickRows([row("1", "A", "AAB")], ["a", "d"])).toThrow(/no row has a vote of "d"/);
+    const judged = [JudgmentRowSchema.parse({ id: 1, gold: "1", judgments: { "x/1": ["1", "1"] } })];
+    expect(() => checkJudges(judged, ["x"])).toThrow(/no row has a vote of "x"/);
+  });
+
+  it("one question under twelve ids counts once", () => {
+    const copies = Array.from({ length: 12 }, (_, i) => ({ ...row(String(i), "A", "AAB"), question: "Which?" }));
+    expect(pickRows(copies, panel)).toHaveLength(1);
+  });
+});
+
+it("a panel's first sentence claims a gain only where the exact test shows one", () => {
+  const say = (votes: string[]) =>
+    sayWorth(
+      measurePanel(
+        votes.map((one, i) => row(String(i), "A", one)),
+        panel,
+      ),
+    );
+  expect(say(["AAB", "BAA"])).toMatch(/cannot be told, since they differ on \d of 2 cases/);
+  const close = Array.from({ length: 40 }, (_, i) => (i % 7 === 0 ? "BAA" : i % 7 === 1 ? "ABB" : "AAA"));
+  expect(say(close)).toMatch(/not shown to be better or worse/);
 });
 
 describe("judges", () => {
@@ -253,7 +304,7 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     const members = five.split(",");
     const found = measurePanel(pickRows(readRows(`${data}mmlu-pro.votes.jsonl.gz`, VoteRowSchema), members), members);
     expect(sayWorth(found)).toBe(
-      "These 5 are worth 1.7 independent votes. A vote would gain 1.0 points over the best of them and cost 5 times as much; asking in order gets .731 with 2.4 calls.",
+      "These five are worth 1.7 independent votes. A vote would gain 1.0 points over the best of them and cost five times as much; asking in order gets .731 with 2.4 calls.",
     );
   });
 
@@ -277,11 +328,23 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     const found = measureJury(ballotsOfJudgments(rows, seats));
     expect(found.majority).toBeCloseTo(0.632, 3);
     expect(found.learnt.accuracy).toBeCloseTo(0.89, 3);
-    expect(found.learnt.coverage["0.05"]).toBeGreaterThan(0.6);
+    expect(found.learnt.coverage["0.05"]).toBeCloseTo(0.64, 2);
   });
 
+  it.each([
+    ["zeroeval-crux", 0.963],
+    ["zeroeval-math-l5", 0.879],
+  ])(
+    "%s: weights of fifty seats on free answers are found, not overshot",
+    (set, accuracy) => {
+      const found = measureJury(ballotsOfVotes(readRows(`${data}${set}.votes.jsonl.gz`, VoteRowSchema)));
+      expect(found.learnt.accuracy).toBeCloseTo(accuracy, 2);
+    },
+    60_000,
+  );
+
   it("picks a panel on one half that holds on the other", () => {
-    const found = choosePanel(readRows(`${data}zeroeval-gsm.votes.jsonl.gz`, VoteRowSchema), 3, 2.5);
+    const found = choosePanel(readRows(`${data}zeroeval-gsm.votes.jsonl.gz`, VoteRowSchema), 3, { mostCalls: 2.5 });
     expect(found.panel).toHaveLength(3);
     expect(found.within_budget?.calls).toBeLessThanOrEqual(2.6);
     expect(found.measure.vote).toBeGreaterThan(0.95);

@@ -3,12 +3,16 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { suggestName } from "../../text/similar.ts";
 import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
-import { readJsonl } from "../datasets/rows.ts";
-import { readText } from "../datasets/rows.ts";
+import { readJsonl, readText } from "../datasets/rows.ts";
 import type { Scorecard } from "../results/results.ts";
 
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);
-const AnswerSchema = z.union([z.string(), z.number()]).transform(String);
+/** Answers are compared as text, without blanks around them; an empty one is an answer, null is none. */
+const AnswerSchema = z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value).trim());
+/** Which of two answers is the better one. */
+const WinnerSchema = AnswerSchema.pipe(z.enum(["1", "2"]));
+/** A judgment that names neither answer, as "tie" does, is none. */
+const JudgmentSchema = AnswerSchema.nullable().transform((value) => (value === "1" || value === "2" ? value : null));
 
 /** A labelled case and what every member of a panel answered; a member that is not named was not asked. */
 export const VoteRowSchema = z.object({
@@ -16,6 +20,7 @@ export const VoteRowSchema = z.object({
   /** The answer, or as exported reviews write it, an object that has it. */
   gold: z.union([AnswerSchema, z.looseObject({ answer: AnswerSchema }).transform(({ answer }) => answer)]),
   category: z.string().nullish(),
+  question: z.string().optional(),
   /** Who gave the right answer, where the file says so: `person`, `key`, `model`… */
   labelled_by: z.string().optional(),
   votes: z.record(z.string(), AnswerSchema.nullable()),
@@ -25,12 +30,11 @@ export type VoteRow = z.infer<typeof VoteRowSchema>;
 /** A labelled pair of answers, and which of them every seat preferred: as shown, and with the two swapped. */
 export const JudgmentRowSchema = z.object({
   id: IdSchema,
-  gold: z.union([
-    z.enum(["1", "2"]),
-    z.literal(1).transform(() => "1" as const),
-    z.literal(2).transform(() => "2" as const),
-  ]),
-  judgments: z.record(z.string(), z.array(AnswerSchema.nullable()).min(1).max(2)),
+  gold: WinnerSchema,
+  judgments: z.record(
+    z.string(),
+    z.union([z.array(JudgmentSchema).min(1).max(2), JudgmentSchema.transform((one) => [one])]),
+  ),
   /** Who gave the right answer, where the file says so. */
   labelled_by: z.string().optional(),
   /** How long the two answers are. */
@@ -60,31 +64,63 @@ export function readRows<T>(path: string, schema: z.ZodType<T>): T[] {
 
 /** The rows on which every member was asked, of one category if one is named. */
 export function pickRows(rows: readonly VoteRow[], panel: readonly string[], category?: string): VoteRow[] {
-  const names = new Set(rows.flatMap(({ votes }) => Object.keys(votes)));
-  const unknown = panel.find((name) => !names.has(name));
+  requireNames(
+    panel,
+    rows.flatMap(({ votes }) => Object.keys(votes)),
+  );
+  const picked = countOnce(ofCategory(rows, category)).filter((row) =>
+    panel.every((name) => row.votes[name] !== undefined),
+  );
+  if (picked.length === 0)
+    throw new ParleyError("bad_input", "there is no row on which every member of the panel was asked");
+  requireMatch(rows.map(({ id, gold, votes }) => ({ id, gold, answers: Object.values(votes) })));
+  return picked;
+}
+
+/** Refuses members and seats that no row has. */
+export function requireNames(wanted: readonly string[], found: readonly string[]): void {
+  const names = new Set(found);
+  const unknown = wanted.find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new ParleyError("bad_input", `no row has a vote of "${unknown}"${suggestName(unknown, [...names])}`);
+}
+
+/** The rows of a category, or all. */
+export function ofCategory(rows: readonly VoteRow[], category: string | undefined): VoteRow[] {
   const categories = new Set(rows.flatMap((row) => (row.category ? [row.category] : [])));
   if (category !== undefined && !categories.has(category))
     throw new ParleyError(
       "bad_input",
       `no row is of the category "${category}"${suggestName(category, [...categories])}`,
     );
-  const picked = countOnce(rows).filter(
-    (row) =>
-      panel.every((name) => row.votes[name] !== undefined) && (category === undefined || row.category === category),
-  );
-  if (picked.length === 0)
-    throw new ParleyError("bad_input", "there is no row on which every member of the panel was asked");
-  return picked;
+  return rows.filter((row) => category === undefined || row.category === category);
 }
 
-/** Rows with the same id are one case: it counts once, and is refused when its rows disagree. */
+/** Refuses rows, unless they are few, in which nobody ever gives the right answer: there the two are written in different ways. */
+export function requireMatch(rows: readonly { id: string; gold: string; answers: readonly (string | null)[] }[]): void {
+  if (rows.length < 10 || rows.some(({ gold, answers }) => answers.includes(gold))) return;
+  const shown = rows.find(({ answers }) => answers.some((one) => one !== null));
+  const given = shown?.answers.find((one) => one !== null);
+  throw new ParleyError(
+    "bad_input",
+    shown
+      ? `nobody gives the right answer on any of ${rows.length} rows, so gold and votes are likely written in different ways: row "${shown.id}" has gold "${shown.gold}" and a vote for "${given}"`
+      : "no row has an answer of anybody",
+  );
+}
+
+/**
+ * Rows with the same id are one case, and so are rows with the same question, votes and gold: they count once. Rows of
+ * one id that disagree are refused.
+ */
 export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
-  const other = groups.find((group) => new Set(group.map((one) => JSON.stringify([one.gold, one.votes]))).size > 1);
+  const said = ({ gold, votes }: VoteRow): string => JSON.stringify([gold, votes]);
+  const other = groups.find((group) => new Set(group.map(said)).size > 1);
   if (other) throw new ParleyError("bad_input", `several rows have the id "${other[0]?.id}" and say different things`);
-  return groups.flatMap(([first]) => first ?? []);
+  const cases = groups.flatMap(([first]) => first ?? []);
+  const keyOf = (row: VoteRow): string => (row.question === undefined ? row.id : `${row.question} ${said(row)}`);
+  return [...Map.groupBy(cases, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
 /**
@@ -113,13 +149,19 @@ export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): Vot
 
 const right = "right";
 
+/** The rows of a study's arm on which all its speakers were asked; an arm that asks in order has few, and chosen ones. */
+export function findFullRows(rows: readonly VoteRow[]): { members: string[]; asked: VoteRow[] } {
+  const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
+  return { members, asked: rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined)) };
+}
+
 /** Cases are parted into so many parts where something is learnt on some and measured on the rest. */
 export const folds = 5;
 
 /** The part that each row belongs to, in turn as cases come, or by lot with a seed; rows of one id are one case. */
-export function splitRows(rows: readonly { id: string }[], seed?: number): number[] {
+export function splitRows(rows: readonly { id: string }[], seed?: number, count = folds): number[] {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const order = seed === undefined ? ids : shuffle(ids.sort(), createRandom(deriveSeed(`parts ${seed}`)));
-  const partOf = new Map(order.map((id, i) => [id, i % folds]));
+  const partOf = new Map(order.map((id, i) => [id, i % count]));
   return rows.map(({ id }) => partOf.get(id) ?? 0);
 }

@@ -271,7 +271,7 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
             panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
           ]),
         },
-        { kind: "text", title: "", text: `${first.arm}: ${sayWorth(first.panel)}` },
+        { kind: "text", title: "", text: `The speakers of ${first.arm}: ${sayWorth(first.panel)}` },
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
       ],
@@ -344,7 +344,7 @@ function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
         {
           kind: "table",
           title: "",
-          note: "With 95 % intervals over cases.",
+          note: "Over the cases that were decided, with 95 % intervals.",
           columns: ["metric", ...arms.map((one) => numeric(one.arm.name))],
           rows: names.map((name) => {
             const values = arms.flatMap((one) => (one.metrics[name] ? [one.metrics[name]] : []));

@@ -26,7 +26,10 @@ it("follows the most confident answers first", () => {
   ]);
 });
 
-it("takes equal confidences together, and has no point without an answer", () => {
-  expect(measureRisk([0, 1].map((score) => ({ confidence: 0.5, score })))).toEqual([{ coverage: 1, wrong: 0.5 }]);
+it("takes equal confidences in the order given, and has no point without an answer", () => {
+  expect(measureRisk([1, 0].map((score) => ({ confidence: 0.5, score })))).toEqual([
+    { coverage: 0.5, wrong: 0 },
+    { coverage: 1, wrong: 0.5 },
+  ]);
   expect(measureRisk([])).toEqual([]);
 });

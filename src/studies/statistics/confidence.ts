@@ -18,15 +18,15 @@ export function calibration(items: readonly { confidence: number; right: boolean
 /** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
 export type RiskPoint = { coverage: number; wrong: number };
 
-/** What is risked when only the most confident answers are taken; equal confidences enter together. */
+/** What is risked when only the most confident answers are taken; equal confidences keep the order they come in. */
 export function measureRisk(cases: readonly { confidence: number; score: number }[]): RiskPoint[] {
-  const answered = cases.toSorted((a, b) => b.confidence - a.confidence);
   let loss = 0;
-  return answered.flatMap(({ confidence, score }, i) => {
-    loss += 1 - score;
-    if (answered[i + 1]?.confidence === confidence) return [];
-    return [{ coverage: (i + 1) / cases.length, wrong: loss / (i + 1) }];
-  });
+  return cases
+    .toSorted((a, b) => b.confidence - a.confidence)
+    .map(({ score }, i) => {
+      loss += 1 - score;
+      return { coverage: (i + 1) / cases.length, wrong: loss / (i + 1) };
+    });
 }
 
 /** How well a confidence tells right from wrong: the chance that a right case is the more confident, and its p-value against one half. */

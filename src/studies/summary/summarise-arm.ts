@@ -1,11 +1,10 @@
 import type { WorstCase } from "../../contract/budget.ts";
-import type { Outcome } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
 import type { Measure, Warning } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
 import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
-import { votesOfStudy } from "../panel/votes.ts";
+import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard } from "../results/results.ts";
 import { type Calibration, calibration, measureSeparation, type Separation } from "../statistics/confidence.ts";
 import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/intervals.ts";
@@ -45,7 +44,8 @@ export type ArmSummary = {
   arm: PlannedArm;
   runs: number;
   cases: number;
-  outcomes: Partial<Record<Outcome, number>>;
+  /** Runs that ended by their own rules without a decision; they score 0. */
+  undecided: number;
   /** Runs that count for nothing, by why. */
   failures: Record<string, number>;
   primary: MetricSummary | null;
@@ -80,7 +80,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     arm,
     runs: cards.length,
     cases: data.byCase.size,
-    outcomes: countEach(cards.map(({ outcome }) => outcome)),
+    undecided: cards.filter(({ failure, outcome }) => failure === null && outcome !== "decided").length,
     failures: countEach(failed),
     primary: summariseMean(data, (card) => card.primary),
     right: summariseShare([...judgeByCase(data).values()]),
@@ -97,22 +97,26 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
   };
 }
 
+/** An arm that stops asking has asked all its speakers only where they differed: that is no measure of them. */
 function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
   const rows = votesOfStudy(cards, arm);
-  const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
-  const asked = rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined));
-  return members.length < 2 || asked.length === 0 ? null : measurePanel(asked, members);
+  const { members, asked } = findFullRows(rows);
+  return members.length < 2 || asked.length * 2 < rows.length ? null : measurePanel(asked, members);
 }
 
+/** Nothing to compare where the openings always agree, or their vote is all that ever decides. */
 function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest | null {
-  const rightOf = new Map(cards.map(({ case_id, right }) => [case_id, right]));
-  const split = votesOfStudy(cards, arm).filter(
-    ({ id, votes }) => new Set(Object.values(votes)).size > 1 && typeof rightOf.get(id) === "boolean",
-  );
-  if (split.length === 0) return null;
+  const firstSeeds = new Map(cards.toSorted((a, b) => b.seed - a.seed).map((card) => [card.case_id, card]));
+  const split = votesOfStudy(cards, arm).flatMap(({ id, votes, gold }) => {
+    const card = firstSeeds.get(id);
+    if (typeof card?.right !== "boolean" || new Set(Object.values(votes)).size < 2) return [];
+    const voted = vote(votes, Object.keys(votes)) === gold;
+    return [{ voted, ended: card.right, isOther: card.outcome === "decided" && card.right !== voted }];
+  });
+  if (!split.some(({ isOther }) => isOther)) return null;
   return testPaired(
-    split.map(({ votes, gold }) => Number(vote(votes, Object.keys(votes)) === gold)),
-    split.map(({ id }) => Number(rightOf.get(id))),
+    split.map(({ voted }) => Number(voted)),
+    split.map(({ ended }) => Number(ended)),
   );
 }
 

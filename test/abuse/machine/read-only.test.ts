@@ -71,7 +71,7 @@ const reading = (): [string[], RegExp][] => [
   [["show", finished, "--turns"], /1\/opening/],
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], new RegExp(answer)],
-  [["verify", "--all"], /runs, 0 with something wrong/],
+  [["verify", "--all"], /runs?, 0 with something wrong/],
   [["runs", "diff", finished, stopped], /first difference/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
   [["resume", finished], new RegExp(`● ${answer} +sure`)],

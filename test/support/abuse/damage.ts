@@ -4,13 +4,14 @@ import { genesis, hashEntry } from "../../../src/engine/journal.ts";
 import type { Random } from "../../../src/text/random.ts";
 import { pickSealedFacts, runKey } from "../../../src/runs/start.ts";
 import type { Run } from "../../../src/contract/run.ts";
+import { type Stored, toBytes, unpack } from "../../../src/store/tables.ts";
 import { pick } from "./random-values.ts";
 
 /** Everything a store holds that is not a lock, as one text: equal texts are equal stores. */
 export function contentOf(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return ["run", "lease", "entry", "prompt"]
+    return ["run", "lease", "entry", "block"]
       .map((table) =>
         JSON.stringify(
           database
@@ -24,12 +25,15 @@ export function contentOf(file: string): string {
   }
 }
 
-type EntryRow = { seq: number; prev: string; hash: string; body: string; prompt: string | null };
+type EntryRow = { seq: number; hash: Uint8Array; body: string; blocks: string | null };
 /** A way to damage a run in an open database; returns what was done, or null when there was nothing to do it to. */
 export type Damage = (database: DatabaseSync, id: string, random: Random) => string | null;
 
-const rowsOf = (database: DatabaseSync, id: string) =>
-  database.prepare("SELECT seq, prev, hash, body, prompt FROM entry WHERE run = ? ORDER BY seq").all(id) as EntryRow[];
+/** The entries of a run, or of all others, their bodies as text. */
+function rowsOf(database: DatabaseSync, id: string, those = "="): EntryRow[] {
+  const rows = database.prepare(`SELECT seq, hash, body, blocks FROM entry WHERE run ${those} ? ORDER BY seq`).all(id);
+  return (rows as (EntryRow & { body: Stored })[]).map((row) => ({ ...row, body: unpack(row.body) }));
+}
 
 /** Ways to damage a run without touching its hashes. */
 export const damages: Record<string, Damage> = {
@@ -75,9 +79,7 @@ export const damages: Record<string, Damage> = {
     return `entry ${row.seq}`;
   },
   "take an entry of another run": (database, id, random) => {
-    const others = database
-      .prepare("SELECT seq, prev, hash, body, prompt FROM entry WHERE run <> ?")
-      .all(id) as EntryRow[];
+    const others = rowsOf(database, id, "<>");
     const { seq } = pick(random, rowsOf(database, id));
     const other = pick(random, others);
     writeEntry(database, id, { ...other, seq });
@@ -152,19 +154,16 @@ const columns = [
   ["lease", "head_hash", "run"],
   ["lease", "entry_count", "run"],
   ["entry", "hash", "run"],
-  ["entry", "prev", "run"],
 ] as const;
 
-function writeEntry(database: DatabaseSync, id: string, { seq, prev, hash, body }: Omit<EntryRow, "prompt">): void {
-  database
-    .prepare("UPDATE entry SET prev = ?, hash = ?, body = ? WHERE run = ? AND seq = ?")
-    .run(prev, hash, body, id, seq);
+function writeEntry(database: DatabaseSync, id: string, { seq, hash, body }: Omit<EntryRow, "blocks">): void {
+  database.prepare("UPDATE entry SET hash = ?, body = ? WHERE run = ? AND seq = ?").run(hash, body, id, seq);
 }
 
-function insertEntry(database: DatabaseSync, id: string, { seq, prev, hash, body, prompt }: EntryRow): void {
+function insertEntry(database: DatabaseSync, id: string, { seq, hash, body, blocks }: EntryRow): void {
   database
-    .prepare("INSERT INTO entry (run, seq, prev, hash, body, prompt) VALUES (?, ?, ?, ?, ?, ?)")
-    .run(id, seq, prev, hash, body, prompt);
+    .prepare("INSERT INTO entry (run, seq, hash, body, blocks) VALUES (?, ?, ?, ?, ?)")
+    .run(id, seq, hash, body, blocks);
 }
 
 /** Makes a damaged run's hashes anew, as a forger would: the chain, the head, the count, and what the first entry vouches for. */
@@ -191,7 +190,7 @@ export function rechain(database: DatabaseSync, id: string): void {
   for (const [seq, row] of rows.entries()) {
     const body = row.body.replace(/"manifestHash":"[^"]*"/, `"manifestHash":"${seal}"`);
     const hash = hashEntry(prev, seq, body);
-    insertEntry(database, id, { ...row, seq, prev, hash, body });
+    insertEntry(database, id, { ...row, seq, hash: toBytes(hash), body });
     prev = hash;
   }
   database.prepare("UPDATE lease SET head_hash = ?, entry_count = ? WHERE run = ?").run(prev, rows.length, id);

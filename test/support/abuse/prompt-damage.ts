@@ -1,55 +1,55 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type BlockRow, unpack } from "../../../src/store/tables.ts";
 import type { Random } from "../../../src/text/random.ts";
 import type { Damage } from "./damage.ts";
 import { pick } from "./random-values.ts";
 
 /** Ways to damage what was sent. */
 export const promptDamages: Record<string, Damage> = {
-  "edit a piece": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({
-      ...piece,
-      text: JSON.stringify(`${JSON.parse(piece.text) as string}${pick(random, [" ", "x", "!"])}`),
+  "edit a block": (database, id, random) =>
+    changeText(database, id, random, (text) => `${text}${pick(random, [" ", "x", "!"])}`),
+  "cut a block": (database, id, random) => changeText(database, id, random, (text) => text.slice(1)),
+  "a block under another number": (database, id, random) =>
+    changeBlock(database, id, random, (block) => ({ ...block, id: block.id + 10_000 })),
+  "a block that is none": (database, id, random) =>
+    changeBlock(database, id, random, (block) => ({
+      ...block,
+      text: pick(random, ["", "null", "{}", "[", "7", unpack(block.text).slice(1)]),
     })),
-  "cut a piece": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({
-      ...piece,
-      text: JSON.stringify((JSON.parse(piece.text) as string).slice(1)),
-    })),
-  "a piece before itself": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, parent: piece.hash })),
-  "another piece before it": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, parent: "0".repeat(64) })),
-  "a piece under another name": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({ ...piece, hash: `${piece.hash.slice(1)}0` })),
-  "a piece that is none": (database, id, random) =>
-    changePiece(database, id, random, (piece) => ({
-      ...piece,
-      text: pick(random, ["", "null", "{}", "[", "7", piece.text.slice(1)]),
-    })),
-  "lose a piece": (database, id, random) => {
-    const { hash } = pick(random, piecesOf(database, id));
-    database.prepare("DELETE FROM prompt WHERE hash = ?").run(hash);
-    return hash;
+  "lose a block": (database, id, random) => {
+    const { id: number } = pick(random, blocksOf(database, id));
+    database.prepare("DELETE FROM block WHERE id = ?").run(number);
+    return String(number);
+  },
+  "blocks in another order": (database, id, random) => {
+    const rows = database.prepare("SELECT seq, blocks FROM entry WHERE run = ? AND blocks IS NOT NULL").all(id);
+    const { seq = 0, blocks = "" } = pick(random, rows);
+    const order = (JSON.parse(String(blocks)) as number[]).toReversed();
+    if (order.length < 2) return null;
+    database.prepare("UPDATE entry SET blocks = ? WHERE run = ? AND seq = ?").run(JSON.stringify(order), id, seq);
+    return `entry ${String(seq)}`;
   },
 };
 
-type Piece = { hash: string; parent: string | null; text: string };
-
-function piecesOf(database: DatabaseSync, id: string): Piece[] {
+function blocksOf(database: DatabaseSync, id: string): BlockRow[] {
   return database
     .prepare(
-      `WITH RECURSIVE used (hash) AS (
-        SELECT prompt FROM entry WHERE run = ? UNION SELECT parent FROM prompt JOIN used USING (hash)
-      ) SELECT hash, parent, text FROM prompt WHERE hash IN used ORDER BY hash`,
+      `SELECT id, hash, text FROM block
+        WHERE id IN (SELECT value FROM entry, json_each(blocks) WHERE run = ?) ORDER BY hash`,
     )
-    .all(id) as Piece[];
+    .all(id) as BlockRow[];
 }
 
-function changePiece(database: DatabaseSync, id: string, random: Random, change: (piece: Piece) => Piece): string {
-  const before = pick(random, piecesOf(database, id));
-  const { hash, parent, text } = change(before);
-  database
-    .prepare("UPDATE prompt SET hash = ?, parent = ?, text = ? WHERE hash = ?")
-    .run(hash, parent, text, before.hash);
-  return before.hash;
+function changeText(database: DatabaseSync, id: string, random: Random, change: (text: string) => string): string {
+  return changeBlock(database, id, random, (block) => ({
+    ...block,
+    text: JSON.stringify(change(JSON.parse(unpack(block.text)) as string)),
+  }));
+}
+
+function changeBlock(database: DatabaseSync, id: string, random: Random, change: (block: BlockRow) => BlockRow) {
+  const before = pick(random, blocksOf(database, id));
+  const { id: number, text } = change(before);
+  database.prepare("UPDATE block SET id = ?, text = ? WHERE id = ?").run(number, text, before.id);
+  return String(before.id);
 }

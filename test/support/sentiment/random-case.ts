@@ -132,7 +132,9 @@ function caseOn(text: string) {
     .map(({ term, polarity }) => {
       const edit = { op: "confirm_tuple", target: { aspect_ref: term, polarity }, confidence: 0.9 };
       return {
-        turns: ["EPM", "TAN", "CJ"].map((agent) => ({ agent, proposed_edits: [edit] })),
+        turns: ["EPM", "TAN", "CJ"].map((agent, at) => {
+          return { agent, proposed_edits: [{ ...edit, confidence: 0.9 - at / 100 }] };
+        }),
         summary: {
           final_patch: [edit],
           final_tuples: [{ aspect_term: term, polarity }],

@@ -16,6 +16,8 @@ const LanguageSchema = z.strictObject({
   irony_cues: words,
   /** Words by which a text itself rates something as average: 보통, average, so-so. */
   neutral_cues: words,
+  /** How a text speaks of labels, and how it speaks to whoever analyses it, as patterns. */
+  orders: z.strictObject({ labels: z.string(), analysis: z.string() }),
   /** Words for one and the same aspect, by group: price, delivery, service, quality, taste… */
   aspect_synonyms: z.record(z.string(), words),
 });
@@ -84,14 +86,13 @@ export function nameStructure(text: string, code: LanguageCode): "irony" | "cont
   return findCues(text, negation_cues, code).length > 0 ? "negation" : "none";
 }
 
-const labels = /\b(?:positive|negative|neutral|mixed)\b|긍정|부정|중립/iu;
-const analysis =
-  /\b(?:aspects?|sentiments?|polarit(?:y|ies)|label(?:l?ed|s)?|classif(?:y|ied)|annotat\w+|mark(?:ed)? (?:every|all|it|this|them)|instructions?|output|json)\b|측면|감성|극성|라벨|레이블|분류|표시하|출력/iu;
-
-/** The sentences that speak of labels, as one does to whoever analyses the text. */
+/** The parts of a text that order a label, as one does to whoever analyses it: they name one, and speak of the analysis or command. */
 export function readOrders(text: string): Span[] {
-  const sentences = [...text.matchAll(/[^.!?\n]+[.!?]*/g)].map((match) => ({ words: match[0], start: match.index }));
-  return sentences
+  const parts = [...text.matchAll(/[^.!?,;\n]+[.!?,;]*/g)].map((match) => ({ words: match[0], start: match.index }));
+  const all = Object.values(languages).map(({ orders }) => orders);
+  const joined = (name: keyof Language["orders"]) => all.map((orders) => orders[name]).join("|");
+  const [labels, analysis] = [new RegExp(joined("labels"), "iu"), new RegExp(joined("analysis"), "iu")];
+  return parts
     .filter(({ words: said }) => labels.test(said) && analysis.test(said))
     .map(({ words: said, start }) => ({ start, end: start + said.length }));
 }

@@ -8,6 +8,8 @@ import {
   findUnfit,
   findWord,
   isInside,
+  listQuoted,
+  overlaps,
   snapToWords,
   standsAsWord,
   toPlainForm,
@@ -21,8 +23,16 @@ import {
   type PatchJudgeReply,
   type PatchSummary,
   type PatchTurnReply,
+  type StanceTurnReply,
 } from "../schemas/debate.ts";
-import type { AtsaInput, PatchJudgeInput, PatchSpeakerInput, ReviewInput, ValidatorInput } from "../schemas/inputs.ts";
+import type {
+  AtsaInput,
+  PatchJudgeInput,
+  PatchSpeakerInput,
+  ReviewInput,
+  StanceSpeakerInput,
+  ValidatorInput,
+} from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import {
   type Aspect,
@@ -86,6 +96,8 @@ export function groundAspects(reply: AteReply, { material }: { material: Materia
     if (span === null) return strike("term", "aspect_not_substring", aspect.term);
     if (span.start !== start || span.end !== aspect.span.end) strike("span", "span_repaired", aspect.term);
     const term = text.slice(span.start, span.end);
+    if (material.orders.some((order) => overlaps(order, span)))
+      return strike("term", "aspect_of_an_order", aspect.term);
     if (others.some((other) => other.term === term && other.span.start === span.start))
       return strike("term", "aspect_repeated", aspect.term);
     return { ...aspect, term, span: { start: span.start, end: span.end } };
@@ -105,8 +117,10 @@ export function groundSentiments(
     if (aspect_ref === null) return strike("aspect_ref", "sentiment_without_aspect", one.aspect_ref);
     const polarity = canonicalisePolarity(one.polarity);
     if (polarity === null && one.polarity !== null) strike("polarity", "polarity_invalid", one.polarity);
-    const evidence = findQuote(text, one.evidence);
-    if (evidence === null) strike("evidence", "evidence_not_in_text", one.evidence);
+    const quote = findQuote(text, one.evidence);
+    if (quote === null) strike("evidence", "evidence_not_in_text", one.evidence);
+    const isOrder = quote && findUnfit(material, quote, { aspect: aspect_ref, others: [], polarity: null }) !== null;
+    const evidence = isOrder ? strike("evidence", "evidence_is_an_order", quote) : quote;
     const term = one.opinion_term?.term.trim() ?? "";
     const given = one.opinion_term?.span ?? { start: 0, end: 0 };
     const span = text.slice(given.start, given.end) === term && term !== "" ? given : findTerm(text, term, given.start);
@@ -200,8 +214,23 @@ export function groundTurn(
   };
 }
 
+/** Keeps the points of a speech that quote nothing but the text; a speaker who is left without a point has none. */
+export function groundSpeech(
+  reply: StanceTurnReply,
+  { material, persona, key }: StanceSpeakerInput,
+): Grounded<StanceTurnReply> {
+  const points = sift("key_points", reply.key_points, (point, strike) => {
+    const invented = listQuoted(point).find((words) => findQuote(material.text, words) === null);
+    return invented === undefined ? point : strike("", "evidence_not_in_text", invented);
+  });
+  return {
+    reply: { ...reply, key_points: points.kept, speaker: persona.name, stance: persona.stance ?? null },
+    strikes: [...checkSpeaker("speaker", reply.speaker, key, persona.name), ...points.strikes],
+  };
+}
+
 /** A strike when a speaker calls itself by another's name. */
-export function checkSpeaker(field: string, said: string | null, key: string, name: string): Strike[] {
+function checkSpeaker(field: string, said: string | null, key: string, name: string): Strike[] {
   const own = [key, name].map((one) => one.toLowerCase());
   if (said === null || said.trim() === "" || own.includes(said.trim().toLowerCase())) return [];
   return [{ code: "wrong_speaker", what: said, path: [field] }];

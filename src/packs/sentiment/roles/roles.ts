@@ -38,7 +38,6 @@ import {
   ValidatorReviewReplySchema,
 } from "../schemas/stage2.ts";
 import {
-  checkSpeaker,
   type Grounded,
   groundAspectReviews,
   groundAspects,
@@ -46,6 +45,7 @@ import {
   groundRisks,
   groundSentimentReviews,
   groundSentiments,
+  groundSpeech,
   groundTurn,
   groundValidator,
   type Strike,
@@ -193,10 +193,7 @@ function createDebateRoles(experts: SentimentExperts) {
         reply: StanceTurnReplySchema,
         prompt: (input) => speak("stance_speaker", input),
         reject: (reply) => checkFilled("message", reply.message),
-        ground: (reply, { persona, key: own }) => ({
-          reply: { ...reply, speaker: persona.name, stance: persona.stance ?? null },
-          strikes: checkSpeaker("speaker", reply.speaker, own, persona.name),
-        }),
+        ground: groundSpeech,
         expert: (input) => experts.speakStance(input),
       }),
     stanceJudge: defineGrounded<StanceJudgeInput, StanceSummary>({

@@ -1,10 +1,10 @@
 /** What stays open after a debate, and what leaves a case undecided. */
-import type { Tuple } from "../schemas/debate.ts";
+import type { DebateOutput, PatchDebate, PatchTurn, Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { matchStage1 } from "./matcher.ts";
-import { listPlaces, overlaps } from "./text.ts";
+import { findQuote, listPlaces, listQuoted, overlaps } from "./text.ts";
 import { findLastWord, isEvaluative, keepStated } from "./tuples.ts";
 
 /** What the witness says of an aspect, where it says one thing. */
@@ -20,26 +20,63 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
   const { material, debate, stage1 } = turns;
   const final = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
   const patch = debate?.style === "patch" ? debate : null;
-  const spoken = patch?.rounds.flatMap((round) => round.turns) ?? [];
-  const speakers = [...new Set(spoken.map((turn) => turn.speaker))];
-  const unquoted = [...final.keys()].filter((aspect) => {
-    const words = speakers.flatMap((speaker) => findLastWord(spoken, speaker, new Set([aspect])) ?? []);
-    return words.length > 0 && words.every(({ edit }) => edit.evidence === null);
-  });
+  const name = (aspect: string) => (aspect === "" ? "the text as a whole" : `"${aspect}"`);
+  const unquoted = debate === null ? [] : [...final.keys()].filter((aspect) => isUnquoted(turns, debate, aspect));
+  const overruled = patch === null ? [] : listAgreed(patch, [...final.keys()]);
+  const reader = `An offline reading (${material.witness.reader})`;
   const disputed = [...new Set(stage1.aspects.map((aspect) => aspect.term))].flatMap((term): string[] => {
     const read = askWitness(turns, term);
     const own = final.get(term) ?? "neutral";
-    if (read === null || read === "neutral" || read === own) return [];
-    return [`An offline reading (${material.witness.reader}) calls "${term}" ${read}.`];
+    return read === null || read === "neutral" || read === own ? [] : [`${reader} calls "${term}" ${read}.`];
   });
+  const isMissed = final.size === 0 && disputed.length === 0 && material.witness.opinions.length > 0;
   return [
     ...(patch?.summary?.unresolved_conflicts ?? []).map((conflict) => `The judge leaves open: ${conflict}`),
-    ...unquoted.map((aspect) => `No speaker quoted the text for "${aspect || "the text as a whole"}".`),
+    ...unquoted.map((aspect) => `No speaker quoted the text for ${name(aspect)}.`),
+    ...overruled
+      .filter(({ aspect, polarity }) => final.get(aspect) !== polarity)
+      .map(
+        ({ aspect, polarity }) => `All speakers call ${name(aspect)} ${polarity}; it stands as ${final.get(aspect)}.`,
+      ),
     ...disputed,
+    ...(isMissed ? [`${reader} finds an opinion in the text, and nothing was rated.`] : []),
     ...(material.refused_episodes > 0
       ? [`${material.refused_episodes} episodes of memory hold words of this text and were left out.`]
       : []),
   ];
+}
+
+/** True when speakers spoke of an aspect and none of them gave words of the text for it. */
+function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOutput, aspect: string): boolean {
+  if (style === "patch") {
+    const words = listSpeakers(rounds).flatMap(
+      ({ speaker, turns }) => findLastWord(turns, speaker, new Set([aspect])) ?? [],
+    );
+    return words.length > 0 && words.every(({ edit }) => edit.evidence === null);
+  }
+  const matcher = matchStage1(material, stage1);
+  const about = rounds
+    .flatMap(({ turns }) => turns)
+    .filter(({ message, key_points }) => matcher.named([message, ...key_points].join("\n")).includes(aspect));
+  const points = about.flatMap(({ key_points }) => key_points.flatMap((point) => [point, ...listQuoted(point)]));
+  return about.length > 0 && !points.some((point) => point.trim() !== "" && findQuote(material.text, point) !== null);
+}
+
+/** Each speaker with all turns of the debate. */
+function listSpeakers(rounds: PatchDebate["rounds"]): { speaker: string; turns: PatchTurn[] }[] {
+  const turns = rounds.flatMap((round) => round.turns);
+  return [...new Set(turns.map((turn) => turn.speaker))].map((speaker) => ({ speaker, turns }));
+}
+
+/** Of these aspects, those that two or more speakers rate, all alike. */
+function listAgreed({ rounds }: PatchDebate, aspects: readonly string[]): { aspect: string; polarity: Polarity }[] {
+  return aspects.flatMap((aspect) => {
+    const words = listSpeakers(rounds).flatMap(
+      ({ speaker, turns }) => findLastWord(turns, speaker, new Set([aspect]))?.vote.polarity ?? [],
+    );
+    const [polarity] = words;
+    return polarity && words.length >= 2 && new Set(words).size === 1 ? [{ aspect, polarity }] : [];
+  });
 }
 
 /** Why the case is not decided although everybody answered; empty when it is. */
@@ -65,12 +102,7 @@ function findUnsettledJudge({ material, stage1, debate }: CaseTurns): string[] {
   const isOpen =
     unresolved_conflicts.length > 0 && (final_tuples.length === 0 || rated.every((aspect) => open.has(aspect)));
   if (isOpen && rated.length > 0) return ["the judge could not settle any aspect"];
-  const spoken = debate.rounds.flatMap((round) => round.turns);
-  const speakers = [...new Set(spoken.map((turn) => turn.speaker))];
-  const agreed = rated.flatMap((aspect) => {
-    const words = speakers.flatMap((speaker) => findLastWord(spoken, speaker, new Set([aspect]))?.vote.polarity ?? []);
-    return words.length >= 2 && new Set(words).size === 1 ? [{ aspect, polarity: words[0] }] : [];
-  });
+  const agreed = listAgreed(debate, rated);
   const said = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
   const against = agreed.filter(({ aspect, polarity }) => said.has(aspect) && said.get(aspect) !== polarity);
   return against.length > 0 && against.length === agreed.length ? ["the judge contradicts all speakers"] : [];

@@ -4,7 +4,7 @@ import type { Material } from "../schemas/material.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import type { Hint } from "../schemas/stage2.ts";
 import { sortByPlace } from "./text.ts";
-import { createSentiment, isEvaluative, readVote, type Stated } from "./tuples.ts";
+import { createSentiment, flipPolarity, isEvaluative, readVote, type Stated } from "./tuples.ts";
 
 /** An aspect as the judge finds it: what stands of it, and the votes on it. */
 type Judged = { aspect: string; base: readonly Stated[]; votes: readonly Hint[] | null };
@@ -26,7 +26,9 @@ export function hearJudge(
     const polarity = words.word(aspect);
     if (polarity === null || polarity === "inconsistent" || words.drops(aspect)) return [];
     const isNew = !files.some((file) => file.aspect === aspect && file.base.length > 0);
-    return isNew && evaluates(stateBarely(aspect, polarity)) ? [{ aspect, polarity }] : [];
+    const opposite = flipPolarity(polarity);
+    const isOpposed = opposite !== null && count(aspect, opposite) > count(aspect, polarity);
+    return isNew && !isOpposed && evaluates(stateBarely(aspect, polarity)) ? [{ aspect, polarity }] : [];
   });
   const only = foundNothing ? chooseOnly(material.text, open, summary.sentence_polarity, count) : null;
   return {

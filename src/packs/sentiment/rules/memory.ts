@@ -5,17 +5,18 @@ import type { MemoryLine } from "../schemas/inputs.ts";
 import type { Polarity, StructuralRisk } from "../schemas/stage1.ts";
 import type { AspectMatcher } from "./matcher.ts";
 import { readStance } from "./review-context.ts";
+import { toPlainForm } from "./text.ts";
 import { readVote } from "./tuples.ts";
 
-const [longestQuote, most] = [12, 3];
+const [longestQuote, most] = [10, 3];
 
-/** True when an episode holds words of a text: it may hold another answer to the same review. */
+/** True when an episode holds words of a text, however they are spaced: it may hold another answer to the same review. */
 function holdsWords({ principle, aspect_group }: Episode, text: string): boolean {
-  const said = `${principle}\n${aspect_group}`;
-  const least = Math.min(longestQuote, text.trim().length);
-  const starts = Array.from({ length: Math.max(1, text.length - longestQuote + 1) }, (_, at) => at);
-  const quotes = starts.map((at) => text.slice(at, at + longestQuote).trim());
-  return quotes.some((quote) => quote.length >= least && said.includes(quote));
+  const said = toPlainForm(`${principle}\n${aspect_group}`);
+  const plain = toPlainForm(text);
+  const size = Math.min(longestQuote, plain.length);
+  const starts = Array.from({ length: plain.length - size + 1 }, (_, at) => at);
+  return size > 0 && starts.some((at) => said.includes(plain.slice(at, at + size)));
 }
 
 /** The episodes that bear on a text: of its language, by structure, then by aspect group; at most three. */

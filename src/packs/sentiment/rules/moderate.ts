@@ -90,10 +90,10 @@ const keywords: [Polarity, string][] = [
   ["negative", "부정|비판|나쁘|negative"],
   ["neutral", "중립|neutral|모호"],
 ];
-const mixedKeywords = /혼합|mixed|엇갈|양면/;
+const mixedKeywords = "혼합|mixed|엇갈|양면";
 const denied = {
-  before: /\b(?:no|not|n't|nobody|nothing|none|never|neither|nor|without|hardly|far from)\b[^.;,]*$/,
-  after: /^[^.;,]{0,12}?(?:없|아니|않)/,
+  before: /(?:\b(?:no|not|nobody|nothing|none|never|neither|nor|without|hardly|far from)\b|n't\b)[^.;,]*$/,
+  after: /^[^.;,]{0,20}?(?:없|아니|않)|^[^.;,]{0,40}?\b(?:not|never|wrong|unfounded|unsupported|refuted|rejected)\b/,
 };
 
 /** The label that a text names; both sides named is mixed, and a side that is denied is not named. */
@@ -106,7 +106,7 @@ function readLabel(text: string): Label | null {
         !denied.after.test(lower.slice(index + word.length)),
     );
   const named = keywords.filter(([, words]) => isNamed(words)).map(([label]) => label);
-  if (mixedKeywords.test(lower) || (named.includes("positive") && named.includes("negative"))) return "mixed";
+  if (isNamed(mixedKeywords) || (named.includes("positive") && named.includes("negative"))) return "mixed";
   return named[0] ?? null;
 }
 
@@ -232,11 +232,10 @@ function applyRuleE(state: State, { debate_summary, settled_tuples }: ModeratorI
   fire(state, "RuleE", `debate consensus -> ${label}.`, { label });
 }
 
-/** A label that no tuple bears gives way to what the tuples say; that stages differ is what `mixed` may say beyond them. */
+/** A label that no tuple bears gives way to what the tuples say. */
 function bindToTuples(state: State, { final_tuples, stage1_ate, stage2_ate }: ModeratorInput): void {
   const found = new Set(final_tuples.map((tuple) => tuple.polarity));
-  if (found.size === 0 || bears(found, state.label) || state.label === "neutral") return;
-  if (state.label === "mixed" && (found.size > 1 || state.rules.includes("RuleM"))) return;
+  if (bears(found, state.label) || (state.label === "neutral" && found.has("neutral"))) return;
   const sentence = [stage2_ate, stage1_ate].find((one) => one && bears(found, one.label));
   const label = sentence?.label ?? polarities.find((polarity) => found.has(polarity)) ?? "neutral";
   const confidence = Math.min(state.confidence, sentence?.confidence ?? state.confidence);

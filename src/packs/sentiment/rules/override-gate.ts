@@ -105,10 +105,16 @@ function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewCont
   return { spans, areQuotes: false };
 }
 
-/** True when a stance debate had but one speaker: one side is no debate. */
-export function isOneSided({ summary, rebuttal_points }: Pick<ReviewContext, "summary" | "rebuttal_points">): boolean {
-  const isStance = summary !== null && !("final_tuples" in summary);
-  return isStance && new Set(rebuttal_points.filter(({ weight }) => weight > 0).map(({ speaker }) => speaker)).size < 2;
+/** True when a stance debate had but one speaker, or never heard one of its sides: one side is no debate. */
+export function isOneSided({
+  summary,
+  rebuttal_points,
+  sides,
+}: Pick<ReviewContext, "summary" | "rebuttal_points" | "sides">): boolean {
+  if (summary === null || "final_tuples" in summary) return false;
+  const heard = new Set(rebuttal_points.map(({ stance }) => stance));
+  const speakers = new Set(rebuttal_points.filter(({ weight }) => weight > 0).map(({ speaker }) => speaker));
+  return speakers.size < 2 || sides.some((side) => !heard.has(side));
 }
 
 /** Steps 2 to 12 of the gate, in order; null means that the aspect may be overridden. */

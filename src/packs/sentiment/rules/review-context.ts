@@ -6,7 +6,8 @@ import type { Polarity, Stage1 } from "../schemas/stage1.ts";
 import type { Hint, RebuttalPoint, ReviewContext } from "../schemas/stage2.ts";
 import { type AspectMatcher, createMatcher, listStage1Terms } from "./matcher.ts";
 import { inferLabel } from "./moderate.ts";
-import { canonicalisePolarity, findMostConfident, keepOwnVoices, keepStated, readVote } from "./tuples.ts";
+import { findUnfit } from "./text.ts";
+import { canonicalisePolarity, findMostConfident, keepOwnVoices, keepStated, pickOwn, readVote } from "./tuples.ts";
 
 const review_guidance = readPrompt("review_guidance");
 const fallback_mapping_policy = readPrompt("fallback_mapping_policy");
@@ -34,7 +35,7 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
   const terms = listDiscussedTerms(stage1, debate);
   const matcher = createMatcher(material, terms);
   const ballot = openBallot();
-  const speeches = debate.style === "patch" ? readEdits(debate, terms) : readStances(debate, matcher);
+  const speeches = debate.style === "patch" ? readEdits(debate, input, terms) : readStances(debate, matcher);
   const points = speeches.map(({ turn, votes, counts, ...said }): RebuttalPoint => {
     const lead = votes.find(({ hint }) => hint.polarity_hint !== null)?.hint ?? null;
     const mapping = mapTurn(votes, lead?.polarity_hint ?? null, stage1, terms);
@@ -58,6 +59,7 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
   return {
     summary: debate.summary,
     rebuttal_points: points,
+    sides: listSides(debate),
     aspect_terms: named,
     synonym_hints: listSynonyms(named, matcher, material),
     ...ballot.count(),
@@ -113,17 +115,48 @@ function castStance(aspect: string | null, by: Caster, polarity_hint: Polarity):
   return { aspect, hint: { confidence: null, ...by, polarity_hint, removal: false, removes: null }, invalid: false };
 }
 
-function readEdits({ rounds }: PatchDebate, terms: readonly string[]): Speech[] {
-  const spoken = rounds.flatMap(({ turns }) => turns);
+function readEdits(debate: PatchDebate, about: { material: Material; stage1: Stage1 }, terms: string[]): Speech[] {
+  const spoken = debate.rounds.flatMap(({ turns }) => turns);
   const voices = new Set(keepOwnVoices(spoken));
+  const isShown = findShown(debate, about, terms);
   return spoken.map((turn) => {
     const by = { speaker: turn.agent, stance: "patch", by_program: turn.by_program };
-    const votes = turn.proposed_edits.map((edit) =>
-      castEdit(edit, { ...by, weight: speakerWeights[edit.op] ?? 0, confidence: edit.confidence }, terms),
-    );
+    const votes = turn.proposed_edits.map((edit) => {
+      const weight = isShown(edit) ? (speakerWeights[edit.op] ?? 0) : 0;
+      return castEdit(edit, { ...by, weight, confidence: edit.confidence }, terms);
+    });
     const key_points = turn.proposed_edits.map(writeEdit);
     return { turn, stance: "patch", message: "", key_points, votes, counts: voices.has(turn) };
   });
+}
+
+/**
+ * Tells whether an edit for a polarity rests on words of the text: its own quote, or one that another speaker, the judge or
+ * Stage 1 gives for the same polarity of the same aspect (document 003: a judgement without evidence is removed).
+ */
+function findShown(
+  { rounds, summary }: PatchDebate,
+  { material, stage1 }: { material: Material; stage1: Stage1 },
+  terms: string[],
+) {
+  const key = (aspect: string, polarity: Polarity | null) => `${polarity} ${aspect}`;
+  const quoted = rounds
+    .flatMap(({ turns }) => turns.flatMap((turn) => turn.proposed_edits))
+    .filter(({ evidence }) => evidence !== null)
+    .map((edit) => key(edit.target.aspect_ref, readVote(edit).polarity));
+  const fits = (aspect: string, polarity: Polarity, words: string) =>
+    words.length >= 2 && findUnfit(material, words, { aspect, others: terms, polarity }) === null;
+  const rated = stage1.aspect_sentiments.flatMap(({ aspect_ref: aspect, polarity, evidence }) =>
+    polarity !== null && fits(aspect, polarity, evidence) ? [key(aspect, polarity)] : [],
+  );
+  const shown = new Set([...quoted, ...rated]);
+  return (edit: Edit): boolean => {
+    const { polarity } = readVote(edit);
+    const { aspect_ref: aspect } = edit.target;
+    if (polarity === null || edit.evidence !== null || shown.has(key(aspect, polarity))) return true;
+    const spans = [pickOwn(summary?.aspect_evidence ?? {}, aspect) ?? "", ...(summary?.sentence_evidence_spans ?? [])];
+    return spans.some((span) => fits(aspect, polarity, span));
+  };
 }
 
 function writeEdit({ op, target, value }: Edit): string {
@@ -147,6 +180,11 @@ export function readStance(stance: string): { weight: number; polarity: Polarity
   if (word === "pro") return { weight: 1, polarity: "positive" };
   if (word === "con") return { weight: 1, polarity: "negative" };
   return { weight: word === "neutral" ? 0.6 : 0.8, polarity: "neutral" };
+}
+
+function listSides({ personas }: DebateOutput): string[] {
+  const stances = Object.values(personas).map(({ stance = "" }) => stance);
+  return [...new Set(stances.filter((stance) => readStance(stance).polarity !== "neutral"))];
 }
 
 /** A speaker whose last turn gives no point has conceded: it casts no vote. */

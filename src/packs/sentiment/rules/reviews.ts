@@ -5,7 +5,17 @@ import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "
 import type { ReviewContext, Stage2 } from "../schemas/stage2.ts";
 import type { AspectMatcher } from "./matcher.ts";
 import { nameSource } from "./review-context.ts";
-import { findQuote, findTerm, findUnfit, isInside, listPlaces, listQuoted, overlaps, snapToWords } from "./text.ts";
+import {
+  findQuote,
+  findTerm,
+  findUnfit,
+  isInside,
+  listPlaces,
+  listQuoted,
+  overlaps,
+  snapToWords,
+  toPlainForm,
+} from "./text.ts";
 import {
   canonicalisePolarity,
   createSentiment,
@@ -53,13 +63,18 @@ export function applyReviews(input: ReviewsInput): Reviewed {
     aspects: [...input.stage1.aspects],
     sentiments: [...input.stage1.aspect_sentiments],
   };
-  const corrections = listRequests(input).map((request): Correction => {
+  const requests = listRequests(input);
+  const corrections = requests.map((request, at): Correction => {
     const { asked_by, proposal_type, target_aspect, rationale, provenance, aspect } = request;
-    const apply = changes[proposal_type];
+    const same = (other: Request) => other.aspect === aspect && other.proposal_type === proposal_type;
+    const isRepeated = requests.slice(0, at).some((other) => other.asked_by === asked_by && same(other));
+    const others = requests.filter((other) => other.asked_by !== asked_by && same(other));
     const change =
       aspect === null
         ? refuse("unknown_aspect")
-        : (apply?.(input, list, { ...request, aspect }) ?? refuse("unknown_action"));
+        : isRepeated
+          ? refuse("repeated")
+          : make(input, list, { ...request, aspect, isSeconded: others.length > 0 });
     const asked = { asked_by, proposal_type, target_aspect, rationale, provenance };
     return { ...asked, resulting_polarity: null, resulting_term: null, ...change };
   });
@@ -99,16 +114,64 @@ function listRequests({ stage1, stage2, matcher, review_context }: ReviewsInput)
   return [...proposed, ...changing];
 }
 
-type Known = Request & { aspect: string };
+/** A request on a known aspect; it is seconded when somebody else asks for the same. */
+type Known = Request & { aspect: string; isSeconded: boolean };
+
+function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
+  const apply = changes[request.proposal_type];
+  if (!apply) return refuse("unknown_action");
+  const { aspect, evidence } = request;
+  const polarity = canonicalisePolarity(request.polarity);
+  const about = { aspect, others: input.matcher.terms, polarity };
+  const unfit = evidence === null ? null : findUnfit(input.material, evidence, about);
+  if (unfit !== null) return refuse(unfit);
+  return apply(input, list, request);
+}
+
+/**
+ * One voice changes no polarity and drops nothing (sentiment spec §5): somebody else asks for the same, a speaker or the
+ * judge votes for it, the witness reads the aspect so, or a risk of Stage 1 on it stands where the text really turns.
+ */
+function isBacked(
+  { material, stage1, review_context }: ReviewsInput,
+  request: Known,
+  polarity: Polarity | null,
+): boolean {
+  const { aspect, isSeconded } = request;
+  const votes = pickOwn(review_context?.aspect_hints ?? {}, aspect) ?? [];
+  const isVoted = votes.some((vote) => (polarity === null ? vote.removal : vote.polarity_hint === polarity));
+  const places = listPlaces(material.text, aspect);
+  const reads = material.witness.aspects.some(
+    (one) => one.polarity === polarity && polarity !== null && places.some((place) => overlaps(place, one)),
+  );
+  const grounds = listGrounds(material.text, stage1, aspect);
+  const isTurned = (stage1.validator?.structural_risks ?? []).some(
+    ({ scope }) =>
+      grounds.some((place) => overlaps(place, scope)) &&
+      material.turns.some((turn) => overlaps(turn, widen(material, scope))),
+  );
+  return isSeconded || isVoted || reads || isTurned;
+}
+
+/** The clauses that a place touches, as one stretch. */
+function widen({ clauses }: Material, place: Span): Span {
+  const touched = clauses.filter((clause) => overlaps(clause, place));
+  return {
+    start: Math.min(place.start, ...touched.map(({ start }) => start)),
+    end: Math.max(place.end, ...touched.map(({ end }) => end)),
+  };
+}
 
 const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Known) => Change> = {
   FLIP_POLARITY: setPolarity,
-  DROP_ASPECT: (_, list, { aspect }) => {
+  DROP_ASPECT: (input, list, request) => {
+    if (!isBacked(input, request, null)) return refuse("needs_a_second_voice");
     const before = list.aspects.length;
-    list.aspects = list.aspects.filter((one) => one.term !== aspect);
-    return dropSentiments(list, aspect, list.aspects.length < before);
+    list.aspects = list.aspects.filter((one) => one.term !== request.aspect);
+    return dropSentiments(list, request.aspect, list.aspects.length < before);
   },
-  DROP_SENTIMENT: (_, list, { aspect }) => dropSentiments(list, aspect, false),
+  DROP_SENTIMENT: (input, list, request) =>
+    isBacked(input, request, null) ? dropSentiments(list, request.aspect, false) : refuse("needs_a_second_voice"),
   REVISE_SPAN: reviseSpan,
   ADD_ASPECT: addAspect,
   ADD_SENTIMENT: addSentiment,
@@ -122,7 +185,8 @@ function dropSentiments(list: WorkingList, aspect: string, isGone: boolean): Cha
 
 function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span: given, rationale }: Known): Change {
   const { text } = material;
-  const place = given && isInside(text, given) ? given : findTerm(text, aspect);
+  const isOn = given && isInside(text, given) && listPlaces(text, aspect).some((one) => overlaps(one, given));
+  const place = isOn ? given : findTerm(text, aspect);
   const span = place && snapToWords(material, place);
   if (span === null) return refuse("span_cuts_a_word");
   const term = text.slice(span.start, span.end);
@@ -139,7 +203,7 @@ function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingLis
   if (polarity === null) return refuse(request.polarity === null ? "no_revised_polarity" : "invalid_polarity");
   const about = { aspect, others: matcher.terms, polarity };
   const quotes = [given ?? "", ...listQuoted(rationale)].map((words) => findQuote(material.text, words) ?? "");
-  const evidence = quotes.find((words) => words.length >= 2 && findUnfit(material, words, about) === null);
+  const evidence = quotes.find((words) => saysMore(words, aspect) && findUnfit(material, words, about) === null);
   if (evidence === undefined) return refuse("no_evidence");
   if (keepStated(list.sentiments, aspect).length > 0) return refuse("already_there");
   const sure = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;
@@ -148,16 +212,30 @@ function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingLis
   return { applied: true, reason: "added", resulting_polarity: polarity };
 }
 
+/** True when words hold more than the name of the aspect. */
+function saysMore(words: string, aspect: string): boolean {
+  return toPlainForm(words.replace(aspect, "")).length >= 2;
+}
+
 /** Gives an aspect another polarity, its opposite unless one is given; all its sentiments become the one that was changed. */
-function setPolarity({ cap }: ReviewsInput, list: WorkingList, { aspect, polarity: given }: Known): Change {
+function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Change {
+  const { aspect, polarity: given } = request;
   const wanted = canonicalisePolarity(given);
   if (wanted === null && given !== null) return refuse("invalid_polarity");
   const current = findMostConfident(keepStated(list.sentiments, aspect));
   if (current === null) return refuse("no_sentiment");
-  const polarity: Polarity | null = wanted ?? flipPolarity(current.polarity);
+  /** Everybody was shown Stage 1, so the opposite is that of Stage 1: two who ask for a flip do not undo each other. */
+  const first = findMostConfident(keepStated(input.stage1.aspect_sentiments, aspect)) ?? current;
+  const polarity: Polarity | null = wanted ?? flipPolarity(first.polarity);
   if (polarity === null) return refuse("no_opposite_polarity");
   if (current.polarity === polarity) return refuse("already_so");
-  const changed = { ...current, polarity, polarity_distribution: null, confidence: Math.min(current.confidence, cap) };
+  if (!isBacked(input, request, polarity)) return refuse("needs_a_second_voice");
+  const changed = {
+    ...current,
+    polarity,
+    polarity_distribution: null,
+    confidence: Math.min(current.confidence, input.cap),
+  };
   list.sentiments = list.sentiments
     .filter((sentiment) => sentiment === current || sentiment.aspect_ref !== aspect)
     .map((sentiment) => (sentiment === current ? changed : sentiment));

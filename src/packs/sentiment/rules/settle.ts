@@ -63,7 +63,8 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
   const patch = debate?.style === "patch" ? debate : null;
   const summary = patch?.summary ?? silentJudge;
   const spoken = patch?.rounds.flatMap((round) => round.turns) ?? [];
-  const moves = patch ? findMoves(summary, keepOwnVoices(spoken), matcher) : [];
+  const rated = new Set(keepStated(sentiments).map((one) => one.aspect_ref));
+  const moves = patch ? findMoves(summary, { spoken: keepOwnVoices(spoken), matcher, rated }) : [];
   const files = openFiles(turns, reviewed, context, moves);
   const speakers = new Set(spoken.map(({ speaker }) => speaker)).size;
   const judge = patch && hearJudge(material, summary, { files, speakers });
@@ -168,7 +169,10 @@ function gatherSentiments(list: readonly Sentiment[], aspect: string, names: rea
 }
 
 /** The renames and merges that a speaker asked for and the judge confirms; one of the judge alone is refused. */
-function findMoves(summary: PatchSummary, spoken: readonly PatchTurn[], matcher: AspectMatcher): Correction[] {
+function findMoves(
+  summary: PatchSummary,
+  { spoken, matcher, rated }: { spoken: readonly PatchTurn[]; matcher: AspectMatcher; rated: ReadonlySet<string> },
+): Correction[] {
   type Asked = { from: string; to: string; by: string; op: string };
   const list = (by: string, edits: Parameters<typeof findMoveTarget>[0][]): Asked[] =>
     edits.flatMap((edit) => {
@@ -183,7 +187,9 @@ function findMoves(summary: PatchSummary, spoken: readonly PatchTurn[], matcher:
   const made: Asked[] = [];
   for (const move of asked) {
     const isTaken = made.some(({ from, to }) => from === move.from || from === move.to || to === move.from);
-    if (isTaken || named.has(move.from) || !(named.has(move.to) || holds(judged, move))) continue;
+    /** A tuple of the judge on an aspect that Stage 1 rates by itself confirms no move to it. */
+    const isConfirmed = holds(judged, move) || (named.has(move.to) && !rated.has(move.to));
+    if (isTaken || named.has(move.from) || !isConfirmed) continue;
     made.push(move);
   }
   const log =
@@ -220,11 +226,14 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   const word = judge.word(aspect);
   const before = findMostConfident(stage1)?.polarity ?? null;
   const isCorrected = before !== null && listPolarities(base, [aspect]).join() !== before;
-  if (before !== null && base.length === 0) return end([], "dropped_by_review");
+  if (before !== null && base.length === 0)
+    return isFlipped ? end(patched, "restored_by_gate") : end([], "dropped_by_review");
   if (judge.drops(aspect)) {
     /** A drop needs a second voice beside the judge: a speaker's, or a review's. */
     const byReview = stage1.length > 0 && reviewed.length === 0;
-    const isBacked = base.length === 0 || byReview || listSpoken([file], aspect).some(({ removal }) => removal);
+    const removals = listSpoken([file], aspect).filter(({ removal }) => removal);
+    const isAsked = removals.some(({ removes }) => removes === null || base.some((one) => one.polarity === removes));
+    const isBacked = base.length === 0 || byReview || isAsked;
     return isBacked ? end([], "dropped_by_judge") : end(base, "kept_drop_unsupported");
   }
   if (word === null) return end(base, isCorrected ? "corrected_by_review" : "kept_judge_silent");

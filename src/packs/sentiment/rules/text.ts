@@ -110,7 +110,8 @@ function toPattern(letter: string): string {
 
 /** What stands between quotation marks in some words. */
 export function listQuoted(words: string): string[] {
-  return [...words.matchAll(/["“‘'「『«]([^"”’'」』»]+)["”’'」』»]/g)].map((match) => match[1] ?? "");
+  const marked = /["“「『«]([^"”」』»]+)["”」』»]|(?<![\p{L}\p{N}])['‘]([^'‘’]+)['’](?![\p{L}\p{N}])/gu;
+  return [...words.matchAll(marked)].map((match) => match[1] ?? match[2] ?? "");
 }
 
 const letter = /[\p{L}\p{N}]/u;
@@ -137,10 +138,14 @@ export function snapToWords(material: Edged, span: Span): Span | null {
   return { start, end };
 }
 
-/** True when a term may stand there: its ends are edges of words; of a Korean term one is enough, because words are built from stems. */
+/**
+ * True when a term may stand there: its ends are edges of words. Of a Korean term one is enough, because words are built from
+ * stems, unless it misses no more than the first syllable of its word.
+ */
 export function standsAsWord(material: Edged, { start, end }: Span): boolean {
   const [first, last] = [startsWord(material, start), endsWord(material, end)];
-  return hangul.test(material.text.slice(start, end)) ? first || last : first && last;
+  if (!hangul.test(material.text.slice(start, end))) return first && last;
+  return first || (last && !startsWord(material, start - 1));
 }
 
 /** Where a term stands as a word, nearest to `near`; null when it only ever cuts one. */
@@ -169,28 +174,52 @@ export function toNormalForm(term: string, particles: readonly string[]): string
 type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
 
 /**
- * Judges a quote as evidence for an aspect (sentiment spec §4): it lies in the aspect's own clause or in one that names no
- * other aspect, it is no order to whoever reads, and the witness does not read it as the opposite.
+ * Judges a quote as evidence for an aspect (sentiment spec §4): it is no order to whoever reads, it lies in a clause of the
+ * aspect, and the witness does not read what is said there as the opposite.
  */
 export function findUnfit(
-  { text, clauses, orders, witness }: Material,
+  material: Material,
   quote: string,
   about: { aspect: string; others: readonly string[]; polarity: string | null },
 ): Unfit | null {
-  const own = listPlaces(text, about.aspect);
-  const place = findTerm(text, quote, own[0]?.start ?? 0);
+  const { text, clauses, orders, witness } = material;
+  const place = findTerm(text, quote, listPlaces(text, about.aspect)[0]?.start ?? 0);
   if (place === null) return null;
   if (orders.some((order) => overlaps(order, place))) return "evidence_is_an_order";
-  const inClause = (spans: readonly Span[], clause: Span) => spans.some((span) => overlaps(span, clause));
   const quoted = clauses.filter((clause) => overlaps(clause, place));
-  const others = about.others.filter((term) => term !== about.aspect).flatMap((term) => listPlaces(text, term));
-  const foreign = others.filter((span) => !own.some((one) => overlaps(one, span)));
-  if (own.length > 0 && !quoted.some((clause) => inClause(own, clause)) && quoted.some((c) => inClause(foreign, c)))
-    return "evidence_of_another_aspect";
-  const said = witness.opinions.filter((one) => overlaps(one, place)).map((one) => one.polarity);
+  const own = quoted.filter((clause) => !isOfAnother(material, clause, about));
+  if (quoted.length > 0 && own.length === 0) return "evidence_of_another_aspect";
+  const lies = (one: Span, spans: readonly Span[]) => spans.some((span) => overlaps(one, span));
+  const heard = witness.opinions.filter((one) => quoted.length === 0 || lies(one, own));
+  /** Where the quote leaves out every word that judges, its whole clause is heard. */
+  const said = heard.filter((one) => overlaps(one, place));
   const opposite = about.polarity === "positive" ? "negative" : about.polarity === "negative" ? "positive" : null;
-  if (opposite !== null && said.length > 0 && said.every((one) => one === opposite)) return "evidence_says_otherwise";
-  return null;
+  const signs = (said.length > 0 ? said : heard).map((one) => one.polarity);
+  const isReversed = opposite !== null && signs.length > 0 && signs.every((one) => one === opposite);
+  return isReversed ? "evidence_says_otherwise" : null;
+}
+
+/** True for a clause that names other aspects and not this one; one that names none goes with the clause before it in its sentence. */
+function isOfAnother(
+  { text, clauses }: Material,
+  clause: Span,
+  { aspect, others }: { aspect: string; others: readonly string[] },
+): boolean {
+  const own = listPlaces(text, aspect);
+  if (own.length === 0) return false;
+  const foreign = others
+    .filter((term) => term !== aspect)
+    .flatMap((term) => listPlaces(text, term))
+    .filter((span) => !own.some((one) => overlaps(one, span)));
+  const names = (spans: readonly Span[], one: Span) => spans.some((span) => overlaps(span, one));
+  for (let at = clauses.indexOf(clause); at >= 0; at -= 1) {
+    const one = clauses[at] as Span;
+    if (names(own, one)) return false;
+    if (names(foreign, one)) return true;
+    const before = clauses[at - 1];
+    if (before === undefined || /[.!?\n]/.test(text.slice(before.start, one.start))) return false;
+  }
+  return false;
 }
 
 /** Items in the text order of their terms; the implicit "" and terms outside the text come last, ties by name. */

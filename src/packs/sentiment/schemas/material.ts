@@ -23,6 +23,8 @@ export const MaterialSchema = z.strictObject({
   text: z.string(),
   language_code: LanguageCodeSchema,
   clauses: places,
+  /** Where it negates, contrasts or may be ironic. */
+  turns: places,
   /** Where the text itself rates something as average. */
   neutral_cues: places,
   /** Sentences that speak to whoever analyses the text: material, and no evidence of anything. */

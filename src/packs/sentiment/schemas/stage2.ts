@@ -38,6 +38,8 @@ export type RebuttalPoint = z.infer<typeof RebuttalPointSchema>;
 export const ReviewContextSchema = z.strictObject({
   summary: z.union([PatchSummarySchema, StanceSummarySchema]).nullable(),
   rebuttal_points: z.array(RebuttalPointSchema),
+  /** The stances of the speakers that argue for a polarity. */
+  sides: z.array(z.string()),
   aspect_terms: z.array(z.string()),
   synonym_hints: z.record(z.string(), z.array(z.string())),
   aspect_hints: z.record(z.string(), z.array(HintSchema)),

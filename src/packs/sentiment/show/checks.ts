@@ -80,11 +80,10 @@ const checks: Check[] = [
   {
     name: "label",
     about: "the label says no more than the tuples",
-    problems: ({ final_result: { label, final_tuples, stage1_tuples } }) => {
-      const borne = label === "mixed" ? [...final_tuples, ...stage1_tuples] : final_tuples;
-      const found = new Set<string>(borne.map((tuple) => tuple.polarity));
-      const isBorne = label === "mixed" ? found.size > 1 : label === "neutral" || found.has(label);
-      return isBorne || final_tuples.length === 0 ? [] : [`the text is called ${label}, and no tuple is`];
+    problems: ({ final_result: { label, final_tuples } }) => {
+      const found = new Set<string>(final_tuples.map((tuple) => tuple.polarity));
+      const isBorne = label === "mixed" ? found.has("positive") && found.has("negative") : found.has(label);
+      return isBorne || label === "neutral" ? [] : [`the text is called ${label}, and no tuple is`];
     },
   },
   {

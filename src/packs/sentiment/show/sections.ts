@@ -207,28 +207,29 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Changes asked for", lines }];
 }
 
-/** What was struck of the replies, and what a repair changed that nobody had complained of. */
+/** What was struck of the replies, which were repaired, and what a repair changed that nobody had complained of. */
 function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
   const struck = strikes.map(({ speaker, code, what }) => ({
     ref: speaker,
     text: `${spell(code)}: “${what}”`,
   }));
-  const lines = [...struck, ...turns.flatMap(listReversals)];
+  const lines = [...struck, ...turns.flatMap(listRepairs)];
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Struck and repaired", lines }];
 }
 
-/** The polarities that a repaired reply gives otherwise than the first one did, where the complaint was about something else. */
-function listReversals({ key, attempts, status, reply }: Turn): { ref: string; text: string; tone: Tone }[] {
+/** A line for a reply that was repaired, and one for each polarity that the repair changes or leaves out without a complaint about it. */
+function listRepairs({ key, attempts, status, reply }: Turn): { ref: string; text: string; tone: Tone }[] {
   const [first] = attempts;
-  if (status !== "repaired" || !first) return [];
+  if (!first || attempts.length < 2 || status === "abstained") return [];
   const [before, after] = [readPolarities(parse(first.raw)), readPolarities(reply)];
   const blamed = new Set(first.problems.map(({ path = [] }) => path.slice(0, 2).join("/")));
-  return [...before].flatMap(([aspect, { polarity, at }]) => {
-    const now = after.get(aspect)?.polarity;
-    if (now === undefined || now === polarity || blamed.has(at)) return [];
-    const text = `its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and had drawn no complaint`;
-    return [{ ref: key.role, text, tone: "warn" as const }];
+  const reversed = [...before].flatMap(([aspect, { polarity, at }]) => {
+    const now = after.get(aspect)?.polarity ?? "nothing";
+    if (now === polarity || blamed.has(at)) return [];
+    return [`its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and had drawn no complaint`];
   });
+  const asked = [...new Set(first.problems.map(({ code }) => spell(code)))].join(", ");
+  return [`asked again: ${asked}`, ...reversed].map((text) => ({ ref: key.role, text, tone: "warn" as const }));
 }
 
 function parse(raw: string): unknown {
