@@ -26,12 +26,8 @@ describe("study panel, jury and judges", () => {
   it("give the figures of a file under the keys that they are known by", async () => {
     const { cwd, file } = write(reviews);
     const panel = JSON.parse((await runCli(["study", "panel", file, "--json"], { cwd })).out);
-    expect(Object.keys(panel)).toEqual(
-      expect.arrayContaining([
-        ...["n", "members", "best_single", "vote", "weighted", "stop_at_two", "stop_at_three"],
-        ...["beta", "beta_upper", "rho", "n_eff", "unanimous"],
-      ]),
-    );
+    const keys = "n members best_single vote weighted stop_at_two stop_at_three beta beta_upper rho n_eff unanimous";
+    expect(Object.keys(panel)).toEqual(expect.arrayContaining(keys.split(" ")));
     const jury = JSON.parse((await runCli(["study", "jury", file, "--json"], { cwd })).out);
     expect(jury).toMatchObject({ n: 63, seats, learnt: { coverage: { "0.05": expect.any(Number) } } });
     expect(Object.keys(jury.learnt.coverage)).toEqual(["0.05", "0.10"]);
