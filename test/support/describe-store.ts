@@ -96,6 +96,15 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       expect(await store.problems()).toEqual([]);
     });
 
+    it("knows which runs a person has ruled on, however much was said", async () => {
+      const store = await open();
+      for (const id of ["r1", "r2"]) await store.create(createRun(id));
+      const journal = await store.journal("r2");
+      const said = { reviewer: "Noor", at: "2026-01-01T00:00:00.000Z", ruling: "It is so. ".repeat(200) };
+      await journal.append({ kind: "review", verdict: "upheld", ...said }, []);
+      expect(await store.reviewed()).toEqual(["r2"]);
+    });
+
     describeLeases(open);
     describeInbox(open);
     describeShared(open);
