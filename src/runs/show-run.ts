@@ -43,16 +43,17 @@ export function tellRun(pack: AnyPack, { run, material, turns, result }: Held): 
   const told = pack.story({ input, material, config, turns, decision });
   const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
   const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
-  return { ...told, stages: addRest(told.stages, rest) };
+  return { ...told, stages: addRest(told, rest) };
 }
 
 /** Puts what is left into the stage of its round, or into a stage of its own. */
-function addRest(stages: Story["stages"], rest: readonly Turn[]): Story["stages"] {
+function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages"] {
   if (rest.length === 0) return stages;
   const all = stages.map((stage) => ({ ...stage, turns: [...stage.turns] }));
   for (const turn of rest) {
     const { round, role, step } = turn.key;
-    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker: role, does: step, says: "", points: [] };
+    const speaker = names?.[role] ?? role;
+    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker, does: step, says: "", points: [] };
     const home = all.find((stage) => stage.turns.some((one) => one.turn.startsWith(`${round}/`)));
     if (home) home.turns.push(plain);
     else all.push({ title: round === 0 ? "Outside the rounds" : `Round ${round}`, turns: [plain] });
