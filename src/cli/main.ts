@@ -26,7 +26,7 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
+      `unknown ${name.startsWith("-") ? "option" : "command"} "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
     );
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {
@@ -62,6 +62,7 @@ function fail(error: unknown, io: Io): void {
 
 /** The names of what commonly goes wrong with files, and what to do about it. */
 const remedies: Record<string, string> = {
+  EACCES: "you may not read or write there; choose another place, or ask who owns it",
   ENOSPC: "the disk is full; make room and try again",
   EDQUOT: "your quota is used up; make room and try again",
   EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",

@@ -105,7 +105,8 @@ function createUnknownPlayerError(text: string, name: string, providers: string[
     "recorded(SET:MODEL)",
     ...providers.map((provider) => `${provider}/MODEL`),
   ];
-  const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  const near = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  const hint = near === "" && /\d/.test(text) && !text.includes("/") ? "; a model is written PROVIDER/MODEL" : near;
   return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
 }
 
