@@ -35,7 +35,7 @@ export function readNumbered(
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
       const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
       return {
-        label: `${group.toLowerCase()} ${number}`,
+        label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
         number,
         speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null,
         text: findCase(text),

@@ -84,12 +84,12 @@ export function AnswerPanel({ detail, onDone }: Props) {
           onOverrule={() => send.mutate("overrule")}
         />
       )}
-      {missing !== null && (
-        <p className="secondary" id="missing">
-          {missing}
-        </p>
-      )}
       <div className="row">
+        {missing !== null && (
+          <p className="secondary" id="missing">
+            {missing}
+          </p>
+        )}
         <button
           className="primary"
           disabled={missing !== null || send.isPending}

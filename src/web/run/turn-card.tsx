@@ -62,11 +62,11 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
 /** Who played a turn: a program, a person and a recording are said to be one, a model has its name. */
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();
-  const [, kind, name] = /^(expert|person|recorded|recording)\b\W*(.*?)\W*$/.exec(player) ?? [];
+  const [, kind, inner, name = inner] = /^(expert|person|recorded|recording)(?:\((.*)\)|\W(.*))?$/.exec(player) ?? [];
   const said = kind === "expert" ? words.program : kind === "person" ? words.person : words.recorded;
   return (
     <span className="played" title={showHidden(player)}>
-      {showHidden(kind === undefined ? player : name ? `${said} (${name})` : said)}
+      {showHidden(kind === undefined ? player : name ? `${said}, ${name}` : said)}
     </span>
   );
 }
