@@ -93,6 +93,8 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   const [name = "", known] = reworded.includes("too many arguments")
     ? [words[0], command.commands.map((sub) => `${command.name()} ${sub.name()}`)]
     : [given, choices?.split(", ")];
+  if (/missing required argument|required option/.test(reworded))
+    return `${reworded}; ${command.name()} --help shows how it is used\n`;
   if (known === undefined) return `${reworded}\n`;
   const meant = findNearestName(
     name,

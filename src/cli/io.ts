@@ -129,6 +129,20 @@ export async function pauseBetweenSteps(io: Io): Promise<void> {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
+type Clack = typeof import("@clack/prompts");
+
+/** Asks a person at the terminal; null when the question is left, which is no answer, unlike being stopped. */
+export async function askPerson<T>(
+  io: Io,
+  ask: (clack: Clack, common: { output: NodeJS.WriteStream; signal: AbortSignal }) => Promise<T>,
+): Promise<Exclude<T, symbol> | null> {
+  const clack = await import("@clack/prompts");
+  const answer = await ask(clack, { output: process.stderr, signal: io.signal });
+  if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
+  throwIfStopped(io);
+  return null;
+}
+
 /** Reading that a signal ends, also while nothing comes. */
 async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));

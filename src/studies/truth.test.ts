@@ -43,6 +43,25 @@ describe("a verdict never says more than the exact test", () => {
     expect(verdictOf(cards, 6).answer).toBe("yes");
   });
 
+  it("of several comparisons the sentence gives the corrected p-value, the one the verdict rests on", () => {
+    const arms = Object.fromEntries([["debate", "reference"], ...count(4).map((k) => [`c${k}`, "control"])]);
+    const cards = count(40).flatMap((i) => [
+      card("debate", i, i < 30),
+      ...count(4).map((k) => card(`c${k}`, i, i >= 6 && i < 30)),
+    ]);
+    const { answer, sentences } = verdictOf(cards, 40, arms);
+    expect(answer).toBe("not_shown");
+    expect(sentences.slice(0, 4).every((one) => one.includes("exact p 0.125, corrected for 4 arms"))).toBe(true);
+  });
+
+  it("scores of fewer than six cases have no narrow interval, however alike they are", () => {
+    const cards = count(5).flatMap((i) =>
+      ["debate", "single"].map((arm) => makeCard(arm, i, false, { primary: arm === "debate" ? 0.7 : 0.5 })),
+    );
+    const [arm] = summariseStudy(makeStudyManifest(both, 5), cards).arms;
+    expect(arm?.primary).toMatchObject({ estimate: 0.7, low: 0, high: 1 });
+  });
+
   it("there is one p-value, and it is the exact one", () => {
     const cards = count(40).flatMap((i) => [card("debate", i, i < 30), card("single", i, i >= 5 && i < 30 && i !== 7)]);
     const summary = summariseStudy(makeStudyManifest(both, 40), cards);
@@ -92,6 +111,20 @@ describe("failures and missing runs", () => {
     const verdict = verdictOf(cards, 40);
     expect(verdict.answer).toBe("cannot_say");
     expect(verdict.sentences.join(" ")).toContain("61 runs are missing of 80");
+  });
+
+  it("a control that never decided is no control", () => {
+    const silent = count(40).map((i) => makeCard("single", i, false, { outcome: "undecided" }));
+    const verdict = verdictOf([...count(40).map((i) => card("debate", i, true)), ...silent], 40);
+    expect(verdict.answer).toBe("cannot_say");
+  });
+
+  it("what a lead owes to undecided cases of the other arm is said", () => {
+    const cards = count(40).flatMap((i) => [
+      card("debate", i, true),
+      makeCard("single", i, i >= 20, { outcome: i < 20 ? "undecided" : "decided" }),
+    ]);
+    expect(verdictOf(cards, 40).sentences.join(" ")).toContain("where both decided, better on 0, worse on 0");
   });
 
   it("an arm that failed on every case ended none", () => {
