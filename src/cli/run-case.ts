@@ -7,7 +7,6 @@ import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
-import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -42,7 +41,7 @@ export async function runCase(
     progress.clear();
     if (!options.beside) printResult(io, options, pack, done);
     else {
-      const plain = await startRun(setting, planBeside(request, done));
+      const plain = await startRun(setting, await planBeside(request, done));
       progress.clear();
       printBeside(io, options, pack, { done, plain });
     }
@@ -55,7 +54,8 @@ export async function runCase(
 }
 
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
-function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
+async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
+  const { makeControl } = await import("../runs/controls.ts");
   const { pack, config, budget = {} } = request;
   const single = makeControl(pack, "single");
   if (single === null)

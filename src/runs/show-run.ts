@@ -16,14 +16,10 @@ export function finishedOf({ run, material, turns, result }: Shown): AnyFinished
 }
 
 /** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
-export function present<T>(
-  pack: AnyPack,
-  { run, material, turns, result }: Shown,
-  show: (finished: AnyFinished) => T,
-): T {
-  const { input, config } = run.manifest;
+export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFinished) => T): T {
+  const { run } = stored;
   try {
-    return show({ input, material, config, result: result as AnyFinished["result"], turns });
+    return show(finishedOf(stored));
   } catch (cause) {
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(
@@ -34,10 +30,8 @@ export function present<T>(
   }
 }
 
-type Held = Pick<StoredRun, "run" | "material" | "turns" | "result">;
-
 /** A run's debate as its pack tells it; turns that the pack leaves out stand in their round, to be shown as they were said. */
-export function tellRun(pack: AnyPack, { run, material, turns, result }: Held): Story {
+export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown): Story {
   const { input, config } = run.manifest;
   const decision = (result?.decision ?? null) as unknown;
   const told = pack.story({ input, material, config, turns, decision });
@@ -64,7 +58,7 @@ function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages
 /** Who stood where and in which turn, with right and wrong where a person has said what is right. */
 export function listStands(
   pack: AnyPack,
-  { turns, result }: Pick<Held, "turns" | "result">,
+  { turns, result }: Pick<Shown, "turns" | "result">,
   story: Story,
 ): PositionItem[] {
   const decision = (result?.decision ?? null) as unknown;
@@ -85,7 +79,7 @@ function findTurnId(turns: readonly Turn[], role: string, round: number): string
 }
 
 /** What a reviewer said is right. */
-function findGold(result: Held["result"]): unknown {
+function findGold(result: Shown["result"]): unknown {
   const review = result?.notes.findLast(({ type }) => type === "review");
   return (review?.data as { gold?: unknown } | undefined)?.gold;
 }
