@@ -94,12 +94,3 @@ export function answerOnce(
     },
   };
 }
-
-/** A reply that was typed as JSON. */
-export function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ParleyError("bad_input", `--answer is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
-}
