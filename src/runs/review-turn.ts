@@ -1,4 +1,4 @@
-import { hasCode, ParleyError } from "../contract/error.ts";
+import { hasCode } from "../contract/error.ts";
 import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
