@@ -79,10 +79,17 @@ describe("bad input", () => {
   writeFileSync(join(cwd, "bad.yaml"), "quesion:\n  protocol: vote\n");
   writeFileSync(join(cwd, "worse.yaml"), "question:\n  protocl: vote\n");
   writeFileSync(join(cwd, "broken.yaml"), "question: [1,\n");
+  writeFileSync(join(cwd, "empty.jsonl"), "\n");
   writeFileSync(join(cwd, "binary.txt"), Buffer.from([1, 0, 2, 0]));
   it.each([
     [["aks", "x"], /unknown command "aks"; did you mean "ask"\?/],
-    [["ask"], /missing required argument 'question'/],
+    [["ask"], /missing required argument 'question'; parley ask --help shows how it is used/],
+    [["-x"], /unknown option "-x"/],
+    [["ask", "x", "--cast", "gpt-5-mini"], /unknown player "gpt-5-mini"; a model is written PROVIDER\/MODEL/],
+    [["run", "question", "--input", "empty.jsonl"], /empty\.jsonl: the file is empty/],
+    [["store", "copy", "nowhere", "elsewhere"], /nowhere: no runs are kept there/],
+    [["law", "x", "--hint", "conflct"], /Did you mean conflict\?/],
+    [["review", "--uphold", "x", "--replace", "y"], /give --uphold or --replace, not both/],
     [["ask", "x", "--cats", "expert"], /unknown option '--cats'/],
     [["ask", " "], /question: a question needs text/],
     [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],

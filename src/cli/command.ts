@@ -75,7 +75,7 @@ export type CommandSpec<O extends OptionTable, A extends unknown[]> = {
 
 /** Makes the command that a table describes. */
 export function defineCommand<O extends OptionTable, A extends unknown[]>(spec: CommandSpec<O, A>): Command {
-  const command = new Command(spec.name).description(spec.about).enablePositionalOptions();
+  const command = new Command(spec.name).description(spec.about);
   for (const [name, help] of Object.entries(spec.arguments ?? {})) command.argument(name, help);
   addOptions(command, spec.options ?? {});
   for (const sub of spec.commands ?? []) command.addCommand(sub);

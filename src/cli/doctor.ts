@@ -9,8 +9,9 @@ import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof.ts";
 import { checkValue } from "../runs/settings.ts";
 import { makeUserConfigSchema, pickPackSection, type UserConfig } from "../runs/user-config.ts";
 import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
-import { isWritable } from "../store/readable-file.ts";
+import { isPostgresAddress } from "../store/store.ts";
+import { isWritable } from "../store/sqlite-file.ts";
+import { formatCount } from "../text/format.ts";
 import { defineCommand, flag, type Given, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
@@ -94,7 +95,7 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
     const { total } = await store.page({ limit: 1 });
     const held = checkHeld(await store.held());
     await store.close();
-    const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${total.count} runs`;
+    const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${formatCount(total.count, "run")}`;
     if (isShared || isWritable(file)) return [{ name, state: "ok", message: runs }, ...held];
     const message = `${runs}, read-only: they can be shown and checked, none can be made`;
     return [

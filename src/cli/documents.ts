@@ -1,4 +1,4 @@
-import { readFile, lstat, readdir, realpath, stat } from "node:fs/promises";
+import { readFile, readdir, realpath, stat } from "node:fs/promises";
 import { resolve, dirname, extname, join, parse, relative, sep } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { readFormat, readableEndings } from "../knowledge/files/index.ts";
@@ -16,7 +16,7 @@ export async function readDocuments(io: Io, paths: readonly string[]): Promise<{
   const leftOut: FoundFiles["leftOut"] = [];
   let characters = 0;
   for (const path of paths) {
-    const found = await findDocuments(resolve(io.cwd, path), path, (ending) => readableEndings.includes(ending));
+    const found = await findDocuments(resolve(io.cwd, path), path);
     leftOut.push(...found.leftOut);
     for (const file of found.files) {
       const read = await readOne(file);
@@ -24,7 +24,11 @@ export async function readDocuments(io: Io, paths: readonly string[]): Promise<{
       if ("why" in read) leftOut.push({ path: file.path, why: read.why });
       else documents.set(nameDocument(io.cwd, path, file.path), read.text);
       characters += "text" in read ? read.text.length : 0;
-      if (characters > maxCharacters) throw createTooMuchError();
+      if (characters > maxCharacters)
+        throw new ParleyError(
+          "bad_input",
+          `the documents hold more than ${maxCharacters / 1e6} million characters of text; at most that many can be asked about at once`,
+        );
     }
     if (found.isFolder && documents.size === 0) throw createNothingError(path, leftOut);
   }
@@ -50,14 +54,6 @@ function nameLeftOut(io: Io, leftOut: FoundFiles["leftOut"]): void {
   if (leftOut.length > maxNamed) io.err(`not read: ${leftOut.length - maxNamed} more files\n`);
 }
 
-function createTooMuchError(): ParleyError {
-  const most = maxCharacters / 1e6;
-  return new ParleyError(
-    "bad_input",
-    `the documents hold more than ${most} million characters of text; at most that many can be asked about at once`,
-  );
-}
-
 function createNothingError(given: string, leftOut: FoundFiles["leftOut"]): ParleyError {
   const [first] = leftOut;
   const why = first ? `; ${leftOut.length} files were left out, the first because: ${first.why}` : "";
@@ -67,44 +63,32 @@ function createNothingError(given: string, leftOut: FoundFiles["leftOut"]): Parl
   );
 }
 
-/** A file to be read, and its size. */
-export type FoundFile = { path: string; bytes: number };
+type FoundFile = { path: string; bytes: number };
 
 /** What a path holds: files to read in order, and what was left out, each with why. */
-export type FoundFiles = { files: FoundFile[]; leftOut: { path: string; why: string }[]; isFolder: boolean };
+type FoundFiles = { files: FoundFile[]; leftOut: { path: string; why: string }[]; isFolder: boolean };
 
 const maxFiles = 2_000;
 const skippedFolders = new Set(["node_modules", ".git"]);
 
 /** Finds the files under a path without leaving it: links that lead out of the folder are named and not followed. */
-export async function findDocuments(
-  path: string,
-  given: string,
-  isReadable: (ending: string) => boolean,
-): Promise<FoundFiles> {
+async function findDocuments(path: string, given: string): Promise<FoundFiles> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new ParleyError("bad_input", `--docs ${given}: there is no such file or folder`);
-  if (!found.isDirectory()) {
-    if (!found.isFile()) throw new ParleyError("bad_input", `--docs ${given}: that is neither a file nor a folder`);
-    return { files: [{ path, bytes: found.size }], leftOut: [], isFolder: false };
-  }
+  if (found.isFile()) return { files: [{ path, bytes: found.size }], leftOut: [], isFolder: false };
+  if (!found.isDirectory()) throw new ParleyError("bad_input", `--docs ${given}: that is neither a file nor a folder`);
   const root = await realpath(path);
   if (root === parse(root).root)
     throw new ParleyError(
       "bad_input",
       `--docs ${given}: that is the whole file system; name the folder with the documents`,
     );
-  const walk: Walk = { root, isReadable, given, files: [], leftOut: [], seen: new Set() };
+  const walk: Walk = { root, given, files: [], leftOut: [], seen: new Set() };
   await walkFolder(walk, path);
-  return { files: walk.files, leftOut: walk.leftOut, isFolder: true };
+  return { ...walk, isFolder: true };
 }
 
-type Walk = Omit<FoundFiles, "isFolder"> & {
-  root: string;
-  given: string;
-  seen: Set<string>;
-  isReadable(ending: string): boolean;
-};
+type Walk = Omit<FoundFiles, "isFolder"> & { root: string; given: string; seen: Set<string> };
 
 async function walkFolder(walk: Walk, folder: string): Promise<void> {
   const real = await realpath(folder);
@@ -112,41 +96,36 @@ async function walkFolder(walk: Walk, folder: string): Promise<void> {
   walk.seen.add(real);
   const names = (await readdir(folder).catch(() => null))?.toSorted();
   if (!names) return void walk.leftOut.push({ path: folder, why: "the folder cannot be opened" });
-  for (const name of names)
-    if (!name.startsWith(".") && !skippedFolders.has(name)) await visit(walk, join(folder, name));
+  for (const name of names) {
+    if (name.startsWith(".") || skippedFolders.has(name)) continue;
+    const path = join(folder, name);
+    const why = await visit(walk, path);
+    if (why !== null) walk.leftOut.push({ path, why });
+  }
 }
 
-async function visit(walk: Walk, path: string): Promise<void> {
-  const link = await lstat(path).catch(() => null);
-  if (link?.isSymbolicLink()) {
-    const target = await realpath(path).catch(() => null);
-    if (target === null) return void walk.leftOut.push({ path, why: "the link leads nowhere" });
-    if (!isInside(walk.root, target)) return void walk.leftOut.push({ path, why: "the link leads out of the folder" });
-  }
+/** Takes a file or walks a folder; says why when it is left out. */
+async function visit(walk: Walk, path: string): Promise<string | null> {
+  const target = await realpath(path).catch(() => null);
+  if (target === null) return "the link leads nowhere";
+  if (!target.startsWith(walk.root + sep) && target !== walk.root) return "the link leads out of the folder";
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) return walkFolder(walk, path);
-  if (!found?.isFile()) return void walk.leftOut.push({ path, why: "not a file" });
+  if (found?.isDirectory()) return walkFolder(walk, path).then(() => null);
+  if (!found?.isFile()) return "not a file";
   const ending = endingOf(path);
-  if (!walk.isReadable(ending))
-    return void walk.leftOut.push({ path, why: ending === "" ? "no file ending" : `.${ending} files cannot be read` });
+  if (!readableEndings.includes(ending)) return ending === "" ? "no file ending" : `.${ending} files cannot be read`;
   walk.files.push({ path, bytes: found.size });
-  if (walk.files.length > maxFiles)
-    throw new ParleyError("bad_input", `--docs ${walk.given}: more than ${maxFiles} files; name a smaller folder`);
+  if (walk.files.length <= maxFiles) return null;
+  throw new ParleyError("bad_input", `--docs ${walk.given}: more than ${maxFiles} files; name a smaller folder`);
 }
 
 /** The ending of a file's name in lower case, without the dot. */
-export function endingOf(path: string): string {
+function endingOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
 }
 
-function isInside(root: string, target: string): boolean {
-  return target === root || target.startsWith(root + sep);
-}
-
 /** A path as it is cited: from the working folder where it lies there, else from the folder that was given. */
-export function nameDocument(cwd: string, given: string, path: string): string {
+function nameDocument(cwd: string, given: string, path: string): string {
   const fromHere = relative(cwd, path);
-  if (!fromHere.startsWith("..")) return fromHere || path;
-  const base = resolve(cwd, given);
-  return relative(dirname(base), path);
+  return fromHere.startsWith("..") ? relative(dirname(resolve(cwd, given)), path) : fromHere || path;
 }

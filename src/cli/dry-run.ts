@@ -1,4 +1,6 @@
+import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { parseCast } from "../players/cast.ts";
 import { resolvePlace } from "../players/seat.ts";
@@ -22,13 +24,14 @@ import { suggestName } from "../text/similar.ts";
 import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { loadUserConfig, makeRequest } from "./settings.ts";
+import { loadUserConfig, makeRequest, pickCastOptions } from "./settings.ts";
 
 /** Prints what one run would cost; makes no store and no call. */
 export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
   const config = loadUserConfig(io, options);
   const request = { ...makeRequest(io, options, config, pack), input };
-  printEstimate(io, options, request, listRows(await estimateRun(request, pickCastOptions(io, config), io.signal)), []);
+  const rows = listRows(await estimateRun(request, pickCastOptions(io, config), io.signal));
+  printEstimate(io, options.json, request.budget ?? {}, rows, []);
 }
 
 /** How many cases of a file are played; the rest is reckoned from them. */
@@ -60,91 +63,63 @@ export async function printBatchDryRun(
     `${formatCount(count, "case")} (${noun})${count > played.length ? `, reckoned from the first ${played.length}` : ""}.`,
     ...(wrong > 0 ? [`${formatCount(wrong, "line")} cannot be read as a case.`] : []),
   ];
-  printEstimate(io, options, request, listRows(scaled), notes);
+  printEstimate(io, options.json, request.budget ?? {}, listRows(scaled), notes);
 }
 
 function listRows(estimates: readonly RoleEstimate[]): EstimateRow[] {
   return estimates.map(({ role, ...rest }) => ({ ...rest, name: role }));
 }
 
-function printEstimate(
-  io: Io,
-  { json }: RunOptions,
-  { budget = {} }: Pick<RunRequest, "budget">,
-  rows: EstimateRow[],
-  notes: string[],
-): void {
-  if (json) io.out(`${JSON.stringify({ dry_run: true, roles: rows, all: sumEstimates(rows), notes }, null, 2)}\n`);
+function printEstimate(io: Io, json: boolean | undefined, budget: Budget, rows: EstimateRow[], notes: string[]): void {
+  if (json) io.json({ dry_run: true, roles: rows, all: sumEstimates(rows), notes });
   else io.out(formatEstimate(rows, budget, notes));
-}
-
-/** The cast's addresses, settings and prices; an estimate needs no key. */
-export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
-  return { env: io.env, endpoints, prices };
 }
 
 export type PromptOptions = RunOptions & { role?: string; all?: boolean };
 
-/** One request as a model would get it. */
-type Request = {
-  turn: string;
-  player: string;
-  messages: { role: string; text: string }[];
-  schema: unknown;
-  bytes: number;
-};
-
 /** Prints the prompts of a case: the first turn of each role, or all of them. */
 export async function printPrompts(io: Io, pack: AnyPack, input: unknown, options: PromptOptions): Promise<void> {
-  const pattern = options.role;
   const config = loadUserConfig(io, options);
-  const request = { ...makeRequest(io, options, config, pack), input };
-  const turns = await playExpertTurns(request, io.signal);
-  const asked = turns.filter((turn) => matches(turn.role.name, pattern));
-  if (asked.length === 0) throw createUnaskedError(pattern ?? "", turns);
+  const turns = await playExpertTurns({ ...makeRequest(io, options, config, pack), input }, io.signal);
+  const names = [...new Set(turns.map(({ role }) => role.name))];
+  const asked = turns.filter(({ role }) => options.role === undefined || matches(role.name, options.role));
+  if (asked.length === 0)
+    throw new ParleyError(
+      "bad_input",
+      `no "${options.role}" is asked in this debate${suggestName(options.role ?? "", names)}`,
+    );
   const isFirst = (turn: ExpertTurn): boolean => asked.find(({ role }) => role.name === turn.role.name) === turn;
   const castOptions = pickCastOptions(io, config);
-  const names = [...new Set(turns.map(({ role }) => role.name))];
   const plan = parseCast(options.cast ?? "openai/MODEL", names, castOptions);
   for (const turn of options.all ? asked : asked.filter(isFirst)) {
     const player = plan.roles[turn.role.name];
-    const place = resolvePlace(player?.kind === "model" ? player : usualModel, castOptions);
-    const made = makeRequestOf(
-      turn,
-      place,
-      player?.kind === "model" ? `${player.provider}/${player.model}` : "a model",
-    );
-    io.out(options.json ? `${JSON.stringify(made)}\n` : writeRequest(made));
+    // Roles that no model plays are shown as most models would be asked.
+    const isModel = player?.kind === "model";
+    const place = resolvePlace(isModel ? player : { kind: "model", provider: "openai", model: "MODEL" }, castOptions);
+    const request = describeRequest(turn, place, isModel ? `${player.provider}/${player.model}` : "a model");
+    if (options.json) io.jsonLines([request]);
+    else io.out(formatRequest(request));
   }
 }
 
-/** Roles that no model plays are shown as most models would be asked. */
-const usualModel = { kind: "model", provider: "openai", model: "MODEL" } as const;
-
-function makeRequestOf(turn: ExpertTurn, place: ReturnType<typeof resolvePlace>, player: string): Request {
+/** One request as a model would get it. */
+function describeRequest(turn: ExpertTurn, place: ReturnType<typeof resolvePlace>, player: string) {
   const { role, key } = turn;
   const { options, bytes } = planCall(place, role, { ...turn, repair: null });
   const messages = options.prompt.map(({ role: from, content }) => ({
     role: from,
     text: typeof content === "string" ? content : content.map((part) => ("text" in part ? part.text : "")).join("\n"),
   }));
-  const schema = buildReplySchema(role.reply).strict;
-  return { turn: `${key.round}/${key.step}/${key.role}`, player, messages, schema, bytes };
+  return { turn: turnIdOf(key), player, messages, schema: buildReplySchema(role.reply).strict, bytes };
 }
 
-function writeRequest({ turn, player, messages, schema, bytes }: Request): string {
+function formatRequest({ turn, player, messages, schema, bytes }: ReturnType<typeof describeRequest>): string {
   const parts = messages.map(({ role, text }) => `--- ${role}\n${text.trimEnd()}\n`);
   const size = `about ${Math.ceil(bytes / 4).toLocaleString("en")} tokens`;
   return `=== ${turn}, to ${player}, ${size}\n${parts.join("\n")}\n--- schema of the reply\n${JSON.stringify(schema, null, 2)}\n\n`;
 }
 
-function matches(role: string, pattern: string | undefined): boolean {
-  if (pattern === undefined) return true;
+function matches(role: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w-]/g, ""));
   return new RegExp(`^${parts.join(".*")}$`).test(role);
-}
-
-function createUnaskedError(pattern: string, turns: ExpertTurn[]): ParleyError {
-  const names = [...new Set(turns.map(({ role }) => role.name))];
-  return new ParleyError("bad_input", `no "${pattern}" is asked in this debate${suggestName(pattern, names)}`);
 }

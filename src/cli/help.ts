@@ -34,7 +34,7 @@ Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exha
 
 /** Makes a command ready to read its words: its name, its outputs, and help as long as was asked for. */
 export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
-  command.name(`parley ${command.name()}`).exitOverride();
+  command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();
   command.configureOutput({
     writeOut: io.out,
     writeErr: io.err,
@@ -93,6 +93,8 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   const [name = "", known] = reworded.includes("too many arguments")
     ? [words[0], command.commands.map((sub) => `${command.name()} ${sub.name()}`)]
     : [given, choices?.split(", ")];
+  if (/missing required argument|required option/.test(reworded))
+    return `${reworded}; ${command.name()} --help shows how it is used\n`;
   if (known === undefined) return `${reworded}\n`;
   const meant = findNearestName(
     name,

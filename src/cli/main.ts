@@ -26,7 +26,7 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown command "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
+      `unknown ${name.startsWith("-") ? "option" : "command"} "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
     );
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {
@@ -47,6 +47,8 @@ function fail(error: unknown, io: Io): void {
   }
   io.exit.code = exitCodeOfError(error);
   if (isFileTrouble(error)) return io.err(`parley: ${explainFileTrouble(error)}\n`);
+  if (lacksPostgres(error))
+    return io.err("parley: a store in PostgreSQL needs two packages that few others do: npm install pg pg-boss\n");
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
@@ -62,6 +64,7 @@ function fail(error: unknown, io: Io): void {
 
 /** The names of what commonly goes wrong with files, and what to do about it. */
 const remedies: Record<string, string> = {
+  EACCES: "you may not read or write there; choose another place, or ask who owns it",
   ENOSPC: "the disk is full; make room and try again",
   EDQUOT: "your quota is used up; make room and try again",
   EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",
@@ -77,6 +80,12 @@ function explainFileTrouble({ code = "", path, message }: NodeJS.ErrnoException)
 function isFileTrouble(error: unknown): error is NodeJS.ErrnoException {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
+}
+
+/** The packages of a shared store are optional peers of Parley. */
+function lacksPostgres(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && /package 'pg(?:-boss)?'/.test(message);
 }
 
 /** Runs the process's own command line. */

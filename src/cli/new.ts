@@ -13,7 +13,7 @@ import { replaceFile } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
 import { choice, defineCommand, parsed, text, withDefault } from "./command.ts";
 import { showExample } from "./demo.ts";
-import { type Io, throwIfStopped } from "./io.ts";
+import { askPerson, type Io } from "./io.ts";
 import { parseBudget } from "./options.ts";
 
 const configFile = "parley.config.yaml";
@@ -78,21 +78,25 @@ async function askAndSetUp(io: Io): Promise<void> {
       "bad_input",
       "there is no terminal to ask at; give `parley new --have logs --cast expert`, or `parley new pack NAME`",
     );
-  const clack = await import("@clack/prompts");
-  const common = { output: process.stderr, signal: io.signal };
-  const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
-    const answer = await asked;
-    if (!clack.isCancel(answer)) return answer as Exclude<T, symbol>;
-    throwIfStopped(io);
+  const requireAnswer = <T>(answer: T | null): T => {
+    if (answer !== null) return answer;
     throw new ParleyError("bad_input", "nothing was written");
   };
-  const ask = (message: string, usual: string): Promise<string> =>
-    answered(clack.text({ message, defaultValue: usual, placeholder: usual, ...common }));
+  const ask = async (message: string, usual: string): Promise<string> =>
+    requireAnswer(
+      await askPerson(io, (clack, common) =>
+        clack.text({ message, defaultValue: usual, placeholder: usual, ...common }),
+      ),
+    );
   const options = [
     ...kinds.map((value) => ({ value, label: belongings[value].label })),
     { value: "pack" as const, label: "an own kind of decision: write a pack for it" },
   ];
-  const have = await answered(clack.select<Belonging | "pack">({ message: "What do you have?", options, ...common }));
+  const have = requireAnswer(
+    await askPerson(io, ({ select }, common) =>
+      select<Belonging | "pack">({ message: "What do you have?", options, ...common }),
+    ),
+  );
   if (have === "pack") return writePack(io, await ask("What is it called?", "code-review"), "packs");
   const ready = checkEndpoints(io.env, {}).filter(({ state }) => state === "ok");
   const hint = ready.length > 0 ? `keys are set for ${ready.map(({ name }) => name).join(", ")}` : "no key is set yet";

@@ -7,9 +7,7 @@ import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
-import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
-import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
@@ -43,7 +41,7 @@ export async function runCase(
     progress.clear();
     if (!options.beside) printResult(io, options, pack, done);
     else {
-      const plain = await startRun(setting, planBeside(request, done));
+      const plain = await startRun(setting, await planBeside(request, done));
       progress.clear();
       printBeside(io, options, pack, { done, plain });
     }
@@ -56,7 +54,8 @@ export async function runCase(
 }
 
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
-function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
+async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
+  const { makeControl } = await import("../runs/controls.ts");
   const { pack, config, budget = {} } = request;
   const single = makeControl(pack, "single");
   if (single === null)
@@ -73,8 +72,8 @@ type Pair = { done: FinishedRun; plain: FinishedRun };
 /** Prints a debate and one plain answer with what each cost, so that one sees at once whether it was worth it. */
 function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }: Pair): void {
   if (options.json) {
-    io.out(`${JSON.stringify({ ...buildResultJson(done), beside: buildResultJson(plain) }, null, 2)}\n`);
-    return printResult({ ...io, out: () => undefined }, options, pack, done);
+    io.json({ ...buildResultJson(done), beside: buildResultJson(plain) });
+    return printResult({ ...io, json: () => undefined }, options, pack, done);
   }
   printResult(io, { ...options, quiet: true }, pack, done);
   const [verdict] = pickTerminalSections(pack, plain.finished);
@@ -92,21 +91,23 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
 /** Throws when a folder could not be made or written, before anything is spent; says so when it has to be made. */
 function prepareFolder(io: Io, out: string, quiet = false): void {
   const folder = resolve(io.cwd, out);
-  requireWritable(folder);
-  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
-}
-
-function requireWritable(folder: string): void {
   let nearest = folder;
   while (!existsSync(nearest)) nearest = dirname(nearest);
-  if (!statSync(nearest).isDirectory())
-    throw new ParleyError("write_failed", `--out ${folder}: ${nearest} is not a folder; give another place`);
+  const isFolder = statSync(nearest).isDirectory();
+  if (!isFolder || !mayWrite(nearest))
+    throw new ParleyError(
+      "write_failed",
+      `--out ${folder}: ${nearest} ${isFolder ? "cannot be written" : "is not a folder"}; give another place`,
+    );
+  if (!quiet && nearest !== folder) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
+}
+
+function mayWrite(folder: string): boolean {
   try {
-    accessSync(nearest, constants.W_OK);
-  } catch (cause) {
-    throw new ParleyError("write_failed", `--out ${folder}: ${nearest} cannot be written; give another place`, {
-      cause,
-    });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -120,7 +121,7 @@ export function printResult(
   done: Done,
 ): void {
   const { finished } = done;
-  if (options.json) io.out(`${JSON.stringify(buildResultJson(done), null, 2)}\n`);
+  if (options.json) io.json(buildResultJson(done));
   else io.painted(reportOf(io, pack, done));
   if (options.out !== undefined) {
     const names = writeKeptArtifacts(io, pack, done, options.out);
@@ -132,25 +133,11 @@ export function printResult(
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
-/** The pack's report; a person's ruling comes first, since it is what stands. */
+/** The pack's report. */
 export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
-  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
   const { recorded } = frameOf(findLanguage(pack, finished));
   const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
-  return renderTerminal(
-    [
-      ...(ruling ? [rulingSection(ruling)] : []),
-      ...pickTerminalSections(pack, finished),
-      ...(isRecorded(finished.turns) ? [notice] : []),
-    ],
-    io,
-  );
-}
-
-function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
-  const said = verdict === "upheld" ? "let the decision below stand" : "overruled the decision below";
-  const title = `Settled by ${reviewer}, who ${said}`;
-  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
+  return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
 }
 
 /** Files can be written again; the run need not be. */
@@ -171,22 +158,14 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
     ...(pack.artifacts?.(finished) ?? []),
   ];
   for (const { name, content } of artifacts) {
-    const text = typeof content === "string" ? content : sectionsText(name, content);
-    replaceFile(join(folder, name), isProse(name) ? makePrintable(text) : text);
+    const isMarkdown = name.endsWith(".md");
+    const draw = (sections: Section[]): string =>
+      isMarkdown ? `${renderMarkdown(sections, 1)}\n` : renderTerminal(sections, { width: 100, color: false });
+    const text = typeof content === "string" ? content : draw(content);
+    // Prose is read in terminals; data keeps its bytes.
+    replaceFile(join(folder, name), isMarkdown || name.endsWith(".txt") ? makePrintable(text) : text);
   }
   return artifacts.map((artifact) => artifact.name);
-}
-
-/** Sections as the file's name says they are wanted. */
-function sectionsText(name: string, sections: Section[]): string {
-  return name.endsWith(".md")
-    ? `${renderMarkdown(sections, 1)}\n`
-    : renderTerminal(sections, { width: 100, color: false });
-}
-
-/** Prose is read in terminals; data keeps its bytes. */
-function isProse(name: string): boolean {
-  return name.endsWith(".md") || name.endsWith(".txt");
 }
 
 /** Why speakers fell silent, when that kept a debate from its decision. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Budget, noCost } from "../contract/budget.ts";
+import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { sumWorstCases } from "../engine/budget.ts";
@@ -18,19 +18,15 @@ import {
   formatUsd,
   type SpentAmounts,
 } from "../text/format.ts";
+import type { Given } from "./command.ts";
 import { type Io, throwIfStopped } from "./io.ts";
-import type { RunOptions } from "./options.ts";
+import type { fileOptions, RunOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { openWorkers, withNewStore } from "./stores.ts";
 
 /** The options of every command that runs a file of cases. */
-export type FileOptions = RunOptions & {
-  concurrency: number;
-  fresh?: boolean;
-  budgetPerCase?: Budget;
-  batch?: string;
-};
+export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & { batch?: string };
 
 /** A file of cases, the pack that they are for, and what becomes of the results. */
 export type Batch = {
@@ -80,41 +76,38 @@ export type BatchCount = {
 /** Runs a file of cases; its results go to the batch's output in the order of the cases. */
 export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
   await checkCaseFile(batch.file, batch.replaces);
-  if (options.dryRun) return printFileDryRun(io, options, batch);
+  const total = await batch.total();
+  if (total === 0) throw new ParleyError("bad_input", `${batch.file}: the file is empty`);
+  if (options.dryRun) {
+    const config = loadUserConfig(io, options);
+    const { request, budget } = planBatch(io, options, config, batch);
+    const { printBatchDryRun } = await import("./dry-run.ts");
+    return printBatchDryRun(io, options, { ...request, budget }, { ...batch, config });
+  }
   await withNewStore(io, options, async (store, user) => {
     const progress = createProgress(io, options.quiet);
-    const count: BatchCount = {
-      done: 0,
-      total: await batch.total(),
-      reused: 0,
-      failed: 0,
-      notRun: 0,
-      others: new Map(),
-      firstFailure: null,
-      spent: nothingSpent,
-    };
+    const count = startCount(total);
     const startedMs = performance.now();
     progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
-    const onDone = (result: BatchResult, reused: boolean): void => countResult(count, result, reused);
     const workers = await openWorkers(io, options, user);
     let output: BatchOutput | null = null;
     try {
-      const { request: planned, budget } = planBatch(io, options, user, batch);
+      const { request, budget } = planBatch(io, options, user, batch);
       const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
-      const request = { ...planned, batch: name };
       if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
       output = batch.open(request.config);
-      const setting = { ...makeRunSetting(io, store, user), elsewhere: workers?.elsewhere };
-      const { fresh, concurrency } = options;
-      const results = runBatch(setting, {
-        pack: batch.pack,
-        rows: batch.rows,
-        request,
-        budget,
-        concurrency,
-        fresh,
-        onDone,
-      });
+      const results = runBatch(
+        { ...makeRunSetting(io, store, user), elsewhere: workers?.elsewhere },
+        {
+          pack: batch.pack,
+          rows: batch.rows,
+          request: { ...request, batch: name },
+          budget,
+          concurrency: options.concurrency,
+          fresh: options.fresh,
+          onDone: (result, reused) => countResult(count, result, reused),
+        },
+      );
       for await (const result of results) await output.add(result);
       const end = await output.finish(count);
       progress.clear();
@@ -129,10 +122,9 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   });
 }
 
-async function printFileDryRun(io: Io, options: FileOptions, { pack, rows, noun, settings }: Batch): Promise<void> {
-  const config = loadUserConfig(io, options);
-  const { request, budget } = planBatch(io, options, config, { pack, settings });
-  await (await import("./dry-run.ts")).printBatchDryRun(io, options, { ...request, budget }, { rows, noun, config });
+function startCount(total: number): BatchCount {
+  const spent = { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 };
+  return { done: 0, total, reused: 0, failed: 0, notRun: 0, others: new Map(), firstFailure: null, spent };
 }
 
 /** What every case is run with, and the limits of all of them together. */
@@ -187,8 +179,6 @@ function countResult(count: BatchCount, result: BatchResult, reused: boolean): v
   } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
 }
 
-const nothingSpent: SpentAmounts = { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 };
-
 function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmounts {
   if (!spend || !usage) return before;
   const { calls, tokens, usd } = sumWorstCases([before, spend]);
@@ -233,7 +223,7 @@ export function openResults(io: Io, out: string | undefined): BatchOutput {
 function openStdout(io: Io): BatchOutput {
   return {
     async add(result) {
-      io.out(writeLine(result));
+      io.jsonLines([result]);
       await io.drained();
       throwIfStopped(io);
     },
@@ -249,17 +239,13 @@ function openFile(file: string): BatchOutput {
     advice: "wait for it, then the same line finds all done; or choose another --out",
   });
   return {
-    add: (result) => draft.write(writeLine(result)),
+    add: (result) => draft.write(`${JSON.stringify(result)}\n`),
     finish(count) {
       draft.finish();
       return describeEnd(count);
     },
     abandon: () => draft.abandon(true),
   };
-}
-
-function writeLine(result: BatchResult): string {
-  return `${JSON.stringify(result)}\n`;
 }
 
 function describeEnd(count: BatchCount): BatchEnd {

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/copy-run.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
 import { defineCommand } from "./command.ts";
@@ -55,6 +57,8 @@ async function initialise(io: Io, options: StoreOptions): Promise<void> {
 
 async function copy(io: Io, fromName: string, toName: string): Promise<void> {
   if (fromName === toName) throw new ParleyError("bad_input", "give two different stores");
+  if (!isPostgresAddress(fromName) && !existsSync(join(resolve(io.cwd, fromName), "parley.db")))
+    throw new ParleyError("bad_input", `${fromName}: no runs are kept there (no parley.db)`);
   const from = await openExistingStore(io, { store: fromName }, {});
   const to = await openStore(io, { store: toName }, {}).catch(async (error: unknown) => {
     await from.close();

@@ -64,7 +64,7 @@ describe("parsing a cast", () => {
       'unknown player "opnai/gpt-5"; did you mean "openai"? (known: expert, person, recording/RUN, synthetic(…), recorded(SET:MODEL), openai/MODEL,',
     ],
     ["exprt", 'unknown player "exprt"; did you mean "expert"?'],
-    ["gpt-5-mini", 'unknown player "gpt-5-mini" (known: expert,'],
+    ["gpt-5-mini", 'unknown player "gpt-5-mini"; a model is written PROVIDER/MODEL (known: expert,'],
     ["openai/", '"openai/" lacks what comes after the slash: a model'],
     ["openai", '"openai" lacks what comes after the slash: a model'],
     ["recording", '"recording" lacks what comes after the slash: a run'],

@@ -5,7 +5,7 @@ import { shortenText } from "../text/format.ts";
 import { withRetry } from "./with-retry.ts";
 import { type CastOptions, configureModel, resolvePlace, shortenUrl } from "./seat.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";
-import { embedderName, embeddingPlayer } from "./embedding-player.ts";
+import { embedderName, embeddingPlayer } from "./model-player.ts";
 import { configuredPlayer } from "./model-player.ts";
 import { providerNames } from "./providers.ts";
 import { expertPlayer, recordingPlayer } from "./offline-players.ts";
@@ -105,7 +105,8 @@ function createUnknownPlayerError(text: string, name: string, providers: string[
     "recorded(SET:MODEL)",
     ...providers.map((provider) => `${provider}/MODEL`),
   ];
-  const hint = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  const near = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
+  const hint = near === "" && /\d/.test(text) && !text.includes("/") ? "; a model is written PROVIDER/MODEL" : near;
   return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
 }
 

@@ -16,7 +16,10 @@ import { diffRuns, isSame } from "./diff-runs.ts";
 import { readRun } from "./read-run.ts";
 import { redecide } from "./redecide.ts";
 import { type RunSetting, startRun } from "./start.ts";
-import { verifyRun } from "./verify.ts";
+import { checkReplay, verifyRun } from "./verify.ts";
+import { makeProof, recomputeProof } from "./proof.ts";
+import type { Played, Player } from "../engine/player.ts";
+import { noUsage } from "../contract/usage.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
 import { timesOf } from "../../test/support/share.ts";
 
@@ -224,6 +227,73 @@ describe("verify", () => {
       "voices_named",
     ]);
   });
+
+  const whole = {
+    answer: "the railway",
+    reasoning: "It says so.",
+    confidence: 0.9,
+    quotes: [],
+    short_answer: null,
+    search: null,
+  };
+  const text = JSON.stringify(whole);
+  it.each<[string, Pick<Played, "reply" | "finish" | "outputLimit">, always: string, onlyAtFirst: string]>([
+    [
+      "cut at a known limit",
+      { reply: { text: text.slice(0, 40) }, finish: "length", outputLimit: 60 },
+      "abstained",
+      "repaired",
+    ],
+    ["cut at a limit nobody told", { reply: { text: text.slice(0, 40) }, finish: "length" }, "abstained", "repaired"],
+    ["stopped by a filter", { reply: { text: "" }, finish: "content-filter" }, "abstained", "abstained"],
+    [
+      "refused",
+      { reply: { text: "I'm sorry, but I can't help with that." }, finish: "stop" },
+      "abstained",
+      "abstained",
+    ],
+    ["malformed", { reply: { text: '{"answer": 7, "confidence": "very"}' }, finish: "stop" }, "abstained", "repaired"],
+    ["no JSON at all", { reply: { text: "The railway, I think." }, finish: "stop" }, "abstained", "repaired"],
+    ["not given", { reply: { value: null }, finish: null }, "abstained", "repaired"],
+    [
+      "mended",
+      { reply: { text: `Sure! \`\`\`json\n${text.slice(0, -1)},}\n\`\`\`` }, finish: "stop" },
+      "answered",
+      "answered",
+    ],
+  ])(
+    "calls a run honest whose replies were %s, at first or always, whatever the words of the problem",
+    async (...row) => {
+      const [, given, always, onlyAtFirst] = row;
+      for (const isRepaired of [false, true]) {
+        const store = memoryStore();
+        const player: Player = {
+          id: "test",
+          play: async (_role, _input, { repair }) => {
+            const said = repair && isRepaired ? { reply: { text }, finish: "stop" as const } : given;
+            return { ...said, usage: { ...noUsage, outputTokens: 60 } };
+          },
+        };
+        const request = {
+          pack: question,
+          input: { question: "Why?", docs },
+          config: { only_documents: false },
+          cast: "x",
+        };
+        const { runId, finished } = await startRun({ store, castOf: async () => () => player }, request);
+        expect(finished.turns[0]?.status).toBe(isRepaired ? onlyAtFirst : always);
+        expect(await wrong(store, runId)).toEqual([]);
+        const stored = await readRun(store, runId);
+        const worded = stored.turns.map((turn) => ({
+          ...turn,
+          problems: turn.problems.map((problem) => ({ ...problem, message: `${problem.message}, in other words` })),
+        }));
+        expect((await checkReplay(question, { ...stored, turns: worded })).filter(({ ok }) => !ok)).toEqual([]);
+        const recomputed = await recomputeProof(await makeProof(store, stored, null));
+        expect(recomputed.filter(({ ok }) => !ok)).toEqual([]);
+      }
+    },
+  );
 
   /** Doctors a copy of the store and verifies it. */
   async function doctored(change: (database: DatabaseSync) => void) {

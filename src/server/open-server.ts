@@ -1,6 +1,8 @@
 import { dirname, join } from "node:path";
-import type { PassingEvent } from "../contract/api/index.ts";
+import type { DurableEvent, PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
+import type { DebateEvent } from "../contract/event.ts";
+import type { Run } from "../contract/run.ts";
 import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { UserConfig } from "../runs/user-config.ts";
@@ -11,7 +13,7 @@ import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import type { Log } from "./http/log.ts";
 import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
-import { observeStore, type Censor, RunTails, Speaking } from "./live/run-tails.ts";
+import { observeStore, RunTails, Speaking } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus, isWithheld } from "./routes/run-items.ts";
@@ -36,119 +38,171 @@ export type OpenOptions = {
   now?(): Date;
 };
 
-/** A server without its network. */
-export type OpenServer = {
-  server: Server;
-  handlers: Handlers;
-  /** Takes up runs that an earlier server left behind, at most so many; says how many. */
-  resumeInterrupted(most: number): Promise<number>;
-  /** Looks after runs of other processes, deadlines and sleeping connections; to be called now and then. */
-  tick(): Promise<void>;
-  beat(): void;
-  /** Accepts no more runs, gives running ones some time to end, parks the rest, and closes the streams. */
-  close(graceMs: number): Promise<void>;
-};
-
 /** How often a run may bring a server down before it is left alone. */
 const mostTries = 3;
 
-/** Opens a server on a store. */
-export function openServer(options: OpenOptions): OpenServer {
-  const { store, config, env, rules, log, now = () => new Date() } = options;
-  const folder = options.folder ?? dirname(store.location);
-  let isClosed = false;
-  const budgets = new StoredBudgets(store.spending);
-  const { maxUsdPerDay } = rules;
-  const dayLimited = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
-  dayLimited?.catch(() => undefined); // Whoever makes a cast hears of it.
-  const { endpoints, prices } = config;
-  const told = new Set<string>();
-  const castWith = (person: PersonPort | null) => {
-    const people = person && options.fleet ? splitCast(person) : { person };
-    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
-      if (!told.has(asked)) log("asks", { endpoint: asked });
-      told.add(asked);
+/** How often a run that another process still seems to hold is tried again, until its lease is over. */
+const tryAgainMs = 2_000;
+
+/** A server on a store, without its network. */
+export class OpenServer {
+  readonly server: Server;
+  readonly handlers: Handlers;
+  readonly #options: OpenOptions;
+  readonly #budgets: StoredBudgets;
+  /** What a day may cost, once that is written down; null without a limit. */
+  readonly #dayLimit: Promise<void> | null;
+  readonly #speaking = new Speaking();
+  readonly #toldEndpoints = new Set<string>();
+  #isClosed = false;
+
+  constructor(options: OpenOptions) {
+    const { store, config, env, rules, fleet, now = () => new Date() } = options;
+    const { maxUsdPerDay } = rules;
+    this.#options = options;
+    this.#budgets = new StoredBudgets(store.spending);
+    this.#dayLimit = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
+    this.#dayLimit?.catch(() => undefined); // Whoever makes a cast hears of it.
+    const tails = new RunTails(
+      store,
+      (id, event) => this.#censor(id, event),
+      (id) => this.#speaking.tell(id).filter((event) => this.#mayPass(event)),
+    );
+    const observed = observeStore(store, (id) => this.#inBackground(tails.grow(id)));
+    const players = this.#castWith(null);
+    const castOf: CastOf = (text, ...rest) => players(requireCast(rules.casts, text), ...rest);
+    const here = new LiveRuns({
+      store: observed,
+      castOf,
+      maxRuns: rules.maxRuns,
+      maxQueued: rules.maxQueued,
+      onEvent: (event, run) => this.#tellEvent(event, run),
+      onStopped: (id, error) => this.#inBackground(this.#tellStopped(id, error)),
     });
-    const limited = maxUsdPerDay === null ? plain : withBudgets(plain, [budgets.level([dayBudget])]);
-    const castOfDay: CastOf = async (text, roles, limits) => {
-      await dayLimited;
-      return limited(requireCast(rules.casts, text), roles, {
-        ...limits,
-        usd: limits.usd ?? maxUsdPerDay ?? undefined,
-      });
+    this.server = {
+      rules,
+      store: observed,
+      config,
+      studiesFolder: join(options.folder ?? dirname(store.location), "studies"),
+      env,
+      castOf,
+      castWith: (person) => this.#castWith(person),
+      live: fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here,
+      tails,
+      fleet: fleet ?? null,
+      now,
     };
-    return castOfDay;
-  };
-  const castOf = castWith(null);
-  const censor: Censor = async (id, event) => {
+    this.handlers = createHandlers(this.server);
+  }
+
+  /** Takes up runs that an earlier server left behind, at most so many; one that waits for a person, or brought servers down, stays. */
+  async resumeInterrupted(most: number): Promise<number> {
+    const { store, rules } = this.server;
+    let resumed = 0;
+    for (const { run: id, tries } of await store.recovery.list()) {
+      const run = await store.get(id);
+      const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
+      if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
+      else if (resumed < most) {
+        this.#takeUp(id);
+        resumed += 1;
+      }
+    }
+    return resumed;
+  }
+
+  /** Looks after runs of other processes and deadlines; to be called now and then. */
+  async tick(): Promise<void> {
+    const { tails, live } = this.server;
+    for (const id of tails.runs()) if (!live.has(id)) await this.#tellStatus(id, null);
+    await answerOverdue(this.server);
+  }
+
+  /** Keeps sleeping connections awake. */
+  beat(): void {
+    this.server.tails.tellAll(heartbeat, false);
+  }
+
+  /** Accepts no more runs, gives running ones some time to end, parks the rest, and closes the streams. */
+  async close(graceMs: number): Promise<void> {
+    const { live, tails } = this.server;
+    this.#isClosed = true;
+    await live.close(graceMs);
+    tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
+    await this.#budgets.idle();
+  }
+
+  /** The players of any cast, within what a day may cost. Whoever answers a turn that waits needs no leave to start its cast. */
+  #castWith(person: PersonPort | null): CastOf {
+    const { store, config, env, rules, fleet, log } = this.#options;
+    const { endpoints, prices } = config;
+    const { maxUsdPerDay } = rules;
+    const people = person && fleet ? splitCast(person) : { person };
+    const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
+      if (!this.#toldEndpoints.has(asked)) log("asks", { endpoint: asked });
+      this.#toldEndpoints.add(asked);
+    });
+    if (maxUsdPerDay === null) return plain;
+    const limited = withBudgets(plain, [this.#budgets.level([dayBudget])]);
+    return async (text, roles, limits) => {
+      await this.#dayLimit;
+      return limited(text, roles, { ...limits, usd: limits.usd ?? maxUsdPerDay });
+    };
+  }
+
+  #takeUp(id: string): void {
+    const { live } = this.server;
+    if (this.#isClosed || live.has(id)) return;
+    live.resume(id).done.catch((error: unknown) => {
+      if (hasCode(error, "run_locked")) setTimeout(() => this.#takeUp(id), tryAgainMs).unref();
+    });
+  }
+
+  /** Keeps back what a blind reviewer must not see. */
+  async #censor(id: string, event: DurableEvent): Promise<DurableEvent> {
+    const { rules, store } = this.#options;
     if (event.type !== "ended" && event.type !== "turn") return event;
     const run = rules.blind ? await store.get(id) : null;
     if (!run || !isWithheld({ rules }, run)) return event;
     return event.type === "ended"
       ? { ...event, result: null }
       : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
-  };
-  const speaking = new Speaking();
-  const mayPass = (event: PassingEvent): boolean => !(rules.blind && isTelling(event));
-  const tails = new RunTails(store, censor, (id) => speaking.tell(id).filter(mayPass));
-  const observed = observeStore(store, (id) => void tails.grow(id).catch((error: unknown) => logFailure(log, error)));
-  const here = new LiveRuns({
-    store: observed,
-    castOf,
-    maxRuns: rules.maxRuns,
-    maxQueued: rules.maxQueued,
-    onEvent(event, run) {
-      const passing = describePassing(event);
-      speaking.hear(run.id, event);
-      if (passing && mayPass(passing)) tails.pass(run.id, passing);
-    },
-    onStopped: (id, error) => void tellStopped(id, error).catch((cause: unknown) => logFailure(log, cause)),
-  });
-  const { fleet } = options;
-  const live = fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here;
-  const tellStopped = async (id: string, error: ParleyError | null): Promise<void> => {
-    speaking.forget(id);
+  }
+
+  #mayPass(event: PassingEvent): boolean {
+    return !(this.#options.rules.blind && isTelling(event));
+  }
+
+  #tellEvent(event: DebateEvent, { id }: Run): void {
+    const passing = describePassing(event);
+    this.#speaking.hear(id, event);
+    if (passing && this.#mayPass(passing)) this.server.tails.pass(id, passing);
+  }
+
+  async #tellStopped(id: string, error: ParleyError | null): Promise<void> {
+    const { log } = this.#options;
+    this.#speaking.forget(id);
     if (error) log("run stopped", { run: id, code: error.code });
     else log("run ended", { run: id });
-    await tellStatus(id, error?.message ?? null);
-  };
-  const tellStatus = async (id: string, message: string | null): Promise<void> => {
+    await this.#tellStatus(id, error?.message ?? null);
+  }
+
+  async #tellStatus(id: string, message: string | null): Promise<void> {
+    const { store, tails, live } = this.server;
     await tails.grow(id);
     const run = await store.get(id);
     if (!run) return;
     tails.pass(id, describeStatus(run, live.has(id), message));
     if (run.status === "finished" && !live.has(id)) tails.end(id);
-  };
-  const studiesFolder = join(folder, "studies");
-  const server: Server = {
-    rules,
-    store: observed,
-    config,
-    studiesFolder,
-    env,
-    castOf,
-    castWith,
-    live,
-    tails,
-    fleet: fleet ?? null,
-    now,
-  };
-  return {
-    server,
-    handlers: createHandlers(server),
-    resumeInterrupted: (most) => resumeInterrupted(server, most, () => isClosed),
-    async tick() {
-      for (const id of tails.runs()) if (!live.has(id)) await tellStatus(id, null);
-      await answerOverdue(server);
-    },
-    beat: () => tails.tellAll(heartbeat, false),
-    async close(graceMs) {
-      isClosed = true;
-      await live.close(graceMs);
-      tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
-      await budgets.idle();
-    },
-  };
+  }
+
+  /** Nobody waits for it: a failure is logged. */
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      const code = error instanceof ParleyError ? error.code : "internal";
+      if (code !== "interrupted") this.#options.log("error", { code });
+    });
+  }
 }
 
 function createHandlers(server: Server): Handlers {
@@ -161,37 +215,4 @@ function createHandlers(server: Server): Handlers {
     ...createReviewRoutes(server),
     ...createStudyRoutes(server),
   };
-}
-
-/** How often a run that another process still seems to hold is tried again, until its lease is over. */
-const tryAgainMs = 2_000;
-
-/** A run that was under way when its server died goes on; one that waits for a person, or brought servers down, does not. */
-async function resumeInterrupted(
-  { store, live, rules }: Server,
-  most: number,
-  isClosed: () => boolean,
-): Promise<number> {
-  let resumed = 0;
-  const takeUp = (id: string): void => {
-    if (isClosed() || live.has(id)) return;
-    live.resume(id).done.catch((error: unknown) => {
-      if (hasCode(error, "run_locked")) setTimeout(() => takeUp(id), tryAgainMs).unref();
-    });
-  };
-  for (const { run: id, tries } of await store.recovery.list()) {
-    const run = await store.get(id);
-    const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
-    if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
-    else if (resumed < most) {
-      takeUp(id);
-      resumed += 1;
-    }
-  }
-  return resumed;
-}
-
-function logFailure(log: Log, error: unknown): void {
-  const code = error instanceof ParleyError ? error.code : "internal";
-  if (!hasCode(error, "interrupted")) log("error", { code });
 }

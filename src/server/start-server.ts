@@ -9,7 +9,7 @@ import { createApp } from "./create-app.ts";
 import { createAccess } from "./guard/access.ts";
 import { isLoopback, listOwnHosts } from "./guard/origin.ts";
 import { createLog } from "./http/log.ts";
-import { type OpenOptions, openServer } from "./open-server.ts";
+import { type OpenOptions, OpenServer } from "./open-server.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { readStaticFiles } from "./pages/static-files.ts";
 
@@ -45,7 +45,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   const { address, port, tokens, now = () => new Date() } = options;
   requireSafeAddress(address, tokens);
   const log = createLog(options.write, now);
-  const opened = openServer({ ...options, log });
+  const opened = new OpenServer({ ...options, log });
   const access = createAccess(
     {
       operator: tokens.operator ?? options.makeToken(),
@@ -75,8 +75,12 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   state = { isReady: true, port: listening.port };
   const resumed = await opened.resumeInterrupted(options.resumeMost);
   const closing = new AbortController();
-  const rounds = doRounds(opened.tick, closing.signal, () => log("error", { code: "round" }));
-  const beat = setInterval(opened.beat, beatMs);
+  const rounds = doRounds(
+    () => opened.tick(),
+    closing.signal,
+    () => log("error", { code: "round" }),
+  );
+  const beat = setInterval(() => opened.beat(), beatMs);
   log("listening", { address, port: listening.port, resumed });
   return {
     url: `http://${address.includes(":") ? `[${address}]` : address}:${listening.port}`,

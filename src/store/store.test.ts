@@ -79,6 +79,14 @@ describe("the SQLite store", () => {
     await expect(here.lock("r1")).resolves.toMatchObject({ epoch: 2 });
   });
 
+  it("a host whose clock is an hour behind keeps the runs that it holds", async () => {
+    const file = newFile();
+    const behind = sqliteStore(file, { self: elsewhere, nowMs: () => Date.now() - 3_600_000 });
+    await behind.create(createRun("r1"));
+    await behind.lock("r1");
+    await expect(sqliteStore(file).lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+  });
+
   it("a process that has ended and was not collected holds nothing", async () => {
     const script = `const { spawn } = require("node:child_process");
       const child = spawn("true"); process.stdout.write(String(child.pid));
@@ -154,4 +162,19 @@ it("an entry that is added at the moment when the one before it fails is not sto
   expect([await first, second]).toEqual(["refused", "refused"]);
   expect(database.prepare("SELECT seq FROM entry").all()).toEqual([]);
   database.close();
+});
+
+it("a run that was given back is free for who gave it back, also when that could not be written", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "parley-back-")), "parley.db");
+  const store = sqliteStore(file);
+  await store.create(createRun("r1"));
+  const lease = await store.lock("r1");
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TRIGGER stuck BEFORE UPDATE OF holder ON lease BEGIN SELECT RAISE(ABORT, ''); END");
+  await expect(lease.release()).rejects.toThrow();
+  database.exec("DROP TRIGGER stuck");
+  expect((await store.lock("r1")).epoch).toBe(lease.epoch + 1);
+  await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+  database.close();
+  await store.close();
 });

@@ -13,7 +13,9 @@ export type Advice = { use: string; answer: "debate" | "control" | "not_shown"; 
  * worse, the control that beat it by most; otherwise the cheapest control. `whole` is how many cases the data has.
  */
 export function reachAdvice({ arms, comparisons, verdict }: StudySummary, whole: number): Advice {
-  const controls = arms.filter(({ arm }) => arm.kind === "control");
+  const controls = arms.filter(
+    ({ arm, primary, undecided, runs }) => arm.kind === "control" && primary !== null && undecided < runs,
+  );
   const lossTo = ({ arm }: ArmSummary): number => {
     const found = comparisons.find((one) => one.arm === arm.name);
     return found?.advantage === "worse" ? -found.difference.estimate : 0;

@@ -35,12 +35,31 @@ describe("a verdict never says more than the exact test", () => {
     const cards = count(n).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
     const verdict = verdictOf(cards, n);
     expect(verdict.answer).toBe("not_shown");
-    expect(verdict.headline).toMatch(/too few cases/);
+    expect(verdict.headline).toMatch(/on too few cases to tell/);
   });
 
   it("six won and none lost is the least that can be shown", () => {
     const cards = count(6).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
     expect(verdictOf(cards, 6).answer).toBe("yes");
+  });
+
+  it("of several comparisons the sentence gives the corrected p-value, the one the verdict rests on", () => {
+    const arms = Object.fromEntries([["debate", "reference"], ...count(4).map((k) => [`c${k}`, "control"])]);
+    const cards = count(40).flatMap((i) => [
+      card("debate", i, i < 30),
+      ...count(4).map((k) => card(`c${k}`, i, i >= 6 && i < 30)),
+    ]);
+    const { answer, sentences } = verdictOf(cards, 40, arms);
+    expect(answer).toBe("not_shown");
+    expect(sentences.slice(0, 4).every((one) => one.includes("exact p 0.125, corrected for 4 arms"))).toBe(true);
+  });
+
+  it("scores of fewer than six cases have no narrow interval, however alike they are", () => {
+    const cards = count(5).flatMap((i) =>
+      ["debate", "single"].map((arm) => makeCard(arm, i, false, { primary: arm === "debate" ? 0.7 : 0.5 })),
+    );
+    const [arm] = summariseStudy(makeStudyManifest(both, 5), cards).arms;
+    expect(arm?.primary).toMatchObject({ estimate: 0.7, low: 0, high: 1 });
   });
 
   it("there is one p-value, and it is the exact one", () => {
@@ -94,6 +113,20 @@ describe("failures and missing runs", () => {
     expect(verdict.sentences.join(" ")).toContain("61 runs are missing of 80");
   });
 
+  it("a control that never decided is no control", () => {
+    const silent = count(40).map((i) => makeCard("single", i, false, { outcome: "undecided" }));
+    const verdict = verdictOf([...count(40).map((i) => card("debate", i, true)), ...silent], 40);
+    expect(verdict.answer).toBe("cannot_say");
+  });
+
+  it("what a lead owes to undecided cases of the other arm is said", () => {
+    const cards = count(40).flatMap((i) => [
+      card("debate", i, true),
+      makeCard("single", i, i >= 20, { outcome: i < 20 ? "undecided" : "decided" }),
+    ]);
+    expect(verdictOf(cards, 40).sentences.join(" ")).toContain("where both decided, better on 0, worse on 0");
+  });
+
   it("an arm that failed on every case ended none", () => {
     const cards = count(8).flatMap((i) => [card("debate", i, true), card("single", i, false, "unreadable")]);
     expect(verdictOf(cards, 8)).toMatchObject({ answer: "cannot_say" });
@@ -126,7 +159,7 @@ describe("what the speakers are worth", () => {
       said("single", i, i % 2 ? "AAB" : "BCA", i % 2 === 1, i % 2 ? "decided" : "undecided"),
     ]);
     const { arms, verdict } = summariseStudy(makeStudyManifest(both, 20), cards);
-    expect(verdict.sentences).toContain("single: 10 of 20 runs ended without a decision and score 0.");
+    expect(verdict.sentences).toContain("Ended without a decision, which scores 0: single 10 of 20.");
     expect(arms.map(({ afterSplit }) => afterSplit)).toEqual([null, null]);
   });
 });
@@ -245,4 +278,17 @@ it("cases that were written to try the rules show nothing, however many are won"
   const cards = count(40).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
   const { verdict } = summariseStudy({ ...manifest, dataset: { ...manifest.dataset, made_up: true } }, cards);
   expect(verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("test of the plumbing") });
+});
+
+it("programs that play show nothing about models, however many cases they win", () => {
+  const manifest = { ...makeStudyManifest(both, 40), models: ["expert"] };
+  const usage = { ...noUsage, calls: 1 };
+  const cards = count(40).flatMap((i) =>
+    ["debate", "single"].map((arm) => {
+      const one = card(arm, i, arm === "debate");
+      return { ...one, cost: { ...one.cost, usage } };
+    }),
+  );
+  const { verdict } = summariseStudy(manifest, cards);
+  expect(verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("only programs played") });
 });

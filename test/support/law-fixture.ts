@@ -109,6 +109,8 @@ export const adatItem = item({
   regime: "adat",
   community: "minangkabau",
   title: "Adat Minangkabau: Pusako tinggi milik kaum",
+  title_en: "Minangkabau adat: high ancestral property belongs to the clan",
+  source: "Adat Minangkabau",
   statement: "Harta pusaka tinggi turun kepada kemenakan lewat garis ibu.",
   statement_en: "High ancestral property passes to the sister's children in the mother's line.",
   holder: "adat",

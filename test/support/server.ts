@@ -7,7 +7,7 @@ import type { UserConfig } from "../../src/runs/user-config.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";
 import { createLog } from "../../src/server/http/log.ts";
-import { openServer } from "../../src/server/open-server.ts";
+import { OpenServer } from "../../src/server/open-server.ts";
 import { describeApi } from "../../src/server/pages/open-api.ts";
 import { readStaticFiles } from "../../src/server/pages/static-files.ts";
 import type { ServerRules } from "../../src/server/setting/server.ts";
@@ -54,7 +54,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     (text) => void lines.push(text),
     () => new Date(),
   );
-  const opened = openServer({
+  const opened = new OpenServer({
     store,
     config,
     env,
@@ -67,7 +67,8 @@ export function openTestServer(options: TestServerOptions = {}) {
   const access = createAccess({ operator: operatorToken, reader: readerToken, reviewers: reviewerTokens });
   let isReady = true;
   const app = createApp({
-    ...opened,
+    server: opened.server,
+    handlers: opened.handlers,
     access,
     hosts: () => new Set([host]),
     cookieName: () => "parley-4180",
@@ -97,7 +98,12 @@ export function openTestServer(options: TestServerOptions = {}) {
     return { status: response.status, json, headers: response.headers, response };
   };
   return {
-    ...opened,
+    server: opened.server,
+    handlers: opened.handlers,
+    resumeInterrupted: (most: number) => opened.resumeInterrupted(most),
+    tick: () => opened.tick(),
+    beat: () => opened.beat(),
+    close: (graceMs: number) => opened.close(graceMs),
     access,
     app,
     lines,

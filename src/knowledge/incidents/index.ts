@@ -11,5 +11,6 @@ export {
   readProjectIncidents,
   readStarterIncidents,
 } from "./library.ts";
-export { type CitedLine, type LogReading, placeEvent, readLog, type Suspect } from "./read-log.ts";
+export { type LogReading, readLog, type Suspect } from "./read-log.ts";
+export { type CitedLine, placeEvent } from "./scene.ts";
 export { splitStrands, type Strand } from "./split-strands.ts";

@@ -1,11 +1,8 @@
 import type { Category } from "../../contract/incident.ts";
-import type { LogEvent, LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
-import { leadsTo, matchChange, matchNumber, matchSign, type Sign } from "./signs.ts";
-import { findTellingLine, isFrame } from "./telling-line.ts";
-import { extractWords } from "./words.ts";
-
-export type CitedLine = { file: string | null; line: number };
+import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
+import { isComponentName, nameEntity } from "../logs/index.ts";
+import { type About, type CitedLine, listTokens, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
+import { leadsTo, matchNumber } from "./signs.ts";
 
 /** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
@@ -23,7 +20,7 @@ export type Suspect = {
   strength: number;
   from: number | null;
   lines: CitedLine[];
-  /** What was changed or said right before it and names it, in words. */
+  /** What was changed or said right before it, in words. */
   after: string | null;
   /** What followed it, in words. */
   follows: string | null;
@@ -39,33 +36,9 @@ export type LogReading = {
   calmSays: string[];
 };
 
-type Statement = {
-  template: LogTemplate;
-  text: string;
-  line: CitedLine;
-  place: string | null;
-  sign: Sign | null;
-  change: Sign | null;
-  level: number;
-  from: number;
-  isSteady: boolean;
-  words: Set<string>;
-  names: Set<string>;
-};
-
-type Scene = {
-  log: ParsedLog;
-  start: number;
-  end: number;
-  onset: number | null;
-  statements: Statement[];
-  trouble: Statement[];
-};
-
 const mostSuspects = 12;
 /** Defaults of a suspect. */
 const nothing = { after: null, follows: null, resolution: [] as string[] };
-const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
 
 /** Reads a log for what may be the cause of its trouble; order and numbers go before loudness. */
 export function readLog(log: ParsedLog): LogReading {
@@ -76,95 +49,8 @@ export function readLog(log: ParsedLog): LogReading {
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
     ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
-  const ranked = rank(group(found), scene);
+  const ranked = rank(joinNumbers(group(found)), scene);
   return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
-}
-
-function setScene(log: ParsedLog): Scene {
-  const times = log.templates.flatMap(({ first_seen, last_seen }) => [first_seen ?? [], last_seen ?? []].flat());
-  const start = log.totals.first_timestamp ?? Math.min(...times, 0);
-  const end = Math.max(start + 1, log.totals.last_timestamp ?? Math.max(...times, 0));
-  const events = Map.groupBy(log.events, ({ template_id }) => template_id);
-  const statements = log.templates
-    .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
-    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
-  const trouble = statements.filter((one) => !one.isSteady && isTrouble(one));
-  const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
-  const first = Math.min(...trouble.map(({ from }) => from), ...started);
-  return { log, start, end, onset: Number.isFinite(first) ? first : null, statements, trouble };
-}
-
-function isTrouble({ level, sign }: Statement): boolean {
-  if (sign?.role === "routine" || sign?.role === "recovery") return false;
-  return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
-}
-
-function state(
-  template: LogTemplate,
-  events: readonly LogEvent[],
-  { start, end, files }: { start: number; end: number; files: number },
-): Statement {
-  const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
-  const message = (bad?.message ?? template.sample).split("\n")[0] ?? "";
-  const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
-  const { text } = best;
-  const from = template.first_seen ?? start;
-  const [head, tail] = [(from - start) / (end - start), ((template.last_seen ?? end) - start) / (end - start)];
-  const isKnown = template.change === "same" || template.change === "less";
-  const share = 2 / (template.count + 1);
-  const isSteady =
-    isKnown ||
-    (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
-  const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
-  const line = bad
-    ? { file: bad.file, line: bad.line + best.offset }
-    : { file: template.file, line: template.first_line ?? 1 };
-  return {
-    template,
-    text,
-    line,
-    place,
-    sign: best.sign,
-    change: matchChange(message),
-    level: severity[template.level ?? ""] ?? 1,
-    from,
-    isSteady,
-    words: new Set(extractWords(text)),
-    names: listNames(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${message}`),
-  };
-}
-
-/** The line of an event that says most: one that names a cause before the deepest exception, before the message. */
-function findSaying(event: LogEvent, message: string): { text: string; offset: number; sign: Sign | null } {
-  const telling = findTellingLine(event);
-  const lines = event.raw
-    .split("\n")
-    .slice(1, 40)
-    .map((text, index) => ({ text: text.trim(), offset: index + 1 }));
-  const said = [telling, { text: message, offset: 0 }, ...lines.filter(({ text }) => text !== "" && !isFrame(text))];
-  const signed = said.map((one) => ({ ...one, sign: matchSign(one.text) }));
-  const causes = signed.filter(({ sign }) => sign?.role === "cause");
-  const [strongest] = causes.toSorted((a, b) => (b.sign?.strength ?? 0) - (a.sign?.strength ?? 0));
-  return (
-    strongest ??
-    signed.slice(0, 2).find(({ sign }) => sign) ?? { text: telling.text, offset: telling.offset, sign: null }
-  );
-}
-
-type Speaker = Partial<Pick<LogEvent, "service" | "component" | "message" | "host" | "file">>;
-
-/** Who speaks: the service or component, without what is no name; else the name that the message begins with, the machine or, of several files, the file. */
-export function placeEvent({ service, component, message = "", host, file }: Speaker, files: number): string | null {
-  const named = [service, component].find((name) => name != null && isComponentName(name));
-  if (named != null) return nameEntity(named);
-  return readLeadingName(message) ?? host ?? (files > 1 && file != null ? nameFile(file) : null);
-}
-
-/** Names of things: compounds, paths, hosts, identifiers; not plain words. */
-function listNames(text: string): Set<string> {
-  const found = text.match(/[A-Za-z_/][\w./-]*[\w]/g) ?? [];
-  const named = found.filter((one) => one.length > 2 && (/[-_./\d]|[a-z][A-Z]/.test(one) || /^[A-Z]{2,}$/.test(one)));
-  return new Set([...named, ...found.filter((one) => one.length > 4)].map((one) => one.toLowerCase()));
 }
 
 /** How early something began against the trouble: 1 before or with it, less the later it came. */
@@ -176,13 +62,15 @@ function rateOrder(from: number | null, { onset, end }: Scene): number {
 function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const { sign, change, level, template } = one;
   if (sign?.role === "routine" || sign?.role === "recovery") return [];
+  const before = findAntecedent(one.from, one, scene);
   const base = {
     kind: "words" as const,
     place: placeOf(one),
-    words: shorten(one.text),
+    words: shorten(one.said),
     from: one.from,
-    lines: [one.line, ...moreLines(one, scene)],
     ...nothing,
+    after: before.after,
+    lines: [one.line, ...before.lines, ...moreLines(one, scene)],
   };
   const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
   const novelty = one.isSteady ? (isSteadyTrouble(one) ? 0.5 : 0.12) : 1;
@@ -195,9 +83,8 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
         category: sign.category,
         says: sign.says,
         role,
-        strength: weight * novelty * rateOrder(one.from, scene),
+        strength: weight * novelty * rateOrder(one.from, scene) * rateBearing(one, scene),
         resolution: sign.resolution,
-        after: findAntecedent(one, scene),
       },
     ];
   }
@@ -205,97 +92,121 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   if (quiet || level < 2) return quiet ? [quiet] : [];
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [{ ...base, category, says: "reports", role: "symptom", strength: weight, after: findAntecedent(one, scene) }];
+  return [{ ...base, category, says: "reports", role: "symptom", strength: weight }];
+}
+
+/** What was said in passing counts as far as it can have set off the trouble that lasts. */
+function rateBearing(one: Statement, scene: Scene): number {
+  const { onset, lasting } = scene;
+  if (onset === null || lasting.length === 0 || lasting.includes(one) || one.from > onset) return 1;
+  return Math.min(1, 0.4 + rateBefore(one, onset, scene));
 }
 
 /** A log may have been failing when it began: an error is no routine because it runs through all of it. */
 function isSteadyTrouble(one: Statement): boolean {
   const { change } = one.template;
-  return (
-    one.isSteady && one.level >= 3 && one.sign !== null && isTrouble(one) && change !== "same" && change !== "less"
-  );
+  return one.isSteady && one.level >= 3 && one.sign?.role === "cause" && change !== "same" && change !== "less";
 }
 
-/** What is new right before or with the trouble, is said by few and names what fails, is its cause before what shouts. */
+/** What is new before the trouble and said by few: the nearer, and the more it names what fails, the likelier its cause. */
 function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
-  const { onset, end, start, trouble } = scene;
+  const { onset, lasting } = scene;
+  if (onset === null || one.from > onset + 1000 || lasting.includes(one)) return null;
   const { template, change, level } = one;
-  if (onset === null || one.isSteady || one.from > onset + 1000 || level >= 3) return null;
-  const isNew = (one.from - start) / (end - start) > 0.02 || template.count <= 3;
-  const loudest = Math.max(...trouble.map((other) => other.template.count));
-  if (!isNew || template.count > Math.max(3, 0.5 * loudest)) return null;
-  const link = rateLink(one, trouble);
-  if (link === 0) return null;
-  const gap = (onset - one.from) / Math.max(600_000, 0.25 * (end - start));
-  const nearness = Math.max(0.4, 1 - 0.6 * Math.min(1, gap));
-  const weight =
-    (change ? 0.62 : level === 2 ? 0.56 : 0.42) *
-    nearness *
-    (0.6 + 0.4 * link) *
-    (template.spread > 1 ? 0.7 : 1) *
-    (template.count <= 3 || level === 2 || change ? 1 : 0.85);
-  const category = change?.category ?? matchNumber(one.text)?.category ?? (level === 2 ? "software" : "config");
+  const weight = rateBefore(one, onset, scene);
+  if (weight === 0) return null;
+  const effect = findEffect(one, scene);
+  const origin = findOrigin(one, scene);
+  const then = origin === null ? findNext(one, scene) : null;
   return {
     kind: "order",
-    category,
+    category: change?.category ?? matchNumber(one.text)?.category ?? (level >= 2 ? "software" : "config"),
     place: placeOf(one),
     says: change ? change.says : "says before the trouble",
-    words: shorten(one.text),
+    words: shorten(one.said),
     role: change ? "change" : "symptom",
-    strength: weight,
+    strength: weight * (template.spread > 1 ? 0.8 : 1),
     from: one.from,
-    lines: [one.line, ...moreLines(one, scene)],
+    lines: [one.line, ...(origin ? [origin.line] : []), ...(then ? [then.line] : []), ...moreLines(one, scene)],
     ...nothing,
-    follows: describeTrouble(one, trouble),
+    after: origin && tell(origin),
+    follows: [then, effect].flatMap((other) => (other ? tell(other) : [])).join("; then ") || null,
     resolution: change?.resolution ?? [],
   };
 }
 
-/** The trouble that followed, in the words of the line that says most. */
-function describeTrouble(one: Statement, trouble: readonly Statement[]): string | null {
-  const later = trouble.filter((other) => other !== one && other.from >= one.from && rateLink(one, [other]) > 0);
-  const [best] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
-  return best ? `${best.place ?? "the log"}: ${shorten(best.text)}` : null;
+/** How far a statement can be what set off something that began at a time: new, said by few, near in time, and about the same thing. */
+function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
+  const { start, end, lasting, trouble } = scene;
+  const { template, change, level, sign } = one;
+  if (one.isSteady || one.from > at + 1000 || sign?.role === "routine" || sign?.role === "recovery") return 0;
+  const effects = (lasting.length > 0 ? lasting : trouble).filter((other) => other !== one);
+  const loudest = Math.max(3, ...effects.map((other) => other.template.count));
+  if (template.count > Math.max(3, 0.25 * loudest)) return 0;
+  const gap = Math.max(0, at - one.from);
+  const near = Math.exp(-gap / Math.max(60_000, 0.08 * (end - start)));
+  const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
+  const link = Math.max(0, ...[...early, ...about].map((other) => rateLink(one, other, scene)));
+  const isNew = (one.from - start) / (end - start) > 0.02;
+  return (
+    (0.12 + 0.33 * near + 0.25 * link * (0.4 + 0.6 * near) + (change ? 0.12 : 0) + (level >= 2 ? 0.08 : 0)) *
+    (isNew ? 1 : 0.75) *
+    (template.count <= 3 ? 1 : 0.85) *
+    (sign?.role === "symptom" ? 0.6 : 1)
+  );
+}
+
+/** The lasting trouble that a statement has most to do with, else what came first. */
+function findEffect(one: Statement, scene: Scene): Statement | null {
+  const later = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter(
+    (other) => other !== one && other.from >= one.from,
+  );
+  const rate = (other: Statement) => rateLink(one, other, scene) + 0.5 * rateSaying(other);
+  return later.toSorted((a, b) => rate(b) - rate(a) || a.from - b.from)[0] ?? null;
+}
+
+/** What else was new between a statement and the trouble. */
+function findNext(one: Statement, scene: Scene): Statement | null {
+  const { onset } = scene;
+  if (onset === null) return null;
+  const rated = listQuiet(onset, scene).filter(({ other }) => other !== one && other.from >= one.from);
+  return rated.find(({ weight }) => weight >= 0.4)?.other ?? null;
+}
+
+/** What came before a statement, is new as well, and names what it names. */
+function findOrigin(one: Statement, scene: Scene): Statement | null {
+  const earlier = listQuiet(one.from, scene).filter(
+    ({ other }) => other !== one && other.from < one.from && rateLink(other, one, scene) >= 0.45,
+  );
+  return earlier[0]?.other ?? null;
+}
+
+/** What may have set off something that began at a time, the likeliest first. */
+function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { other: Statement; weight: number }[] {
+  return scene.statements
+    .filter((other) => other.from < at + 1000 && !scene.lasting.includes(other))
+    .map((other) => ({ other, weight: rateBefore(other, at, scene, about) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
+}
+
+function tell({ place, said, sign, change }: Statement): string {
+  const says = change?.says ?? (sign?.role === "cause" ? sign.says : null);
+  return `${place ?? "the log"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
 }
 
 function rateSaying({ sign }: Statement): number {
   return sign === null ? 0.3 : sign.role === "cause" ? sign.strength : 0.2;
 }
 
-/** How far a statement names what fails, acts on it, or was written by it: 0 when it does none of these. */
-function rateLink(one: Statement, trouble: readonly Statement[]): number {
-  const early = trouble.toSorted((a, b) => a.from - b.from).slice(0, 6);
-  const rates = early.map((other) => {
-    if (other === one) return 0;
-    const isBy = one.place !== null && one.place === other.place;
-    const names = [...one.names].filter((name) => other.names.has(name)).length;
-    const isNamed = [one.place, other.place].some(
-      (place) =>
-        place !== null &&
-        (one.text + other.text).toLowerCase().includes(place.toLowerCase()) &&
-        one.names.has(place.toLowerCase()) &&
-        other.names.has(place.toLowerCase()),
-    );
-    return isNamed ? 1 : isBy ? 0.8 : names >= 2 ? 0.8 : names === 1 ? 0.5 : 0;
-  });
-  return Math.max(0, ...rates);
-}
-
-/** The change, or what was said once, right before a statement and linked to it. */
-function findAntecedent(one: Statement, { statements, start }: Scene): string | null {
-  const before = statements.filter(
-    (other) =>
-      other !== one &&
-      other.from <= one.from &&
-      other.from > start &&
-      one.from - other.from <= 600_000 &&
-      other.template.count <= 3 &&
-      !other.isSteady &&
-      (other.change || other.level === 2) &&
-      rateLink(other, [one]) > 0,
-  );
-  const [best] = before.toSorted((a, b) => Number(Boolean(b.change)) - Number(Boolean(a.change)) || b.from - a.from);
-  return best ? `${best.place ?? "the log"} ${best.change?.says ?? "said"}: ${shorten(best.text)}` : null;
+/** What was new right before something began, and set it off as far as order can tell; in words, with its lines. */
+function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspect, "after" | "lines"> {
+  if (at === null) return { after: null, lines: [] };
+  const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
+  if (best === undefined) return { after: null, lines: [] };
+  const origin = findOrigin(best.other, scene);
+  const told = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
+  return { after: told.map(tell).join("; then "), lines: told.map(({ line }) => line) };
 }
 
 /** The one at fault: the peer that a message names, else who says it. */
@@ -320,41 +231,67 @@ const numberWeights: Record<LogFinding["kind"], number> = {
   leaves_zero: 0.9,
   falls_to_zero: 0.95,
   stopped: 0.75,
-  started: 0.5,
+  started: 0.8,
   flow: 0.8,
 };
 
 /** What numbers and counts show, as far as it began before or with the trouble. */
 function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
+  const { onset, start, end } = scene;
   const isSilence = kind === "stopped" || kind === "flow";
-  const order = rateOrder(from, scene);
   const isEffect = kind === "stopped" && clarity < 0.6;
+  const order = rateOrder(from, scene);
+  const isEarly = onset !== null && from !== null && onset - from > Math.max(30_000, 0.03 * (end - start));
   const weight =
     numberWeights[kind] *
     clarity *
-    (order < 1 ? 0.75 * order : 1) *
-    (isEffect ? 0.6 : 1) *
-    (scene.onset === null && isEffect ? 0.5 : 1);
+    (order < 1 ? 0.75 * order : isEarly ? 1.15 : 1) *
+    (isEffect ? (onset === null ? 0.3 : 0.6) : 1);
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
-  const category = said?.category ?? (isSilence || kind === "started" ? "software" : "resource");
-  const lines = [{ file, line }, ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : [])];
-  const place = component === null ? null : nameEntity(component);
+  const about = describeAbout(finding, scene);
+  const before = isEffect ? { after: null, lines: [] } : findAntecedent(from, about, scene);
+  const isWith =
+    (kind === "grows" || kind === "steps") &&
+    onset !== null &&
+    from !== null &&
+    onset - from < 2000 &&
+    before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
-      category,
-      place,
+      category: said?.category ?? (isSilence || kind === "started" ? "software" : "resource"),
+      place: about.place,
       says: "shows",
       words: description,
-      role: kind === "started" || isEffect ? "symptom" : "cause",
-      strength: weight,
+      role: kind === "started" || isEffect || isWith ? "symptom" : "cause",
+      strength: Math.min(0.95, weight),
       from,
-      lines,
+      lines: [
+        { file, line },
+        ...before.lines,
+        ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : []),
+      ],
       ...nothing,
+      after: before.after,
+      follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
     },
   ];
+}
+
+/** What a finding is about, by the line that shows it. */
+function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {
+  const event = log.events.find((one) => one.file === file && one.line === line);
+  const place = component === null ? null : nameEntity(component);
+  return { place, tokens: listTokens(`${description} ${event?.message ?? ""}`) };
+}
+
+/** The trouble that began after a number moved. */
+function findFollowing({ from }: LogFinding, { lasting, trouble }: Scene): string | null {
+  const later = (lasting.length > 0 ? lasting : trouble).filter((one) => from !== null && one.from >= from);
+  const [first] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
+  return first ? tell(first) : null;
 }
 
 /** Calls between services that became slow, fail or stopped: the last callee of a chain is to blame. */
@@ -429,6 +366,24 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
+/** Numbers of one place that move together are one suspect: the clearest, with the words of the next two. */
+function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
+  const isNumber = ({ kind, strength }: Suspect) => kind === "numbers" && strength >= 0.4;
+  const order = (a: Suspect, b: Suspect) => b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0);
+  const groups = Map.groupBy(suspects.filter(isNumber), ({ place, role }) => `${place} ${role}`);
+  const joined = [...groups.values()].map((own): Suspect => {
+    const [best, ...rest] = own.toSorted(order) as [Suspect, ...Suspect[]];
+    const others = rest.slice(0, 2);
+    return {
+      ...best,
+      words: [best, ...others].map(({ words }) => words).join("; "),
+      lines: [...best.lines, ...others.flatMap(({ lines }) => lines)],
+      after: best.after ?? others.find(({ after }) => after !== null)?.after ?? null,
+    };
+  });
+  return [...suspects.filter((one) => !isNumber(one)), ...joined];
+}
+
 /** Symptoms give way to a clear cause that came no later; callers to whom they call; effects to what leads to them. */
 function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
   const { log } = scene;
@@ -439,7 +394,15 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
     const others = causes.filter((cause) => cause !== one);
     const isFollowed =
       one.role === "symptom" &&
-      others.some(({ from }) => from === null || one.from === null || from <= one.from + 5000);
+      others.some(
+        ({ from }) => from === null || one.from === null || from <= one.from + (one.kind === "order" ? -1 : 5000),
+      );
+    const isPreceded =
+      one.kind === "words" &&
+      suspects.some(
+        ({ kind, strength, from }) =>
+          (kind === "order" || kind === "numbers") && strength >= 0.5 && from !== null && from < (one.from ?? 0),
+      );
     const isEffect = causes.some((cause) => cause !== one && leadsTo(cause.says, one.says));
     const isComplainedOf =
       one.kind === "silence" &&
@@ -457,18 +420,36 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
         Math.round(
           1000 *
             one.strength *
-            (isFollowed ? 0.6 : isEffect ? 0.75 : 1) *
+            (isFollowed ? 0.6 : isEffect || isPreceded ? 0.75 : 1) *
             (isCaller ? 0.6 : 1) *
             (isComplainedOf ? 1.8 : 1),
         ) / 1000,
     };
   });
+  const passed = hasEnded(scene) ? 0.6 : 1;
   return weighed
+    .map((one) => ({
+      ...one,
+      strength: one.kind === "words" || one.kind === "order" ? one.strength * passed : one.strength,
+    }))
     .filter(({ strength }) => strength >= 0.05)
     .toSorted(
       (a, b) =>
         b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0) || (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0),
     );
+}
+
+/** Whether all trouble passed while the log goes on. */
+function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
+  const last = Math.max(start, ...trouble.map((one) => one.last));
+  const count = trouble.reduce((sum, { template }) => sum + template.count, 0);
+  return (
+    lasting.length === 0 &&
+    log.totals.events >= 40 &&
+    count <= Math.max(5, 0.03 * log.totals.events) &&
+    !statements.some(isSteadyTrouble) &&
+    (end - last) / (end - start) > 0.15
+  );
 }
 
 /** What is known to lead to something that is seen was there before it, also where it is reported later: a leak. */
@@ -479,33 +460,31 @@ function dateByEffects(one: Suspect, all: readonly Suspect[], scene: Scene): Sus
   return { ...one, from, strength: (one.strength * rateOrder(from, scene)) / rateOrder(one.from, scene) };
 }
 
-/** How calm a log is: what trouble there is runs through all of it, passed, or was put right. */
+/** How calm a log is: what trouble there is runs through all of it, passed, or was put right, and no number moved. */
 function weighCalm(
   suspects: readonly Suspect[],
-  { log, trouble, start, end, statements }: Scene,
+  { log, trouble, lasting, start, end, statements }: Scene,
 ): Pick<LogReading, "calm" | "calmLines" | "calmSays"> {
   const settled = statements.filter(({ sign }) => sign?.role === "routine" || sign?.role === "recovery");
   const calmLines = settled.slice(0, 4).map(({ line }) => line);
   const calmSays = [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3);
-  const [best] = suspects;
   const events = Math.max(1, log.totals.events);
-  const bad = [...trouble.filter(({ level }) => level >= 2), ...statements.filter(isSteadyTrouble)];
+  const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
   const count = bad.reduce((sum, { template }) => sum + template.count, 0);
-  const last = Math.max(start, ...bad.map(({ template }) => template.last_seen ?? end));
+  const last = Math.max(start, ...bad.map((one) => one.last));
   const hasPassed = (end - last) / (end - start) > 0.15;
-  const isRare = count / events < 0.03;
-  const numbers = suspects.filter(
-    ({ kind, strength }) => kind !== "words" && kind !== "order" && strength >= 0.5,
-  ).length;
-  const recovered = settled.some(({ sign }) => sign?.role === "recovery");
-  let calm = 0.9;
-  if (count > 0) calm = isRare && (hasPassed || count <= 3) ? 0.75 : isRare ? 0.5 : 0.2;
-  if (count > 0 && recovered && hasPassed) calm = Math.max(calm, 0.75);
-  if (numbers > 0) calm *= 0.4;
-  const strong = best && best.role !== "symptom" ? best.strength : 0.6 * (best?.strength ?? 0);
   const isSmall = events < 40 && count > 0;
-  calm *= 1 - (hasPassed && isRare && !isSmall ? 0.3 : 0.75) * strong;
-  if (isSmall) calm *= 0.6;
+  const moved = Math.max(
+    0,
+    ...suspects.filter(({ kind }) => kind !== "words" && kind !== "order").map(({ strength }) => strength),
+  );
+  const steady = statements.some(isSteadyTrouble);
+  let calm = 0.9;
+  if (count > 0) calm = 0.15;
+  const isFew = count <= Math.max(5, 0.03 * events);
+  if (count > 0 && lasting.length === 0 && !steady) calm = isFew ? (hasPassed ? 0.8 : 0.6) : 0.4;
+  if (isSmall) calm *= 0.4;
+  calm *= 1 - 0.8 * moved;
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };

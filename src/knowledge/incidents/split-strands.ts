@@ -1,5 +1,6 @@
 import type { LogEvent, ParsedLog } from "../../contract/parsed-log.ts";
-import type { CitedLine, Suspect } from "./read-log.ts";
+import type { Suspect } from "./read-log.ts";
+import type { CitedLine } from "./scene.ts";
 
 /** Trouble of unrelated programs: who is in it, since when, and which cited lines are of it. */
 export type Strand = { programs: string[]; from: number | null; holds(line: CitedLine): boolean };

@@ -1,5 +1,12 @@
 /** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
 export * from "../../contract/parsed-log.ts";
-export { isComponentName, keyEntity, nameEntity, nameFile, readLeadingName } from "./event/names.ts";
+export {
+  isBracketedComponent,
+  isComponentName,
+  keyEntity,
+  nameEntity,
+  nameFile,
+  readLeadingName,
+} from "./event/names.ts";
 export { findLogEnd, parseLines, parseLogs, type ParseOptions, ParseSession } from "./parse-logs.ts";
 export { readTimePoint, resolveWindow, type TimePoint } from "./time-window.ts";

@@ -1,7 +1,6 @@
-import { wordConclusion } from "./rules/answer.ts";
-import { listClaims } from "./rules/claims.ts";
+import { closeAnswer, completeDisclaimer, wordConclusion } from "./rules/answer.ts";
+import { listClaims, sideOf } from "./rules/claims.ts";
 import { findItem, resolveIds, statementOf, titleOf } from "./rules/evidence.ts";
-import { completeDisclaimer } from "./rules/role-checks.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
@@ -30,15 +29,21 @@ export function composeDecision(
     message: word(material.language, `reason.${code}`, values),
     refs: [],
   });
-  const disagrees = supervision !== null && supervision.position !== position;
+  const refused = findRefused(supervision, material, last, standing);
+  const disagrees = supervision !== null && (supervision.position !== position || refused.length > 0);
+  const concluded = [supervision?.position, ...refused.map((claim) => `− ${claim}`)].join(" ");
   const review_reasons = [
     ...summary.reasons,
-    ...(disagrees ? [reason("supervisor_disagrees", { said: supervision.position, position })] : []),
+    ...(disagrees ? [reason("supervisor_disagrees", { said: concluded, position })] : []),
     ...(decided_by === "rules" && supervision === null ? [reason("no_supervisor")] : []),
     ...(supervision?.needs_human_review && summary.reasons.length === 0 && !disagrees
       ? [reason("requested_by_supervisor")]
       : []),
   ];
+  // Where nothing stands there is nothing for a supervisor to word.
+  const spoken = disagrees || position === "D" ? worded : said;
+  const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
+  const answer = [spoken.answer, other].filter((part) => part !== "").join("\n\n");
   return {
     ...composePlain(
       query,
@@ -46,17 +51,13 @@ export function composeDecision(
       listClaims(last).map(({ agent: _agent, ...claim }) => claim),
       said,
     ),
+    answer: closeAnswer(answer, material, position, review_reasons),
+    reasons: spoken.reasons,
     position,
     used_claims: standing,
     rejected_claims: worded.rejected_claims.map(
       (one) => said.rejected_claims.find(({ claim }) => claim === one.claim) ?? one,
     ),
-    ...(disagrees
-      ? {
-          answer: `${worded.answer}\n\n${word(material.language, "say.supervisor_said", { answer: supervision.answer })}`,
-          reasons: worded.reasons,
-        }
-      : {}),
     supervisor_position: disagrees ? supervision.position : null,
     review_reasons,
     needs_human_review: review_reasons.length > 0 || decided_by === "provisional",
@@ -64,6 +65,15 @@ export function composeDecision(
     summary,
     rounds,
   };
+}
+
+/** The standing claims that a supervisor rejects, where a whole side goes with them: it takes the other's. */
+function findRefused(supervision: Supervision | null, material: Material, last: Round, standing: string[]): string[] {
+  const rejected = (supervision?.rejected_claims ?? []).map(({ claim }) => claim);
+  const claims = listClaims(last).filter(({ claim }) => standing.includes(claim));
+  const listSides = (of: typeof claims): number => new Set(of.map((claim) => sideOf(claim, material))).size;
+  const kept = claims.filter(({ claim }) => !rejected.includes(claim));
+  return listSides(kept) < listSides(claims) ? standing.filter((claim) => rejected.includes(claim)) : [];
 }
 
 /** What a control arm comes to: one answer as it was given. */

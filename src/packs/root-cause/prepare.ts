@@ -55,7 +55,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   }));
   const describeSuspect = ({ lines, from, ...suspect }: Suspect): MaterialSuspect => {
     const own = citeShown(lines);
-    const shows = numbers.filter(({ description }) => description === suspect.words).map(({ id }) => id);
+    const shows = numbers.filter(({ description }) => suspect.words.includes(description)).map(({ id }) => id);
     return { ...suspect, at: from, refs: own, numbers: shows };
   };
   return {

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/server.ts";
 import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
-import { memorySessions } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { RateLimit } from "./rate.ts";
@@ -146,6 +146,19 @@ describe("a token", () => {
     expect((await get("/api/runs")).status, "a right token among wrong ones tells nothing").toBe(429);
   });
 
+  it("that is guessed from many addresses is slowed down for all of them", async () => {
+    const { app } = openTestServer();
+    const guess = async (remoteAddress: string): Promise<number> => {
+      const headers = { host, authorization: "Bearer a-guess" };
+      const env = { incoming: { socket: { remoteAddress } } };
+      return (await app.request(`http://${host}/api/runs`, { headers }, env)).status;
+    };
+    const statuses: number[] = [];
+    for (let n = 0; n < 150; n += 1) statuses.push(await guess(`10.0.0.${n}`));
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(102);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   it("appears in no answer or log line", async () => {
     const server = openTestServer();
     const seen: string[] = [];
@@ -192,7 +205,7 @@ describe("a session", () => {
   });
 
   it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", async () => {
-    const book = memorySessions();
+    const book = memoryStore().sessions;
     const open = (bind: string) => createAccess({ operator: bind.padEnd(20, "x"), reader: null, bind }, { book });
     const cookie = await open("first").openSession({ role: "operator", reviewer: null });
     expect((await open("first").identify(undefined, cookie))?.role).toBe("operator");

@@ -147,15 +147,17 @@ describe("a turn that waits for a person", () => {
     expect(run.result.quorum.abstained).toBe(1);
   });
 
-  it("of a cast that the owner does not allow is not played from the web", async () => {
+  it("of a cast that may not be started here is answered all the same; the run is not resumed or started anew", async () => {
     const server = openTestServer();
     const pack = await packs.question();
     const request = { pack, input: court.input, config: court.config, cast };
     await startRun({ store: server.store, castOf: castOfStrings(server.store) }, request).catch(() => null);
     const [id] = await server.store.ids();
-    const { json } = await server.post(`/api/reviews/${id}/answer`, { reviewer: "Ana", reply: good });
-    expect(json.code).toBe("bad_cast");
     expect((await server.post(`/api/runs/${id}/resume`)).json.code).toBe("bad_cast");
+    expect((await server.post("/api/runs", { ...court, cast })).json.code).toBe("bad_cast");
+    const { json } = await server.post(`/api/reviews/${id}/answer`, { reviewer: "Ana", reply: good });
+    expect(json).toMatchObject({ state: "resumed", problems: [] });
+    expect(await server.store.get(String(id))).toMatchObject({ status: "finished", outcome: "decided" });
   });
 });
 

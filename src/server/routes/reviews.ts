@@ -161,7 +161,7 @@ export async function answerOverdue(server: Server): Promise<void> {
   const { store, rules, live } = server;
   if (rules.deadlineMs === null || rules.atDeadline !== "abstain") return;
   for (const { run, why, overdue } of await listInbox(store, rules, server.now())) {
-    if (why !== "turn" || !overdue || live.has(run.id) || !rules.casts.includes(run.manifest.cast)) continue;
+    if (why !== "turn" || !overdue || live.has(run.id)) continue;
     await answerTurn(server, run.id, null);
   }
 }

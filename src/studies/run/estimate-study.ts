@@ -1,5 +1,6 @@
 import type { CastOptions } from "../../players/seat.ts";
-import { castOfStrings } from "../../runs/cast.ts";
+import { parseCast, playerNameOf } from "../../players/cast.ts";
+import type { CastOf } from "../../runs/start.ts";
 import {
   type Estimate,
   type EstimateRow,
@@ -9,7 +10,6 @@ import {
   sumEstimates,
 } from "../../runs/estimate.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { memoryStore } from "../../store/memory-store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { StudyCase } from "../datasets/dataset-schema.ts";
 import type { Study } from "./study-file.ts";
@@ -29,7 +29,7 @@ export async function estimateStudy(
   options: CastOptions & { signal?: AbortSignal },
 ): Promise<StudyEstimate> {
   const dataset = await loadDataset(study.dataset, pack, folder);
-  const { arms } = await planArms(study, pack, castOfStrings(memoryStore(), options));
+  const { arms } = await planArms(study, pack, castWithoutKeys(options));
   const cases = dataset.cases.slice(0, mostPlayed);
   const runs = dataset.cases.length * study.seeds.length;
   const rows: EstimateRow[] = [];
@@ -55,4 +55,23 @@ async function estimateArm(
       sumEstimates(await estimateRun({ pack, input: one.input, config: settings, cast }, options, options.signal)),
     );
   return sumEstimates([noEstimate, ...each]);
+}
+
+/** A cast of whom only the names are needed: nobody is asked, so nobody needs a key. */
+function castWithoutKeys(options: CastOptions): CastOf {
+  return async (text, roles) => {
+    const plan = parseCast(
+      text,
+      roles.map(({ name }) => name),
+      { ...options, roles },
+    );
+    return (role) => {
+      const player = plan.roles[role] ?? { kind: "expert" };
+      return {
+        id: playerNameOf(player),
+        deterministic: player.kind === "expert" || player.kind === "recorded",
+        play: () => Promise.reject(new Error("a dry run asks nobody")),
+      };
+    };
+  };
 }

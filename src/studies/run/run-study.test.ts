@@ -14,6 +14,7 @@ import { payingCasts } from "../../../test/support/paying-player.ts";
 import type { Scorecard } from "../results/results.ts";
 import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
+import { estimateStudy } from "./estimate-study.ts";
 import { hashPrompts } from "./study-manifest.ts";
 import { runStudy, type StudyOptions } from "./run-study.ts";
 
@@ -270,4 +271,15 @@ it("is worth its name: the summary compares the debate with its controls", async
   expect(summary.comparisons.map((one) => one.arm)).toEqual(["one_round", "single", "strict"]);
   expect(summary.arms[0]?.flips.length).toBeGreaterThan(0);
   expect(summary.verdict.sentences.join(" ")).toContain("self_consistency was left out");
+});
+
+it("what a study would cost is told without a key, with a likely figure between the bounds", async () => {
+  const { folder } = setup();
+  const text = `study: s\npack: colour\ndataset: { path: cases.jsonl }\ncast: openai/gpt-5-mini\n${arms}`;
+  const { rows, runs } = await estimateStudy(parseStudy(text, "s.yaml"), colourPack, folder, { env: {} });
+  expect(runs).toBeGreaterThan(12);
+  for (const { expected, likely, most } of rows) {
+    expect(likely.usd).toBeGreaterThanOrEqual(expected.usd ?? 0);
+    expect(likely.usd).toBeLessThan(most.usd ?? 0);
+  }
 });

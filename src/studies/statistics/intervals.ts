@@ -68,7 +68,7 @@ export function bootstrapMean(values: number[], options: BootstrapOptions): Inte
     for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] as number;
     return mean(sum);
   });
-  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort());
+  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), values.length);
 }
 
 /**
@@ -93,13 +93,19 @@ export function bootstrapStatistics(
     }
   }
   const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
-    estimate === null ? [] : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort())]],
+    estimate === null
+      ? []
+      : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), cases)]],
   );
   return Object.fromEntries(entries);
 }
 
-function takePercentiles(estimate: number, sorted: Float64Array): Interval {
+/** Fewer cases than this say too little of how they vary: their bootstrap would be too narrow. */
+const fewestResampled = 6;
+
+function takePercentiles(estimate: number, sorted: Float64Array, cases: number): Interval {
   if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
+  if (cases < fewestResampled) return { estimate, low: Math.min(0, estimate), high: Math.max(1, estimate) };
   const values = Array.from(sorted);
   return { estimate, low: quantileSorted(values, 0.025), high: quantileSorted(values, 0.975) };
 }

@@ -58,7 +58,7 @@ describe("the verdict", () => {
     const alone = summariseStudy(makeStudyManifest({ debate: "reference" }, 1), [card("debate", 0, true)]);
     expect(alone.verdict).toMatchObject({
       answer: "cannot_say",
-      headline: expect.stringContaining("no control ended"),
+      headline: expect.stringContaining("no control decided"),
     });
     const unknown = { primary: null, right: null, scores: null };
     const manifest = makeStudyManifest({ debate: "reference" }, 1);

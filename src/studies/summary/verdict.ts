@@ -14,8 +14,12 @@ export type Comparison = PairedTest & {
   arm: string;
   cases: number;
   holm: number;
+  /** How many arms the p-value is corrected for. */
+  compared: number;
   /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
   lacking: number;
+  /** How it went on the cases that both decided; null where they decided all that they ended. */
+  bothDecided: { wins: number; losses: number } | null;
   advantage: Advantage;
 };
 
@@ -24,8 +28,8 @@ export function compareArms(reference: ArmData, others: ArmData[], planned: numb
   const plain = others.flatMap((other) => compare(reference, other, planned) ?? []);
   const corrected = holm(plain.map(({ test }) => test.p));
   return plain.map(({ test, scores, ...rest }, i) => {
-    const found = { ...test, ...rest, holm: corrected[i] as number };
-    return { ...found, advantage: judge(found, scores, plain.length) };
+    const found = { ...test, ...rest, holm: corrected[i] as number, compared: plain.length };
+    return { ...found, advantage: judge(found, scores) };
   });
 }
 
@@ -43,9 +47,19 @@ function compare(reference: ArmData, other: ArmData, planned: number) {
     arm: other.name,
     cases: ids.length,
     lacking: Math.max(0, planned - countEnded(reference, other)),
+    bothDecided: countDecided(ids, reference, other, { own, theirs }),
     test: testPaired(scores.first, scores.second),
     scores,
   };
+}
+
+function countDecided(ids: string[], reference: ArmData, other: ArmData, means: { own: Means; theirs: Means }) {
+  const isDecided = (arm: ArmData, id: string): boolean =>
+    (arm.byCase.get(id) ?? []).every(({ outcome }) => outcome === "decided");
+  const decided = ids.filter((id) => isDecided(reference, id) && isDecided(other, id));
+  if (decided.length === ids.length) return null;
+  const gains = decided.map((id) => (means.own.get(id) ?? 0) - (means.theirs.get(id) ?? 0));
+  return { wins: gains.filter((gain) => gain > 0).length, losses: gains.filter((gain) => gain < 0).length };
 }
 
 /** The cases that both arms ended. */
@@ -63,8 +77,8 @@ const sameWithin = 0.05;
  * A difference counts when the corrected p-value says so, and when it would still say so if every case that one arm has
  * not ended had gone the other way.
  */
-function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores, compared: number): Advantage {
-  const { wins, losses, difference, lacking, cases } = found;
+function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores): Advantage {
+  const { wins, losses, difference, lacking, cases, compared } = found;
   if (wins + losses === 0 && boundDifference(cases) <= sameWithin) return lacking > 0 ? "open" : "same";
   if (wins + losses < fewestDiffering) return "too_few";
   if (found.holm >= level) return "unclear";
@@ -87,45 +101,48 @@ export function reachVerdict(
 ): Verdict {
   const reference = arms.find((one) => one.arm.kind === "reference");
   const controls = arms.filter((one) => one.arm.kind === "control");
-  const against = comparisons.filter((one) => controls.some((control) => control.arm.name === one.arm));
+  const ran = controls.filter(({ runs, undecided }) => undecided < runs);
+  const against = comparisons.filter((one) => ran.some((control) => control.arm.name === one.arm));
+  const hasGold = manifest.dataset.with_gold > 0;
   const troubles = [
     ...controls
-      .filter(({ arm }) => !against.some((one) => one.arm === arm.name))
+      .filter(({ arm }) => hasGold && !comparisons.some((one) => one.arm === arm.name))
       .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
     ...manifest.left_out.map(({ name, reason }) => `${name} was left out: ${reason}.`),
-    ...arms.flatMap(nameUndecided),
+    ...nameUndecided(arms),
     ...arms.flatMap(nameFailures),
     ...(runs.missing > 0 ? [`${formatCount(runs.missing, "run is", "runs are")} missing of ${runs.total}.`] : []),
   ];
   const withhold = (headline: string): Verdict => ({ answer: "cannot_say", headline, sentences: troubles });
-  if (!reference || manifest.dataset.with_gold === 0)
-    return withhold("No case has gold, so nothing can be said about quality.");
+  if (!reference || !hasGold) return withhold("No case has gold, so nothing can be said about quality.");
   if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
   if (against.length === 0)
-    return withhold("Cannot say: no control ended a case beside the debate, so its worth cannot be told.");
+    return withhold("Cannot say: no control decided a case beside the debate, so its worth cannot be told.");
   const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
-  const plumbing = "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
+  const isRecorded = arms.every(({ usage }) => usage.calls === 0);
+  const plumbing = findPlumbing(manifest, isRecorded);
   return {
-    ...(manifest.dataset.made_up ? { answer: "cannot_say", headline: plumbing } : found),
+    ...(plumbing === null ? found : { answer: "cannot_say", headline: plumbing }),
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
       ...explainFlips(reference),
-      ...namePlayers(arms, manifest.models),
+      ...(isRecorded ? ["Nobody was asked: recorded turns were decided."] : []),
       ...troubles,
     ],
   };
 }
 
-/** What a study without models can show at all. */
-function namePlayers(arms: ArmSummary[], players: readonly string[]): string[] {
-  if (arms.every(({ usage }) => usage.calls === 0)) return ["Nobody was asked: recorded turns were decided."];
-  if (players.length === 0 || players.some((player) => player !== "expert")) return [];
-  return ["Only programs played: this is a test of the plumbing and shows nothing about models."];
+/** Why a study can show nothing about models, if so. */
+function findPlumbing({ dataset, models }: StudyManifest, isRecorded: boolean): string | null {
+  if (dataset.made_up)
+    return "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
+  if (isRecorded || models.length === 0 || models.some((player) => player !== "expert")) return null;
+  return "Cannot say: only programs played, so this is a test of the plumbing and shows nothing about models.";
 }
 
 function sayHeadline(name: string, against: Comparison[], isPartial: boolean): Omit<Verdict, "sentences"> {
   const named = (advantage: Advantage): string =>
-    against.flatMap((one) => (one.advantage === advantage ? [one.arm] : [])).join(" and ");
+    joinNames(against.flatMap((one) => (one.advantage === advantage ? [one.arm] : [])));
   const all = (advantage: Advantage): boolean => against.every((one) => one.advantage === advantage);
   if (against.some(({ advantage }) => advantage === "open"))
     return {
@@ -135,7 +152,7 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
   if (against.some(({ advantage }) => advantage === "worse"))
     return { answer: "no", headline: `No: on these cases ${name} is worse than ${named("worse")}.` };
   if (isPartial)
-    return { answer: "cannot_say", headline: `Cannot say: not every control ended cases that ${name} ended too.` };
+    return { answer: "cannot_say", headline: `Cannot say: not every control decided cases that ${name} ended too.` };
   if (all("better"))
     return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control that ran.` };
   if (all("same"))
@@ -144,13 +161,17 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
   if (few.length > 0)
     return {
       answer: "not_shown",
-      headline: `Not shown: too few cases tell ${name} and ${named("too_few")} apart (${few.map(({ wins, losses }) => wins + losses).join(" and ")}; ${fewestDiffering} are the least).`,
+      headline: `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${joinNames(few.map(({ wins, losses }) => countText(wins + losses)))}; ${fewestDiffering} are the least).`,
     };
   const open = against.filter(({ advantage }) => advantage !== "better").map((one) => one.arm);
   return {
     answer: "not_shown",
-    headline: `Not shown: on these cases ${name} is not measurably better than ${open.join(" and ")}.`,
+    headline: `Not shown: on these cases ${name} is not measurably better than ${joinNames(open)}.`,
   };
+}
+
+function joinNames(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 }
 
 function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
@@ -161,29 +182,36 @@ function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
 }
 
 /** Several voices may end without a decision where a single player always answers: a reader has to know. */
-function nameUndecided({ arm, undecided, runs }: ArmSummary): string[] {
-  if (undecided === 0) return [];
-  return [`${arm.name}: ${countText(undecided)} of ${formatCount(runs, "run")} ended without a decision and score 0.`];
+function nameUndecided(arms: ArmSummary[]): string[] {
+  const open = arms.filter(({ undecided }) => undecided > 0);
+  const counts = open.map(({ arm, undecided, runs }) => `${arm.name} ${countText(undecided)} of ${countText(runs)}`);
+  return open.length === 0 ? [] : [`Ended without a decision, which scores 0: ${counts.join(", ")}.`];
 }
 
 function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
-  const { difference: d, wins, losses, cases, p, exact, advantage, lacking } = comparison;
+  const { difference: d, wins, losses, cases, exact, advantage, lacking, bothDecided, compared } = comparison;
   const other = arms.find((one) => one.arm.name === comparison.arm);
   const price = other ? formatCostRatio(reference, other) : "";
   const only = lacking > 0 ? ` (${formatCount(lacking, "case")} lacking)` : "";
+  const decided = bothDecided
+    ? `; where both decided, better on ${bothDecided.wins}, worse on ${bothDecided.losses}`
+    : "";
   if (wins + losses === 0)
-    return `Against ${comparison.arm}: the same on all ${cases} cases${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.`;
-  const counts = `better on ${wins}, worse on ${losses} of ${cases} cases${only}`;
+    return `Against ${comparison.arm}: the same on all ${formatCount(cases, "case")}${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.`;
+  const counts = `better on ${wins}, worse on ${losses} of ${formatCount(cases, "case")}${only}${decided}`;
   if (advantage === "too_few") return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.`;
-  const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${exact ? "exact " : ""}p ${formatP(p)})`;
-  return `Against ${comparison.arm}: ${found}${price}${advantage === "unclear" ? `. ${explainPower(comparison)}` : "."}`;
+  const corrected = compared > 1 ? `, corrected for ${compared} arms` : "";
+  const test = `${exact ? "exact " : ""}p ${formatP(comparison.holm)}${corrected}`;
+  const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${test})`;
+  return `Against ${comparison.arm}: ${found}${price}.${advantage === "unclear" ? explainPower(comparison) : ""}`;
 }
 
 /** What these cases could have shown of the primary metric, from the width of the interval they gave. */
 function explainPower({ cases, difference }: Comparison): string {
   // 2.8 standard errors are found four times in five at the 5 % level.
   const smallest = (2.8 * (difference.high - difference.low)) / (2 * 1.96);
-  return `These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
+  if (smallest < Math.abs(difference.estimate)) return "";
+  return ` These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
 }
 
 function explainFlips({ flips }: ArmSummary): string[] {
@@ -195,8 +223,12 @@ function explainFlips({ flips }: ArmSummary): string[] {
   ];
 }
 
+/** Over the runs that did not fail: a failed run has paid for little. */
 function formatCostRatio(reference: ArmSummary, other: ArmSummary): string {
-  const per = (arm: ArmSummary): number => (arm.usage.inputTokens + arm.usage.outputTokens) / Math.max(1, arm.runs);
+  const per = ({ usage, runs, failures }: ArmSummary): number => {
+    const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+    return (usage.inputTokens + usage.outputTokens) / Math.max(1, runs - failed);
+  };
   if (per(reference) > 0 && per(other) > 0) return `, at ${(per(reference) / per(other)).toFixed(1)} times its tokens`;
   return "";
 }

@@ -1,7 +1,7 @@
 import type { LogFinding } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 import { wordData } from "../event/log-data.ts";
-import { listSeries, type Series, type Voice } from "./voices.ts";
+import { listSeries, partVoice, type Series, type Voice } from "./voices.ts";
 
 /** What the findings are set against: the whole log in time, and what the kinds of messages are. */
 export type Scene = {
@@ -15,6 +15,7 @@ export type Scene = {
 export type Shown = { finding: LogFinding; events: KeptEvent[] };
 type Found = Pick<LogFinding, "kind" | "subject" | "description" | "before" | "after" | "clarity" | "from"> & {
   events: KeptEvent[];
+  series?: Series;
 };
 
 /** Fewer samples do not show what was usual. */
@@ -25,10 +26,14 @@ const mostFindings = 60;
 export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
   const found = groups.flatMap((group) => {
-    const series = new Map(group.map((voice) => [voice, listSeries(voice)]));
-    const inVoice = (voice: Voice) =>
-      [...findNumbers(voice, series, scene), ...findFailing(voice, scene)].map((one) => place(one, voice, scene));
-    return [...group.flatMap(inVoice), ...findSilent(group, scene)];
+    const parts = group.flatMap(partVoice);
+    const others = voices.filter((voice) => !group.includes(voice));
+    const series = new Map(parts.map((voice) => [voice, listSeries(voice)]));
+    const numbers = parts.flatMap((voice) =>
+      findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
+    );
+    const failing = group.flatMap((voice) => findFailing(voice, scene).map((one) => place(one, voice, scene)));
+    return [...numbers, ...failing, ...findSilent(group, scene)];
   });
   const best = new Map<string, Shown>();
   const order = (a: LogFinding, b: LogFinding) =>
@@ -41,10 +46,42 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   return [...best.values()].slice(0, mostFindings);
 }
 
-function place({ events, ...found }: Found, voice: Voice, scene: Scene): Shown {
+function place({ events, ...told }: Found, voice: Voice, scene: Scene): Shown {
   const [first] = events;
+  const about = voice.subject === null ? "" : `${voice.subject} `;
+  const found = { ...told, subject: `${about}${told.subject}`, description: `${about}${told.description}` };
   const where = { component: scene.nameOf(voice), file: first?.file ?? null, line: first?.line ?? 1 };
   return { finding: { ...found, ...where, last_line: events.at(-1)?.line ?? null }, events };
+}
+
+/**
+ * What a held number counts: it stands as high as a kind of message was said so often by then, so that each of these
+ * took one and gave none back.
+ */
+function addSteps({ series, ...found }: Found, voices: readonly Voice[], scene: Scene): Found {
+  const rise = (found.after ?? 0) - (found.before ?? 0);
+  if (series === undefined || rise < 4 || !series.value.every(Number.isInteger)) return found;
+  const rated = voices
+    .filter(
+      ({ count, every, samples }) => every === 1 && samples.length === count && Math.abs(count - rise) <= 0.25 * rise,
+    )
+    .map((voice) => {
+      const saidBy = (at: number) => voice.samples.filter((one) => one.at <= at).length;
+      const off = series.value.map((value, index) =>
+        Math.abs(value - (found.before ?? 0) - saidBy(series.at[index] ?? 0)),
+      );
+      return { voice, off: off.reduce((sum, one) => sum + one, 0) / off.length / rise };
+    })
+    .filter(({ off }) => off <= 0.12);
+  const [best] = rated.toSorted((a, b) => a.off - b.off);
+  if (best === undefined) return found;
+  const who = scene.nameOf(best.voice);
+  const said = `${who === null ? "" : `${who}: `}${scene.textOf(best.voice.shape).slice(0, 100)}`;
+  return {
+    ...found,
+    description: `${found.description}; one more is held and never released after each "${said}"`,
+    clarity: Math.min(0.97, found.clarity + 0.2),
+  };
 }
 
 function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Scene): Found[] {
@@ -54,7 +91,7 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
     const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
     const left = voice.leftZero[index]?.event ?? null;
     const found =
-      findLimit(series, own[index + 1]) ??
+      findLimit(series, own) ??
       findZero(series, left, scene) ??
       findStep(series, peers) ??
       findGrowth(series, peers, scene);
@@ -65,21 +102,22 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
 /** Numbers that name things instead of measuring them: ids, ports, versions, sequence numbers, progress. */
 const identities = new RegExp(wordData.identities, "i");
 const sizes = new RegExp(wordData.sizes, "i");
+const held = new RegExp(wordData.held, "i");
 
 function isIdentity({ name, value, unit }: Series): boolean {
   const isWhole = value.every(Number.isInteger);
   const isCounter = isWhole && value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
   if (identities.test(name.trim()) && unit === "" && isWhole && value[0] !== 0) return true;
   if (!isCounter) return false;
-  if (sizes.test(unit)) return false;
   const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
+  if (sizes.test(unit)) return Math.max(...steps) === 1;
   return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
 }
 
 /** `used=max`, `n of n`, 100 %: a number that rises to the limit that stands beside it, and stays there. */
-function findLimit(series: Series, next: Series | undefined): Found | null {
+function findLimit(series: Series, all: readonly Series[]): Found | null {
   const { value } = series;
-  const limit = limitOf(series, next);
+  const limit = limitOf(series, all);
   if (limit === null) return null;
   const reached = value.findIndex((one) => one >= 0.995 * limit);
   const stays = reached > 0 && value.slice(reached).every((one) => one >= 0.9 * limit);
@@ -88,15 +126,17 @@ function findLimit(series: Series, next: Series | undefined): Found | null {
   return buildFound("limit", series, reached, described, [value[0] ?? 0, limit], 0.9);
 }
 
-function limitOf({ value, unit, name }: Series, next: Series | undefined): number | null {
+/** The number of the same line that never changes and is called a limit, or stands behind an "of". */
+function limitOf(series: Series, all: readonly Series[]): number | null {
+  const { unit, name } = series;
   if (/^%$|percent|pct/i.test(unit)) return 100;
-  const cap = next?.value[0];
-  const isFixed =
-    cap !== undefined && cap >= 4 && next?.value.length === value.length && next.value.every((one) => one === cap);
-  const isNamed =
-    isFixed &&
-    (/max|limit|cap|size|quota|of$|total/i.test(next?.name ?? "") || /of$/i.test(name) || /\bof\b/i.test(unit));
-  return isNamed ? cap : null;
+  const next = all[all.indexOf(series) + 1];
+  const fixed = all.filter(({ value: [cap = 0, ...rest] }) => cap >= 4 && rest.every((one) => one === cap));
+  const isCap = (one: Series) =>
+    /max|limit|cap|size|quota|of$|total/i.test(one.name) ||
+    (one === next && (/of$/i.test(name) || /\bof\b/i.test(unit)));
+  const caps = fixed.filter((one) => one !== series && one.value.length === series.value.length && isCap(one));
+  return (caps.find((one) => one === next) ?? caps[0])?.value[0] ?? null;
 }
 
 /** A number that was zero for long and is no more, or that never was zero and then stays so. */
@@ -106,7 +146,7 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
   if (first >= leastSamples / 2 && (at[first] ?? 0) - firstMs >= 0.08 * (lastMs - firstMs)) {
     const rest = value.slice(first);
     if (rest.length >= 4 && rest.filter((one) => one === 0).length <= 0.1 * rest.length) {
-      const described = `${series.name} leaves zero and stays above it: ${formatValue(value.at(-1) ?? 0)}${printUnit(series)} in the end`;
+      const described = `${series.name} rises from zero and does not return: ${formatValue(value.at(-1) ?? 0)}${printUnit(series)} in the end`;
       const one = buildFound("leaves_zero", series, first, described, [0, value.at(-1) ?? 0], 0.8);
       return left === null ? one : { ...one, from: left.timestamp, events: [left, ...one.events.slice(1)] };
     }
@@ -136,7 +176,8 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
     if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
   }
   if (best === null || peers.filter((peer) => findStep(peer, []) !== null).length > peers.length / 2) return null;
-  const described = `${series.name} steps from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
+  const measure = best.high > best.low ? nameMeasure(series, "steps") : `${series.name} steps`;
+  const described = `${measure} from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
   const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
   return buildFound("steps", series, best.at, described, [best.low, best.high], clarity);
 }
@@ -145,8 +186,9 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
  * A number that grows without return. One that grows from the first line to the last is a counter, unless it is a size
  * or a time, or its like elsewhere do not grow.
  */
-function findGrowth(series: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
-  const { value, at, unit } = series;
+function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
+  const series = cutAtFall(whole);
+  const { value, at, unit, name } = series;
   const thirds = [0, 1, 2, 3].map((part) =>
     median(value.slice(Math.floor((part * value.length) / 4), Math.floor(((part + 1) * value.length) / 4))),
   );
@@ -157,21 +199,41 @@ function findGrowth(series: Series, peers: readonly Series[], { firstMs, lastMs 
   );
   const end = median(value.slice(-3));
   if (!isRising || last < 1.5 * Math.max(first, 1e-9) || end < 0.9 * Math.max(...value) || rises < 0.6) return null;
-  const base = median(value.slice(0, 4));
+  const base = Math.min(...value.slice(0, 4));
   const reach = Math.max(...value) - base;
   const onset = value.findIndex(
     (one, index) =>
-      index > 0 && one - base > 0.05 * reach && value.slice(index).every((later) => later - base > 0.03 * reach),
+      index > 0 && one - base > 0.03 * reach && value.slice(index).every((later) => later - base > 0.02 * reach),
   );
   const flat = onset > 0 ? ((at[onset] ?? firstMs) - firstMs) / Math.max(1, lastMs - firstMs) : 0;
   const isOdd =
     peers.length >= 2 &&
     peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
-  const isSize = sizes.test(unit) && last >= 3 * Math.max(first, 1e-9);
+  const isHeld = sizes.test(unit) || held.test(name);
+  const isSize = isHeld && last >= 3 * Math.max(first, 1e-9);
   if (!isOdd && !isSize && flat < 0.12) return null;
-  const described = `${series.name} grows without return: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} in the end`;
+  const ends = series === whole ? "in the end" : "before it starts over";
+  const described = `${nameMeasure(series, "grows without return")}: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} ${ends}`;
   const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (last >= 10 * Math.max(first, 1e-9) ? 0.1 : 0);
   return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
+}
+
+/** A series up to where it falls to less than half for good, as after a restart; the whole one when it does not, or too early. */
+function cutAtFall(series: Series): Series {
+  const { value } = series;
+  const top = value.indexOf(Math.max(...value));
+  const rest = value.slice(top + 1);
+  if (top < leastSamples || rest.length === 0 || Math.max(...rest) > 0.5 * (value[top] ?? 0)) return series;
+  const cut = <T>(list: readonly T[]): T[] => list.slice(0, top + 1);
+  return { ...series, at: cut(series.at), value: cut(value), events: cut(series.events) };
+}
+
+const times = /^(?:ms|us|s|sec|seconds)$/i;
+const clocks = /clock|offset|skew|drift|wall|uptime|age|ttl|interval/i;
+
+/** A number by its name and what it does; a time that rises says that something became slow. */
+function nameMeasure({ name, unit }: Series, does: string): string {
+  return times.test(unit) && !clocks.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
 }
 
 /** Requests of a route that began to fail, or fail far more often than before. */
@@ -243,7 +305,17 @@ function buildFound(
 ): Found {
   const at = Math.min(index, series.at.length - 1);
   const events = [series.events[at], series.events.at(-1)].flatMap((event) => event ?? []);
-  return { kind, subject: series.name, description, before, after, clarity, from: series.at[at] ?? null, events };
+  return {
+    kind,
+    subject: series.name,
+    description,
+    before,
+    after,
+    clarity,
+    from: series.at[at] ?? null,
+    events,
+    series,
+  };
 }
 
 function printUnit({ unit }: Series): string {

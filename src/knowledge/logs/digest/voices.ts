@@ -5,7 +5,7 @@ import { readLeadingName } from "../event/names.ts";
 export type Series = { name: string; unit: string; at: number[]; value: number[]; events: KeptEvent[] };
 
 /** An event of a voice with its numbers; every second, fourth… one is kept once there are many. */
-type Sample = { at: number; event: KeptEvent; values: number[] };
+type Sample = { at: number; event: KeptEvent; values: number[]; turn: number };
 
 /** What one component says in one kind of message: how often, since when, and its numbers. */
 export type Voice = {
@@ -17,6 +17,8 @@ export type Voice = {
   /** The class of the answer where the message tells of a request: 2 to 5. */
   status: number | null;
   route: string | null;
+  /** The thing that its messages are about, where a voice was parted by it. */
+  subject: string | null;
   isTrouble: boolean;
   count: number;
   firstMs: number | null;
@@ -32,7 +34,8 @@ export type Voice = {
 const maxVoices = 4000;
 const maxSamples = 128;
 const maxNumbers = 8;
-const number = /(?<![\w.:/-])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
+/** A number that stands alone: no part of a name, a time or an address, and no process number in brackets. */
+const number = /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
 const field = /"([A-Za-z][\w.]{0,40})"\s*:\s*(-?\d{1,15}(?:\.\d{1,6})?)(?=[,}\s])/g;
 const request =
   /\b(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) (\/[^\s"?]*)(?:\?[^\s"]*)?(?: HTTP\/[\d.]+)?"?[ ,]*(?:(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b)?/;
@@ -75,6 +78,7 @@ export class Voices {
       file: head.file,
       status: head.family,
       route: copy(head.route),
+      subject: null,
       isTrouble: false,
       count: 0,
       firstMs: null,
@@ -92,19 +96,63 @@ export class Voices {
 type Head = Pick<Voice, "host" | "file" | "shape" | "route"> & { speaker: string | null; family: number | null };
 
 function takeSample(voice: Voice, event: ReadEvent, at: Place): void {
-  const isSampled = voice.count % voice.every === 0;
+  const turn = shuffle(voice.count);
+  const isSampled = turn % voice.every === 0;
   const values = isSampled || voice.leftZero.includes(null) ? readNumbers(voice, event) : [];
   const left = values.findIndex((value, place) => value !== 0 && voice.leftZero[place] === null);
   if (!isSampled && left < 0) return;
-  const sample = { at: event.timestamp ?? 0, event: keepEvent(event, at), values };
+  const sample = { at: event.timestamp ?? 0, event: keepEvent(event, at), values, turn };
   for (const [place, value] of values.entries())
     if (value === 0) voice.leftZero[place] ??= null;
     else if (voice.leftZero[place] === null) voice.leftZero[place] = sample;
   if (!isSampled) return;
   voice.samples.push(sample);
   if (voice.samples.length < maxSamples) return;
-  voice.samples = voice.samples.filter((_, index) => index % 2 === 0);
   voice.every *= 2;
+  voice.samples = voice.samples.filter((one) => one.turn % voice.every === 0);
+}
+
+/** A number that depends on the count alone and follows no period: messages that take turns are all sampled. */
+function shuffle(count: number): number {
+  return (Math.imul(count ^ (count >>> 7), 0x9e3779b1) ^ (count << 3)) >>> 5;
+}
+
+const mostSubjects = 12;
+const leastOfSubject = 6;
+/** Names that messages of a kind may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
+const subjects =
+  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*[-_.]?\d{1,4}(?![\w:.]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
+
+/** A voice by what its messages are about, where they name one of a few things that come again and again. */
+export function partVoice(voice: Voice): Voice[] {
+  const named = voice.samples.map(({ event }) => listSubjects(event));
+  for (let slot = 0; slot < 3; slot += 1) {
+    const parts = Map.groupBy(voice.samples, (_, index) => named[index]?.[slot] ?? "");
+    const isParted =
+      parts.size >= 2 &&
+      parts.size <= mostSubjects &&
+      !parts.has("") &&
+      [...parts.values()].filter(({ length }) => length >= leastOfSubject).length >= 0.75 * parts.size;
+    if (!isParted) continue;
+    return [...parts].map(([subject, samples]) => ({
+      ...voice,
+      subject,
+      samples,
+      count: samples.length * voice.every,
+      firstMs: samples[0]?.at ?? null,
+      lastMs: samples.at(-1)?.at ?? null,
+      leftZero: [],
+    }));
+  }
+  return [voice];
+}
+
+function listSubjects({ message, raw }: KeptEvent): string[] {
+  const text = raw.charCodeAt(0) === 123 ? raw.slice(0, 2000) : message.slice(0, 400);
+  return Array.from(text.matchAll(subjects), ([found]) => found.replace(/^"\w+"\s*:\s*|^[\w.]+[=:]|"/g, "")).slice(
+    0,
+    3,
+  );
 }
 
 /** The numbers of a voice, each over time. */
@@ -143,20 +191,35 @@ function readNumbers({ names }: Voice, { message, raw }: ReadEvent): number[] {
   };
   for (const found of message.matchAll(number)) take(() => nameNumber(message, found.index, found[0].length), found[0]);
   if (raw.charCodeAt(0) !== 123 || raw.length > 4000) return values;
-  for (const [, name = "", text = ""] of raw.matchAll(field)) take(() => ({ name, unit: readUnit(name) }), text);
+  const about = /^[A-Za-z][\w -]{0,40}$/.test(message) ? `${message} ` : "";
+  for (const [, name = "", text = ""] of raw.matchAll(field))
+    take(() => ({ name: copyText(`${about}${name}`), unit: readUnit(name) }), text);
   return values;
 }
 
-/** The words right before a number, and the unit right behind it: `heap used 412 MB`, `flow=40.1 l/min`. */
+/**
+ * What a number is called, and its unit: the key before it (`flow=40.1 l/min`), else the words before it in its clause
+ * (`heap used 412 MB`), else those behind it (`…, 401200 remain, 12 are dead`).
+ */
 function nameNumber(message: string, start: number, length: number): { name: string; unit: string } {
   const before = message.slice(Math.max(0, start - 60), start);
+  const after = message.slice(start + length, start + length + 60);
   const [key] = /[A-Za-z][\w.-]*(?=["']?\s*[=:]\s*["'[(]?$)/.exec(before) ?? [];
-  const words = before.match(/[A-Za-z][\w-]*/g) ?? [];
-  const after = message.slice(start + length, start + length + 24);
-  const [unit = ""] = /^\s?(?:%|[A-Za-z]+(?:\/[a-z]+)?)(?![\w=:-])/.exec(after) ?? [];
-  const name = key ?? (words.slice(-3).join(" ") || (after.match(/[A-Za-z][\w-]*/g) ?? []).slice(0, 2).join(" "));
-  return { name: copyText(name || "the number"), unit: copyText(unit.trim() || readUnit(name)) };
+  const [unit = ""] = /^\s?(?:%|[A-Za-z]+(?:\/[a-z]+)?)(?![\w=:-])/.exec(after.slice(0, 24)) ?? [];
+  const words = (text: string) => text.match(/[A-Za-z][\w-]*/g) ?? [];
+  const [clause = ""] = /[^,;|()]*$/.exec(before) ?? [];
+  const [rest = ""] = /^[^,;|()]*/.exec(after) ?? [];
+  const own = words(clause.replace(/^.*[:=]\s*\d[^\s]*/, "")).slice(-3);
+  while (own.length > 1 && linking.test(own.at(-1) ?? "")) own.pop();
+  const behind = words(rest).filter((word, index) => index > 0 || !linking.test(word));
+  const name = key ?? (own.join(" ") || behind.slice(0, 5).join(" ") || words(before).slice(-3).join(" "));
+  return {
+    name: copyText(name || "the number"),
+    unit: copyText(own.length > 0 || key ? unit.trim() || readUnit(name) : ""),
+  };
 }
+
+const linking = /^(?:is|are|was|were|at|of|to|in|for|by|now|has|have)$/i;
 
 function readUnit(name: string): string {
   return /(?:^|[_.-])(ms|us|s|seconds|bytes|kb|mb|gb|percent|pct)$/i.exec(name)?.[1] ?? "";

@@ -43,12 +43,12 @@ export function criticise(input: CriticInput): CritiqueMessage {
     target: target.agent,
     verdicts: earlier.map((one) => judge(input, one)),
     critiques: found.map((one, index) => ({ id: `K${first + index + 1}`, ...one })),
-    cleared: (isOpening && found.length >= expected ? [] : claims).map(({ id }) => id).filter((id) => !faulted.has(id)),
+    cleared: (found.length >= expected ? [] : claims).map(({ id }) => id).filter((id) => !faulted.has(id)),
     fewer_reason:
-      isOpening && found.length < expected
-        ? word(material.language, target.claims.length > 0 ? "say.fewer" : "say.no_claims", {
-            claims: target.claims.map(({ id }) => id).join(", "),
-            sources: [...new Set(target.claims.flatMap(({ evidence }) => evidence))].join(", "),
+      found.length < expected && (isOpening || claims.length > 0)
+        ? word(material.language, claims.length > 0 ? "say.fewer" : "say.no_claims", {
+            claims: claims.map(({ id }) => id).join(", "),
+            sources: [...new Set(claims.flatMap(({ evidence }) => evidence))].join(", "),
           })
         : null,
   };

@@ -1,4 +1,5 @@
-import { findForeignFigures, findItem, itemBearsOn } from "../rules/evidence.ts";
+import { findItem, itemBearsOn } from "../rules/evidence.ts";
+import { findForeign } from "../rules/figures.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, Critique } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
@@ -35,7 +36,7 @@ export function inspectClaim(query: string, material: Material, claim: Claim): D
   const better = material.evidence
     .filter(({ answers, id }) => answers && !claim.evidence.includes(id))
     .map(({ id }) => id);
-  const figures = findForeignFigures(claim, material, query);
+  const figures = findForeign(claim, material, query);
   const scopes = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
   const foreign = items.filter(
     ({ domain, community }) =>

@@ -1,4 +1,4 @@
-import type { DebateSummary } from "../schemas/decision.ts";
+import type { DebateSummary, Reason } from "../schemas/decision.ts";
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
@@ -26,12 +26,12 @@ export function wordConclusion({ query, material, nla, ala, summary }: Superviso
     dissent:
       position !== "D" && disputed.length > 0 ? word(language, "say.dissent", { claims: disputed.join(", ") }) : null,
     position,
-    answer: writeAnswer(
-      query,
-      material,
-      { position, used, why, questions: [...nla.open_questions, ...ala.open_questions] },
-      summary,
-    ),
+    answer: writeAnswer(query, material, {
+      position,
+      used,
+      why,
+      questions: [...nla.open_questions, ...ala.open_questions],
+    }),
     needs_human_review: summary.needs_human_review,
     disclaimer: word(language, "say.disclaimer"),
   };
@@ -49,13 +49,20 @@ function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { 
 
 type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
 
-/** The answer first, in one sentence; then the readings with their sources, what they rest on and what is open; the label last. */
-function writeAnswer(
-  query: string,
-  material: Material,
-  { position, used, why, questions }: Conclusion,
-  summary: DebateSummary,
-): string {
+/** How every answer ends, whoever words it: why a person must look, the position as a label, and that this is no legal advice. */
+export function closeAnswer(answer: string, { language }: Material, position: LawPosition, reasons: Reason[]): string {
+  const why = reasons.map(({ message }) => message).join("; ");
+  const parts = [
+    answer,
+    reasons.length > 0 ? word(language, "say.human_review", { reasons: why }) : "",
+    `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
+    isDisclaimer(answer) ? "" : word(language, "say.disclaimer"),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The answer first, in one sentence; then the readings with their sources, what they rest on and what is open. */
+function writeAnswer(query: string, material: Material, { position, used, why, questions }: Conclusion): string {
   const { language } = material;
   const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
   const unknown = material.cited.filter(({ known }) => !known).map(({ text }) => text);
@@ -67,11 +74,6 @@ function writeAnswer(
     ...(["national", "adat"] as const).map((side) => listReading(material, side, used)),
     assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
     used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
-    summary.needs_human_review
-      ? say("human_review", { reasons: summary.reasons.map(({ message }) => message).join("; ") })
-      : "",
-    `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
-    say("disclaimer"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -121,4 +123,13 @@ function capitalise(name: string): string {
 
 function trimEnd(text: string): string {
   return text.trim().replace(/[.\s]+$/u, "");
+}
+
+/** Every answer says that it is not legal advice: what does not say so is added to, and nobody is asked again for it. */
+export function completeDisclaimer(text: string, language: "id" | "en"): string {
+  return isDisclaimer(text) ? text : `${text} ${word(language, "say.disclaimer")}`.trim();
+}
+
+export function isDisclaimer(text: string): boolean {
+  return /bukan (?:merupakan )?nasihat hukum|not (?:constitute |be )?legal advice|no legal advice/i.test(text);
 }

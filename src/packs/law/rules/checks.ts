@@ -2,7 +2,8 @@ import type { Problem } from "../../../contract/turn.ts";
 import type { Language } from "../schemas/material.ts";
 import type { Claim, Fault } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { findForeignFigures, findInvented, findItem, type Ground, groundOf, strikeInvented } from "./evidence.ts";
+import { findItem } from "./evidence.ts";
+import { findForeign, findInvented, type Ground, groundOf } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
 /** One parse-time check (law spec §3.1): what is wrong with a reply, and the reply with that struck, flagged or cut. */
@@ -125,12 +126,13 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
       return { code, key: "evidence", values: { id: claim.id, ids: ids.join(", ") }, instead };
     }),
     checkEach("claims", (claim, { material, query }) => {
-      const invented = findInvented(claim.statement, groundOf(material, query)).join(", ");
+      const said = [claim.statement, ...claim.assumptions].join("\n");
+      const invented = findInvented(said, groundOf(material, query), "provisions").join(", ");
       const instead = { ...claim, evidence: [], risk: "no_evidence" as const };
       return invented === "" ? null : { code: "invented_citation", key: "statement", values: { invented }, instead };
     }),
     checkEach("claims", (claim, { material, query }) => {
-      const figures = claim.risk ? "" : findForeignFigures(claim, material, query).join(", ");
+      const figures = claim.risk ? "" : findForeign(claim, material, query).join(", ");
       const instead = { ...claim, risk: "foreign_figure" as const };
       return figures === ""
         ? null
@@ -147,27 +149,48 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
   ];
 }
 
-type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
+/** A text without the sentences in which something is found. */
+function strikeSentences(text: string, find: (sentence: string) => string[]): string {
+  const sentences = text.split(/(?<!\b(?:jo|no|art|psl|hlm|dst|dll|prof|dr)\.)(?<=[.!?])\s+(?=\p{Lu})|\n+/iu);
+  return sentences
+    .filter((sentence) => find(sentence).length === 0)
+    .join("\n")
+    .trim();
+}
 
-/** No text of a reply names a provision that neither its ground nor the question names: the sentence is struck. */
+/** No text of a reply states a provision or a figure that its ground does not have. */
 export function createCitationCheck<R extends Spoken, I extends CaseInput>(
   ground: (input: I) => Ground,
   instead: (reply: R, input: I) => string,
 ): Check<R, I> {
+  const findIn = (input: I): ((text: string) => string[]) => {
+    const known = ground(input);
+    return (text) => findInvented(text, known);
+  };
+  return createTextCheck("invented_citation", findIn, instead);
+}
+
+type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
+
+/** A check of what a reply says in sentences: each in which something wrong is found is struck. */
+export function createTextCheck<R extends Spoken, I extends CaseInput>(
+  code: string,
+  findIn: (input: I) => (text: string) => string[],
+  instead: (reply: R, input: I) => string,
+): Check<R, I> {
   return (reply, input) => {
     const { answer, reasons, dissent } = reply;
-    const known = ground(input);
+    const find = findIn(input);
     const places: [string, Path][] = [
       [answer, ["answer"]],
       ...(reasons ?? []).map((text, at): [string, Path] => [text, ["reasons", at]]),
       [dissent ?? "", ["dissent"]],
     ];
-    const sound = (text: string): string =>
-      findInvented(text, known).length === 0 ? text : strikeInvented(text, known);
+    const sound = (text: string): string => (find(text).length === 0 ? text : strikeSentences(text, find));
     return {
       problems: places.flatMap(([text, path]) => {
-        const invented = findInvented(text, known).join(", ");
-        return invented === "" ? [] : [flag(input.material.language, "invented_citation", path, { invented })];
+        const found = find(text).join(", ");
+        return found === "" ? [] : [flag(input.material.language, code, path, { invented: found })];
       }),
       mended: {
         ...reply,

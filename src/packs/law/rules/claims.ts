@@ -2,7 +2,8 @@ import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.t
 import type { Domain, Material } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, opponentOf } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { findItem, isSameClaim } from "./evidence.ts";
+import { bearsOn, findItem, isSameClaim } from "./evidence.ts";
+import { listMarks } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
 
@@ -30,18 +31,28 @@ export function isEvidenced({ evidence, risk }: Claim): boolean {
   return evidence.length > 0 && risk === undefined;
 }
 
+/** Whether a critique says what in a claim is wrong: in its words or by its figures. */
+export function namesClaim(description: string, { statement, assumptions }: Claim): boolean {
+  const figures = new Set(listMarks(statement).map(({ key }) => key));
+  return (
+    bearsOn(description, [statement, ...assumptions]) || listMarks(description).some(({ key }) => figures.has(key))
+  );
+}
+
 /**
- * Whether a critique costs its claim (law spec §4.1): serious, answered or ignored but not settled, and shown by evidence or by the
- * checks. A clash of norms costs neither side its reading, and what nobody could answer costs nothing.
+ * Whether a critique disputes its claim (law spec §4.1): serious, not settled, shown by evidence, and naming what is wrong. A clash of
+ * norms disputes neither side's reading, and what nobody could answer disputes nothing.
  */
-export function costs({ critique, status }: CritiqueStatus, claim: Claim): boolean {
-  if (
-    (status !== "open" && status !== "contested") ||
-    critique.severity === "MINOR" ||
-    critique.issue_type === "conflict"
-  )
-    return false;
-  return critique.evidence.length > 0 || claim.risk !== undefined;
+export function disputes({ critique, status }: CritiqueStatus, claim: Claim): boolean {
+  const { severity, issue_type, evidence, description } = critique;
+  if (severity === "MINOR" || issue_type === "conflict" || (status !== "open" && status !== "contested")) return false;
+  return evidence.length > 0 && namesClaim(description, claim);
+}
+
+/** Whether it costs the claim as well: a rejection on evidence holds against a critique that brings nothing but what the claim cites. */
+function costs(one: CritiqueStatus, claim: Claim): boolean {
+  const isNew = one.critique.evidence.some((id) => !claim.evidence.includes(id));
+  return disputes(one, claim) && (one.status === "open" || isNew);
 }
 
 /** The claims of a round that stand: evidenced, and no critique costs them. */
@@ -71,7 +82,7 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
   return [...byName.values()]
     .filter((claim) => {
       const now = claimOf(outputOf(last, claim.agent), claim.id);
-      return now === null || (!isSameClaim(claim, now) && compareWords(claim, now) < unlike);
+      return now === null || !isRevised(now, claim);
     })
     .filter((claim) => !outputOf(last, claim.agent).claims.some((now) => isSameClaim(claim, now)))
     .map((claim) => ({
@@ -82,11 +93,13 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
 
 const unlike = 0.3;
 
-function compareWords(a: Claim, b: Claim): number {
+/** Whether a claim is what another became: under one id, with some of its words. What shares nothing with it is a new claim. */
+export function isRevised(now: Claim, before: Claim | null): boolean {
+  if (!before) return false;
   const words = ({ statement }: Claim): Set<string> =>
     new Set(statement.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
-  const [left, right] = [words(a), words(b)];
-  return left.intersection(right).size / Math.max(1, Math.min(left.size, right.size));
+  const [left, right] = [words(now), words(before)];
+  return left.intersection(right).size >= unlike * Math.max(1, Math.min(left.size, right.size));
 }
 
 /** The claims of an answer that are new or say something else than in the answer before. */
@@ -101,8 +114,8 @@ export function listChanged(before: Round | undefined, round: Round, agent: Agen
 }
 
 /**
- * Claims of the final answers that nobody checked (law spec §4.4): no critic spoke with substance in a round in which the claim
- * stood as it stands now, or named it as sound. A claim that changed after round 1 is a new claim: criticised, judged or cleared by name.
+ * Claims of the final answers that nobody checked (law spec §4.4): as they stand now they were neither criticised, judged nor named as
+ * sound. A critic who raised three critiques in round 1 has checked them all; a claim that changed afterwards is a new claim.
  */
 export function listUnchecked(rounds: Round[]): NamedClaim[] {
   const last = rounds.at(-1);
@@ -115,24 +128,30 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
     const message = critiqueOf(round, critic);
     const then = claimOf(outputOf(round, claim.agent), claim.id);
     if (!message || !then || compareClaims(then, claim) === "content" || round.silent?.includes(critic)) return false;
-    if (at === 0) return hasChecked(message.critiques) || message.cleared.includes(claim.id);
+    const sound = message.critiques.filter(({ ungrounded }) => !ungrounded);
     const isJudged = message.verdicts.some(({ critique_id }) =>
-      rounds
-        .slice(0, at)
-        .some((one) =>
-          critiqueOf(one, critic)?.critiques.some(
-            ({ id, target_claim_id }) =>
-              id === critique_id && (target_claim_id === claim.id || target_claim_id === null),
-          ),
-        ),
+      rounds.slice(0, at).some((one) => {
+        const criticised = claimOf(outputOf(one, claim.agent), claim.id);
+        return critiqueOf(one, critic)?.critiques.some(
+          ({ id, target_claim_id, evidence }) =>
+            id === critique_id &&
+            (target_claim_id === null
+              ? evidence.some((brought) => claim.evidence.includes(brought))
+              : target_claim_id === claim.id && isRevised(claim, criticised)),
+        );
+      }),
     );
     return (
       isJudged ||
       message.cleared.includes(claim.id) ||
-      message.critiques.some((one) => one.target_claim_id === claim.id && !one.ungrounded)
+      sound.some((one) => one.target_claim_id === claim.id) ||
+      (at === 0 && sound.length >= minCritiques)
     );
   });
 }
+
+/** How many critiques a critic is expected to have in round 1; fewer may mean that the two sides only echo each other. */
+export const minCritiques = 3;
 
 /** Whether a critic of round 1 has checked anything: an empty list, or one of which nothing has ground, is no check. */
 export function hasChecked(critiques: { ungrounded?: true | undefined }[]): boolean {
@@ -162,6 +181,7 @@ export function isOneReading(round: Round): boolean {
   return (
     nla.length > 0 &&
     ala.length > 0 &&
-    (nla.every((a) => ala.some((b) => isSameClaim(a, b))) || ala.every((a) => nla.some((b) => isSameClaim(a, b))))
+    (nla.every((a) => ala.some((b) => isSameClaim(a, b, true))) ||
+      ala.every((a) => nla.some((b) => isSameClaim(a, b, true))))
   );
 }

@@ -99,7 +99,9 @@ function applyVerdict(critique: RaisedCritique, { verdict, reason }: CritiqueVer
     critique.issue_type === "conflict" &&
     critique.severity !== "CRITICAL" &&
     critique.evidence.length > 0;
-  return { status: isFinding ? "finding" : "open", why: say("upholds", { reason }), upheld: true };
+  const isContested = isAnswered && critique.issue_type !== "conflict";
+  const status = isFinding ? "finding" : isContested ? "contested" : "open";
+  return { status, why: say("upholds", { reason }), upheld: true };
 }
 
 export type ClaimChange = "removed" | "added" | "content" | "less_confident" | "none";

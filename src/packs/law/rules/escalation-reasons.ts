@@ -1,12 +1,14 @@
 import { claimOf, critiqueOf, type EscalationCode, outputOf, type Reason, type Round } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
+import type { Agent } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import {
   agents,
-  costs,
+  disputes,
   type DroppedClaim,
   isEvidenced,
   isOneReading,
+  isRevised,
   listClaims,
   listDropped,
   listUnchecked,
@@ -92,12 +94,12 @@ function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
 }
 
 /**
- * A side that has given up all its claims; and claims that were given up without conceding a critique, where defending them would
+ * A side that has given up all its claims, or put others in their place; and claims that were given up without conceding a critique, where defending them would
  * have called a person or led to another position.
  */
 function findDropped(rounds: Round[], config: ConvergenceConfig, material: Material): Found {
   const dropped = listDropped(rounds, critiqueStatus(rounds));
-  const emptied = dropped.filter(({ agent }) => outputOf(rounds.at(-1) as Round, agent).claims.length === 0);
+  const emptied = dropped.filter(({ agent }) => !keepsAny(rounds, agent));
   const kept = dropped.filter(({ conceded }) => !conceded);
   const conclude = (of: Round[]): string => concludeDebate(material, of, critiqueStatus(of)).position;
   const isCheaper = (claims: DroppedClaim[]): boolean => {
@@ -111,6 +113,13 @@ function findDropped(rounds: Round[], config: ConvergenceConfig, material: Mater
   return { code: "claims_dropped", refs: [...new Set([...emptied, ...missed].map(({ claim }) => claim))] };
 }
 
+/** Whether a side still makes any claim that it made before, as it was or revised. */
+function keepsAny(rounds: Round[], agent: Agent): boolean {
+  const { claims } = outputOf(rounds.at(-1) as Round, agent);
+  const before = rounds.slice(0, -1).map((round) => outputOf(round, agent));
+  return claims.some((now) => before.some((output) => isRevised(now, claimOf(output, now.id))));
+}
+
 /** The debate with claims of its last round as they were before they were given up. */
 function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
   const last = rounds.at(-1) as Round;
@@ -122,10 +131,10 @@ function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
   return [...rounds.slice(0, -1), { ...last, nla: back("NLA"), ala: back("ALA") }];
 }
 
-/** Claims that fall to an unsettled critique and without which the position would be another. */
+/** Claims that an unsettled critique disputes and without which the position would be another. */
 function listHinging(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
   const all = listClaims(last).filter(isEvidenced);
-  const fallen = all.filter((claim) => selectOn(statuses, claim).some((one) => costs(one, claim)));
+  const fallen = all.filter((claim) => selectOn(statuses, claim).some((one) => disputes(one, claim)));
   const conclude = (claims: NamedClaim[]): string =>
     concludeClaims(material, claims, { statuses, oneReading: isOneReading(last), wasSaid: true }).position;
   const whole = conclude(all);

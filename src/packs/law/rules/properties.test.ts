@@ -39,8 +39,13 @@ function drawCritique(g: GeneratorValue, id: string, claims: Claim[]): Critique 
     id,
     target_claim_id: draw(g, ...claims.map((one) => one.id), null),
     issue_type: draw(g, "logic_gap", "evidence_gap", "conflict", "domain_mismatch", "overclaim"),
-    severity: draw(g, "MINOR", "MINOR", "MAJOR", "CRITICAL"),
+    severity: draw(g, "MINOR", "MINOR", "MINOR", "MAJOR", "CRITICAL"),
     evidence: draw<string[]>(g, [], [sources.NLA], [sources.ALA]),
+    description: draw(
+      g,
+      "Melebihi sumbernya.",
+      ...claims.map(({ statement }) => `Tidak dikatakan sumbernya: ${statement}`),
+    ),
   });
 }
 
@@ -48,12 +53,12 @@ function drawCritique(g: GeneratorValue, id: string, claims: Claim[]): Critique 
 function drawClaims(g: GeneratorValue, agent: Agent, before: Claim[] | null): Claim[] {
   if (!before)
     return statements[agent].slice(0, g(fc.integer, { min: 1, max: 3 })).map((statement, at) => {
-      const isBare = chance(g, 10);
+      const isBare = chance(g, 5);
       const evidence = isBare ? [] : [sources[agent]];
       return claim({ id: `C${at + 1}`, statement, evidence, ...(isBare ? { risk: "no_evidence" as const } : {}) });
     });
   return before
-    .filter(() => !chance(g, 12))
+    .filter(() => !chance(g, 6))
     .map((one) => (chance(g, 15) ? { ...one, statement: `${one.statement} Sepanjang disepakati.` } : one));
 }
 
@@ -90,9 +95,9 @@ function drawDebate(g: GeneratorValue): Round[] {
     const [nla, ala] = [speak("NLA"), speak("ALA")];
     const criticise = (agent: Agent) => {
       const { claims } = agent === "NLA" ? ala : nla;
-      const count = n === 1 ? draw(g, 1, 2) : chance(g, 25) ? 1 : 0;
+      const count = n === 1 ? draw(g, 1, 2, 3) : chance(g, 25) ? 1 : 0;
       const raised = Array.from({ length: count }, (_, at) => drawCritique(g, `K${10 * n + at}`, claims));
-      const cleared = n > 1 && chance(g, 75) ? claims.map(({ id }) => id) : [];
+      const cleared = n === 1 || chance(g, 75) ? claims.map(({ id }) => id) : [];
       return message(agent, raised, { round: n, verdicts: drawVerdicts(g, agent, rounds), cleared });
     };
     rounds.push(round(n, { nla, ala, nla_on_ala: criticise("NLA"), ala_on_nla: criticise("ALA") }));

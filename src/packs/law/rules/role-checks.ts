@@ -1,4 +1,4 @@
-import { claimOf } from "../schemas/decision.ts";
+import { claimOf, type DebateSummary, outputOf } from "../schemas/decision.ts";
 import {
   type AgentOutput,
   type Claim,
@@ -17,11 +17,13 @@ import {
   createClaimChecks,
   createIdCheck,
   createSpeakerCheck,
+  createTextCheck,
   flag,
   reject,
 } from "./checks.ts";
-import { listClaims } from "./claims.ts";
-import { bearsOn, collectGround, findItem, groundOf, itemBearsOn, listFigures, textsOf } from "./evidence.ts";
+import { isRevised, listClaims, minCritiques, namesClaim } from "./claims.ts";
+import { bearsOn, findItem, itemBearsOn } from "./evidence.ts";
+import { collectGround, groundOf, textsOf } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 /** Whether what a response cites bears on the critique or the claim it is about; giving way needs no ground. */
@@ -71,14 +73,12 @@ export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   createCitationCheck(
     ({ material, query }) => groundOf(material, query),
     ({ claims }, { material }) =>
-      claims.map(({ statement }) => statement).join(" ") || word(material.language, "say.nothing_known"),
+      claims.flatMap(({ statement, risk }) => (risk ? [] : [statement])).join(" ") ||
+      word(material.language, "say.nothing_known"),
   ),
   allAnswered,
   responses,
 ];
-
-/** How many critiques a critic is expected to have in round 1; fewer may mean that the two sides only echo each other. */
-const minCritiques = 3;
 
 export function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): boolean {
   return (
@@ -92,12 +92,22 @@ function hasTarget({ target_claim_id, evidence }: Critique, { target, material }
 }
 
 function isComplete({ description, suggested_fix }: Critique): boolean {
-  return description.trim() !== "" && suggested_fix.trim() !== "";
+  return [description, suggested_fix].every((text) => /\p{L}{4}/u.test(text));
+}
+
+/** Whether what a critique brings bears on anything that it is about; a clash of norms brings the other norm. */
+function isToThePoint(id: string, critique: Critique, { target, material, query }: CriticInput): boolean {
+  if (critique.issue_type === "conflict") return findItem(material, id) !== null;
+  const { target_claim_id, description, suggested_fix } = critique;
+  const said = claimOf(target, target_claim_id)?.statement ?? "";
+  const { title = "", title_en = "" } = findItem(material, id) ?? {};
+  if ([id, title, title_en].some((name) => name !== "" && description.includes(name))) return true;
+  return itemBearsOn(material, id, [said, `${description} ${suggested_fix}`, query]);
 }
 
 /**
- * Whether a critique has ground: it brings evidence that bears on the claim or says what it is about, or it names what in the claim is
- * wrong (its words, its sources, its figures). "This is very wrong" has none.
+ * Whether a critique has ground: it names what in the claim is wrong (its words, its sources, its figures), or brings evidence that the
+ * claim does not cite. "This is very wrong" has none.
  */
 function isGrounded(
   { target_claim_id, description, suggested_fix, evidence, issue_type }: Critique,
@@ -116,9 +126,9 @@ function isGrounded(
   ];
   return (
     names.some((name) => said.includes(name.toLowerCase())) ||
-    listFigures(description).some((figure) => listFigures(claim.statement).includes(figure)) ||
+    namesClaim(description, claim) ||
     bearsOn(description, texts) ||
-    evidence.some((id) => itemBearsOn(material, id, [claim.statement, description]))
+    evidence.some((id) => !claim.evidence.includes(id) && itemBearsOn(material, id, [claim.statement, description]))
   );
 }
 
@@ -159,15 +169,19 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
-/** In round 1 a claim is found sound only by a critic who says with which of its sources it was compared. */
-const cleared: Check<CritiqueMessage, CriticInput> = (reply, { round, target, material }) => {
+/** A claim that is new is found sound only by a critic who says with which of its sources it was compared. */
+const cleared: Check<CritiqueMessage, CriticInput> = (reply, { said: rounds, target, material }) => {
   const said = (reply.fewer_reason ?? "").toLowerCase();
   const isRead = (id: string): boolean =>
     claimOf(target, id)?.evidence.some((one) => {
       const item = findItem(material, one);
       return item && [item.id, ...item.aliases].some((name) => said.includes(name.toLowerCase()));
     }) ?? false;
-  const sound = reply.cleared.filter((id) => claimOf(target, id) && (round > 1 || isRead(id)));
+  const before = rounds.at(-2);
+  const sound = reply.cleared.filter((id) => {
+    const claim = claimOf(target, id);
+    return claim && ((before && isRevised(claim, claimOf(outputOf(before, target.agent), id))) || isRead(id));
+  });
   return {
     problems: reply.cleared.flatMap((id, at) =>
       sound.includes(id) ? [] : [flag(material.language, "cleared_unread", ["cleared", at], { id })],
@@ -191,6 +205,12 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
     "evidence",
     ({ evidence }, { material }) => evidence.every((id) => findItem(material, id)),
     (one, { material }) => ({ ...one, evidence: one.evidence.filter((id) => findItem(material, id)) }),
+  ),
+  checkCritiques(
+    "idle_evidence",
+    "evidence",
+    (one, input) => one.evidence.every((id) => isToThePoint(id, one, input)),
+    (one, input) => ({ ...one, evidence: one.evidence.filter((id) => isToThePoint(id, one, input)) }),
   ),
   checkCritiques("unknown_target", "target_claim_id", hasTarget, () => null),
   checkCritiques("incomplete_critique", "suggested_fix", isComplete, () => null),
@@ -237,20 +257,40 @@ const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   };
 };
 
+/** What a text says of the outcome that the claims do not say: another position, or that nobody need look where a person must. */
+function findContradictions(text: string, { position, needs_human_review }: DebateSummary): string[] {
+  const others = [...text.matchAll(/\b(?:posisi|position)\s*[:=]?\s*([A-E])\b/giu)]
+    .filter(([, letter = ""]) => letter.toUpperCase() !== position.position)
+    .map(([named]) => named);
+  const waived = /[^.!?\n]*\b(?:peninjauan|tinjauan|ditinjau|reviews?|reviewed)\b[^.!?\n]*/giu;
+  const denials = [...text.matchAll(waived)].map(([sentence]) => sentence.trim());
+  return [
+    ...others,
+    ...(needs_human_review ? denials.filter((one) => /\b(?:tidak|tak|tanpa|no|not|without)\b/iu.test(one)) : []),
+  ];
+}
+
+const sayPosition = (_: Supervision, { material, summary }: SupervisorInput): string =>
+  word(material.language, `position.${summary.position.position}`);
+
 export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
   synthesis,
-  createCitationCheck(
-    (input) => {
-      const all = [...claimsOf(input).values()];
-      const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
-      return collectGround([
-        input.query,
-        ...all.map(({ statement }) => statement),
-        ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
-      ]);
-    },
-    (_, { material, summary }) => word(material.language, `position.${summary.position.position}`),
+  createTextCheck(
+    "contradicts_claims",
+    ({ summary }) =>
+      (text) =>
+        findContradictions(text, summary),
+    sayPosition,
   ),
+  createCitationCheck((input) => {
+    const all = [...claimsOf(input).values()];
+    const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
+    return collectGround([
+      input.query,
+      ...all.map(({ statement }) => statement),
+      ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+    ]);
+  }, sayPosition),
 ];
 
 /** As in the debate: D outside the knowledge base, and any other position needs a claim. */
@@ -275,12 +315,3 @@ export const soloChecks: Check<SoloAnswer, CaseInput>[] = [
   ),
   soloPosition,
 ];
-
-/** Every answer says that it is not legal advice: what does not say so is added to, and nobody is asked again for it. */
-export function completeDisclaimer(text: string, language: "id" | "en"): string {
-  return isDisclaimer(text) ? text : `${text} ${word(language, "say.disclaimer")}`.trim();
-}
-
-export function isDisclaimer(text: string): boolean {
-  return /bukan (?:merupakan )?nasihat hukum|not (?:constitute |be )?legal advice|no legal advice/i.test(text);
-}

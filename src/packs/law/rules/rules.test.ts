@@ -14,7 +14,7 @@ import type { Claim, Critique, CritiqueVerdict, Response } from "../schemas/mess
 import { answerChange, converged } from "./converged.ts";
 import { critiqueStatus } from "./critique-status.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
-import { findForeignFigures, findInvented, groundOf, listFigures } from "./evidence.ts";
+import { findForeign, findInvented, groundOf, listMarks } from "./figures.ts";
 import { concludeDebate } from "./position.ts";
 import { findAll, mendAll } from "./checks.ts";
 import { agentChecks, critiqueChecks } from "./role-checks.ts";
@@ -65,7 +65,7 @@ describe("what became of a critique (law spec §4.1)", () => {
     ["rejected on evidence", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim()), "contested"],
     ["rejected on nothing", debate({}, say("rejected"), claim()), "open"],
     ["withdrawn", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim(), "withdrawn"), "withdrawn"],
-    ["upheld", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim(), "upheld"), "open"],
+    ["upheld", debate({}, say("rejected", ["NAT-KUHPER-852"]), claim(), "upheld"), "contested"],
     [
       "a clash upheld with evidence on both sides",
       debate(
@@ -117,7 +117,11 @@ describe("when a debate ends and when a person looks (law spec §4.2 and §4.4)"
     ["a silent critic", [round(1, { silent: ["ALA"], nla_on_ala: message("NLA", [critique()]) })], "unchecked_claims"],
     [
       "a position that hinges on an open critique",
-      open("MAJOR", { evidence: ["NAT-KUHPER-852"], issue_type: "evidence_gap" }),
+      open("MAJOR", {
+        evidence: ["NAT-KUHPER-852"],
+        issue_type: "evidence_gap",
+        description: "Sumber itu tidak berkata bahwa anak mewaris.",
+      }),
       "hinges_on_open_critique",
     ],
   ])("%s calls a person", (_, rounds, code) =>
@@ -191,9 +195,26 @@ describe("checks on replies (law spec §3.1)", () => {
     [
       "a provision that was not retrieved",
       [claim({ statement: "Menurut Pasal 999 KUHPerdata anak mewaris." })],
-      ["invented_citation"],
+      ["invented_citation", "foreign_figure"],
     ],
     ["figures of its own", [claim({ statement: "Anak mewaris 40 persen." })], ["foreign_figure"]],
+    ["figures in words", [claim({ statement: "Gugatan gugur setelah tujuh tahun." })], ["foreign_figure"]],
+    ["a year of its own", [claim({ statement: "Berlaku sejak tahun 2031." })], ["foreign_figure"]],
+    [
+      "an article that was retrieved, but is not what it cites",
+      [claim({ statement: "Menurut Pasal 852 KUHPerdata kemenakan mewaris.", evidence: ["ADT-MIN-02"] })],
+      ["foreign_figure"],
+    ],
+    [
+      "an invented article beside a real one",
+      [claim({ statement: "Menurut Pasal 852 dan 99999 KUHPerdata anak mewaris." })],
+      ["invented_citation", "foreign_figure"],
+    ],
+    [
+      "a law by its long name",
+      [claim({ statement: "Undang-Undang Republik Indonesia Nomor 99 Tahun 2031 mengaturnya." })],
+      ["invented_citation", "foreign_figure"],
+    ],
     ["an id used twice", [claim(), claim({ statement: "Lain." })], ["duplicate_claim_id"]],
   ])("%s", (_, claims, found) => expect(codes(claims)).toEqual(found));
 
@@ -206,6 +227,9 @@ describe("checks on replies (law spec §3.1)", () => {
 
   const brief = {
     ...given,
+    material: material({
+      evidence: [item(), adatItem, { ...adatItem, id: "ADT-MIN-03", title: "Pusaka", title_en: "Heirloom" }],
+    }),
     own: output("NLA"),
     target: output("ALA", {
       claims: [claim({ statement: "Kemenakan mewarisi pusaka tinggi lewat garis ibu.", evidence: ["ADT-MIN-02"] })],
@@ -220,7 +244,8 @@ describe("checks on replies (law spec §3.1)", () => {
       true,
     ],
     ["names its source", { description: "ADT-MIN-02 tidak berkata begitu." }, true],
-    ["brings evidence that bears", { description: "Lihat ini.", evidence: ["ADT-MIN-02"] }, true],
+    ["brings evidence that the claim does not cite", { description: "Lihat ini.", evidence: ["ADT-MIN-03"] }, true],
+    ["brings only what the claim cites", { description: "Ini salah sekali.", evidence: ["ADT-MIN-02"] }, false],
     ["says nothing", { description: "Ini salah sekali." }, false],
     ["brings what does not bear", { description: "Ini salah sekali.", evidence: ["NAT-KUHPER-852"] }, false],
   ])("a critique that %s", (_, over, isGrounded) => {
@@ -231,14 +256,26 @@ describe("checks on replies (law spec §3.1)", () => {
   });
 });
 
-test("figures have one form, and numbers of provisions are none", () => {
-  expect(listFigures("Setengah, 50 % dan 1/2 menurut Pasal 852 UU 1/1974, MA 179 K/Sip/1961")).toEqual([
-    "1/2",
-    "1/2",
-    "1/2",
+test("figures and provisions have one form, in digits and in words", () => {
+  const keys = (text: string, isProvision: boolean) =>
+    listMarks(text).flatMap((mark) => (mark.isProvision === isProvision ? [mark.key] : []));
+  const text = "Setengah, 50 % dan 1/2 menurut Pasal 852 UU 1/1974, MA 179 K/Sip/1961";
+  expect(keys(text, false)).toEqual(["1/2", "1/2", "1/2"]);
+  expect(keys(text, true)).toEqual(["art 852", "179/1961", "1/1974"]);
+  expect(keys("Tiga perlima, two thirds, tiga puluh tujuh persen, twenty-five years", false)).toEqual([
+    "3/5",
+    "2/3",
+    "37%",
+    "25",
+  ]);
+  expect(keys("Pasal 35 ayat (2), 36 dan 37; Undang-Undang RI Nomor 16 Tahun 2019", true)).toEqual([
+    "art 35",
+    "art 36",
+    "art 37",
+    "16/2019",
   ]);
   expect(
-    findForeignFigures(
+    findForeign(
       claim({ statement: "Masing-masing 1/3." }),
       material({ evidence: [item(), { ...adatItem, kind: "rule", statement: "Bagiannya 1/3." }] }),
       "",

@@ -3,7 +3,7 @@ import type { Finding, Finished } from "../../../engine/pack.ts";
 import type { LawInput } from "../schemas/case.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
 import { summariseDebate } from "../rules/debate-summary.ts";
-import { isDisclaimer } from "../rules/role-checks.ts";
+import { isDisclaimer } from "../rules/answer.ts";
 import type { LawDecision, Source } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
 import { word } from "../words/word.ts";

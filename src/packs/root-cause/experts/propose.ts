@@ -151,7 +151,7 @@ function listEffects({ at, refs }: MaterialSuspect, { errors }: Material): strin
     );
 }
 
-function citeSuspect({ refs, numbers }: MaterialSuspect, material: Material, most = 2): Evidence[] {
+function citeSuspect({ refs, numbers }: MaterialSuspect, material: Material, most = 3): Evidence[] {
   const shown = numbers.slice(0, 1).flatMap((id) => {
     const found = material.numbers.find((one) => one.id === id);
     return found ? [{ kind: "pattern" as const, ref: id, quote: cutQuote(found.description) }] : [];

@@ -2,6 +2,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import {
   type Connection,
   type Database,
+  type GroupCommit,
   inStretches,
   joinSql,
   listOf,
@@ -10,7 +11,6 @@ import {
   type Sql,
   sql,
 } from "./database.ts";
-import type { GroupCommit } from "./group-commit.ts";
 import {
   type Claim,
   dayBudget,
@@ -25,7 +25,19 @@ import {
 } from "./store.ts";
 import type { InboxRow, SpendRow } from "./tables.ts";
 
-export function createInbox(commits: GroupCommit): Inbox {
+/** What a store keeps beside runs and their journals. */
+export type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
+
+export function createLedger(commits: GroupCommit): Ledger {
+  return {
+    inbox: createInbox(commits),
+    sessions: createSessions(commits),
+    spending: createSpending(commits),
+    ...createVectors(commits),
+  };
+}
+
+function createInbox(commits: GroupCommit): Inbox {
   const { database } = commits;
   return {
     async see(runs, now) {
@@ -89,7 +101,7 @@ export function createRecovery(commits: GroupCommit): Recovery {
   };
 }
 
-export function createSessions(commits: GroupCommit): Sessions {
+function createSessions(commits: GroupCommit): Sessions {
   return {
     async find(hash) {
       const query = sql`SELECT role, ends_ms AS "endsMs" FROM session WHERE hash = ${hash}`;
@@ -113,7 +125,7 @@ const nano = 1e9;
 const nanoOf = (usd: number | null | undefined): number | null =>
   usd === null || usd === undefined ? null : Math.ceil(usd * nano - 1e-6);
 
-export function createSpending(commits: GroupCommit): Spending {
+function createSpending(commits: GroupCommit): Spending {
   return {
     setLimits: (name, { calls, tokens, usd }, spent) =>
       commits.add("", async (tx) => {
@@ -211,7 +223,7 @@ function subtract(spent: WorstCase, worst: WorstCase): SpendChange {
 }
 
 /** Embeddings by the hashes of their texts. */
-export function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | "putVectors"> {
+function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | "putVectors"> {
   return {
     async getVectors(model, hashes) {
       const found = new Map<string, Float32Array>();

@@ -1,0 +1,204 @@
+import type { LogEvent, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
+import { isBracketedComponent, isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
+import { matchChange, matchSign, type Sign } from "./signs.ts";
+import { findTellingLine, isFrame } from "./telling-line.ts";
+
+export type CitedLine = { file: string | null; line: number };
+
+/** A kind of message: who says what since when, and what is known of such words. */
+export type Statement = {
+  template: LogTemplate;
+  /** The line that says most, and the same with the names that stand before it. */
+  text: string;
+  said: string;
+  line: CitedLine;
+  place: string | null;
+  sign: Sign | null;
+  change: Sign | null;
+  level: number;
+  from: number;
+  last: number;
+  /** Said from the beginning of the log to its end, or as often as in a healthy reference. */
+  isSteady: boolean;
+  /** The words and names by which two statements are about the same thing. */
+  tokens: Set<string>;
+};
+
+/** What something is about. */
+export type About = Pick<Statement, "place" | "tokens">;
+
+/** A log as what is said in it: its trouble, and when that began. */
+export type Scene = {
+  log: ParsedLog;
+  start: number;
+  end: number;
+  onset: number | null;
+  statements: Statement[];
+  trouble: Statement[];
+  /** The trouble that goes on: said three times or more, and still said when the log ends. */
+  lasting: Statement[];
+  /** How rare a token is among the kinds of messages, 0..1. */
+  rateToken: (token: string) => number;
+};
+
+const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
+
+/** Takes a log apart into statements, and finds when its lasting trouble began. */
+export function setScene(log: ParsedLog): Scene {
+  const times = log.templates.flatMap(({ first_seen, last_seen }) => [first_seen ?? [], last_seen ?? []].flat());
+  const start = log.totals.first_timestamp ?? Math.min(...times, 0);
+  const end = Math.max(start + 1, log.totals.last_timestamp ?? Math.max(...times, 0));
+  const events = Map.groupBy(log.events, ({ template_id }) => template_id);
+  const statements = log.templates
+    .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
+    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
+  const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
+  const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
+  const trouble = bad.filter((one) => goesOn(one) || !isSettled(one, statements));
+  const lasting = trouble.filter(goesOn);
+  const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
+  const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from), ...started);
+  return {
+    log,
+    start,
+    end,
+    onset: Number.isFinite(first) ? first : null,
+    statements,
+    trouble,
+    lasting,
+    rateToken: rateTokens(statements),
+  };
+}
+
+/** Whether a statement tells of trouble: by its level, or because its words are known to. */
+export function isTrouble({ level, sign }: Statement): boolean {
+  if (sign?.role === "routine" || sign?.role === "recovery") return false;
+  return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
+}
+
+/** A warning that is said often is trouble when it is new and goes on. */
+function isWarning({ level, sign, template }: Statement): boolean {
+  return level === 2 && template.count >= 5 && sign?.role !== "routine" && sign?.role !== "recovery";
+}
+
+/** Trouble that is put right each time: something ordinary follows it as often, from its first time to its last. */
+function isSettled(one: Statement, statements: readonly Statement[]): boolean {
+  const soon = (ms: number) => ms >= 0 && ms <= 60_000;
+  return (
+    one.template.count >= 2 &&
+    statements.some(
+      (other) =>
+        other.level < 2 &&
+        Math.abs(other.template.count - one.template.count) <= 0.1 * one.template.count &&
+        soon(other.from - one.from) &&
+        soon(other.last - one.last) &&
+        [...other.tokens].some((token) => one.tokens.has(token)),
+    )
+  );
+}
+
+function state(
+  template: LogTemplate,
+  events: readonly LogEvent[],
+  { start, end, files }: { start: number; end: number; files: number },
+): Statement {
+  const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
+  const message = (bad?.message ?? (template.sample || template.template)).split("\n")[0] ?? "";
+  const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
+  const [from, last] = [template.first_seen ?? start, template.last_seen ?? end];
+  const [head, tail] = [(from - start) / (end - start), (last - start) / (end - start)];
+  const isKnown = template.change === "same" || template.change === "less";
+  const share = 2 / (template.count + 1);
+  const isSteady =
+    isKnown ||
+    (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
+  const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
+  const line = bad
+    ? { file: bad.file, line: bad.line + best.offset }
+    : { file: template.file, line: template.first_line ?? 1 };
+  const said = bad && best.offset === 0 ? tellWhole(bad, best.text, place) : best.text;
+  const change = matchChange(said);
+  const level = severity[template.level ?? ""] ?? 1;
+  const tokens = listTokens(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${said}`);
+  return { template, text: best.text, said, line, place, sign: best.sign, change, level, from, last, isSteady, tokens };
+}
+
+/** The line of an event that says most: one that names a cause before the deepest exception, before the message. */
+function findSaying(event: LogEvent, message: string): { text: string; offset: number; sign: Sign | null } {
+  const telling = findTellingLine(event);
+  const lines = event.raw
+    .split("\n")
+    .slice(1, 40)
+    .map((text, index) => ({ text: text.trim(), offset: index + 1 }));
+  const said = [telling, { text: message, offset: 0 }, ...lines.filter(({ text }) => text !== "" && !isFrame(text))];
+  const signed = said.map((one) => ({ ...one, sign: matchSign(one.text) }));
+  const causes = signed.filter(({ sign }) => sign?.role === "cause");
+  const [strongest] = causes.toSorted((a, b) => (b.sign?.strength ?? 0) - (a.sign?.strength ?? 0));
+  return (
+    strongest ??
+    signed.slice(0, 2).find(({ sign }) => sign) ?? { text: telling.text, offset: telling.offset, sign: null }
+  );
+}
+
+const passing =
+  /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
+
+/** A message with what the head of its line names beside who speaks: a session, a tenant, the fields of a record. */
+function tellWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
+  const [line = ""] = raw.split("\n");
+  if (line.startsWith("{")) {
+    const known = `${text} ${place ?? ""}`.toLowerCase();
+    const fields = [...line.matchAll(/"([\w.@-]+)"\s*:\s*("(?:[^"\\]|\\.){1,80}"|-?[\d.]+|true|false)/g)]
+      .filter(
+        ([, key = "", value = ""]) => !passing.test(key) && !known.includes(value.replaceAll('"', "").toLowerCase()),
+      )
+      .map(([, key, value = ""]) => `${key}=${value.replaceAll('"', "")}`);
+    return [text, ...fields.slice(0, 6)].join(" ");
+  }
+  const at = line.indexOf(message.split("\n")[0] ?? "");
+  if (at <= 0) return text;
+  const names = (line.slice(0, at).match(/[^\s|,;:()[\]<>"]+/g) ?? []).filter(
+    (word) =>
+      /^[A-Za-z/][\w.@/-]*$/.test(word) &&
+      !/^(?:[TZ]|UTC|GMT|[A-Z][a-z]{2})$/.test(word) &&
+      word.toUpperCase() !== level &&
+      isBracketedComponent(word.replace(/[@/]/g, "-")) &&
+      nameEntity(word) !== place &&
+      !text.includes(word),
+  );
+  return [...names.slice(0, 3), text].join(" ").trim();
+}
+
+type Speaker = Partial<Pick<LogEvent, "service" | "component" | "message" | "host" | "file">>;
+
+/** Who speaks: the service or component, without what is no name; else the name that the message begins with, the machine or, of several files, the file. */
+export function placeEvent({ service, component, message = "", host, file }: Speaker, files: number): string | null {
+  const named = [service, component].find((name) => name != null && isComponentName(name));
+  if (named != null) return nameEntity(named);
+  return readLeadingName(message) ?? host ?? (files > 1 && file != null ? nameFile(file) : null);
+}
+
+/** Words from four letters on, and names with their parts: compounds, paths, hosts, long numbers. */
+export function listTokens(text: string): Set<string> {
+  const whole = text.match(/[A-Za-z0-9_][\w./:@-]*[\w]/g) ?? [];
+  const parts = whole.flatMap((one) => one.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/));
+  const kept = [...whole, ...parts].filter((one) =>
+    /[A-Za-z]/.test(one) ? one.length > 3 || /\d/.test(one) : one.length > 3,
+  );
+  return new Set(kept.map((one) => one.toLowerCase()));
+}
+
+function rateTokens(statements: readonly Statement[]): (token: string) => number {
+  const counts = new Map<string, number>();
+  for (const { tokens } of statements) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  const all = Math.log(1 + statements.length);
+  return (token) => Math.log(1 + statements.length / (counts.get(token) ?? 1)) / Math.max(1, all);
+}
+
+/** How far one statement names what another names, or was written by the same program: 0 to 1. */
+export function rateLink(one: About, other: About, { rateToken }: Pick<Scene, "rateToken">): number {
+  const shared = [...one.tokens].filter((token) => other.tokens.has(token));
+  const weights = shared.map((token) => rateToken(token) ** 2 * (/^[a-z]+$/.test(token) ? 0.35 : 0.7));
+  const isBy = one.place !== null && one.place === other.place;
+  return Math.min(1, weights.reduce((sum, weight) => sum + weight, 0) + (isBy ? 0.4 : 0));
+}

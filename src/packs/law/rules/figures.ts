@@ -1,0 +1,166 @@
+import type { Material, MaterialItem } from "../schemas/material.ts";
+import type { Claim } from "../schemas/messages.ts";
+import { findItem } from "./evidence.ts";
+
+/** A provision or a figure that a text states, as written and in one form for all ways to write it. */
+type Mark = { text: string; key: string; isProvision: boolean };
+
+const year = String.raw`((?:1[89]|20)\d\d)\b`;
+const article = String.raw`\d+[a-z]?\b(?:\s*(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\s*\(\d+\))?`;
+const joint = String.raw`\s*(?:,|dan|and|serta|jo\.?|juncto|&|-|–|to|sampai(?: dengan)?|s\.?d\.?)\s*`;
+const articles = new RegExp(
+  String.raw`\b(?:pasal(?:-pasal)?|psl|articles?|arts?)\b\.?\s*(?:ke-?)?\s*${article}(?:${joint}${article}(?!\s*(?:[/%]|tahun|of\b|persen|per ?cent|years?|bulan|months?|hari|days?)))*`,
+  "giu",
+);
+const decision = new RegExp(
+  String.raw`\b(\d+)\s*(?:k|pk)?\s*(?:\/\s*\p{L}[\p{L}\d.-]*(?:\s\p{Lu}\p{L}+)?\s*)+\/\s*${year}`,
+  "giu",
+);
+const numberedLaw = new RegExp(
+  String.raw`(?:\b(?:uu|pp|perda|law)\s*(?:no\.?|nomor)?\s*)?\b(\d+)(?:\s*\/\s*|,?\s+(?:tahun|th\.?|of)\s+)${year}`,
+  "giu",
+);
+/** Numbers inside ids, and places within a provision. */
+const place =
+  /(?<=[A-Z]-?)\d[\w/-]*|\b(?:ayat|paragraph|para|huruf|angka|butir|buku|book|bab|chapter)\b\.?\s*\(?\d+[a-z]?\)?/gu;
+
+const ones = [
+  "nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas",
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+];
+const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const parts = "half third quarter fifth sixth seventh eighth ninth tenth".split(" ");
+const values = new Map<string, number>([
+  ...ones.flatMap((list) => list.split(" ").map((name, value) => [name, value] as const)),
+  ...tens.map((name, at) => [name, 10 * (at + 2)] as const),
+  ["seratus", 100],
+]);
+const scales = new Map([
+  ["belas", 0],
+  ["puluh", 10],
+  ["ratus", 100],
+  ["hundred", 100],
+]);
+const numeral = `(?:${[...values.keys(), ...scales.keys()].join("|")})`;
+const spelled = new RegExp(String.raw`\b${numeral}(?:[\s-]+${numeral})*\b`, "giu");
+const unit =
+  /^\s*(?:%|persen|per ?cent|tahun|years?|bulan|months?|minggu|weeks?|hari|days?|ribu|juta|million|kali|times)/iu;
+const share = new RegExp(
+  String.raw`\b(?:(setengah|separuh|half)|(se|dua|tiga|empat|lima)[ -]?per(dua|tiga|empat|lima|enam|tujuh|delapan|sembilan|sepuluh)|(a|one|two|three|four|five)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?)\b`,
+  "giu",
+);
+
+/** The value of a number in words: "tiga puluh tujuh", "thirty-seven". */
+function readSpelled(text: string): number {
+  let [whole, last] = [0, 0];
+  for (const name of text.toLowerCase().split(/[\s-]+/)) {
+    const scale = scales.get(name);
+    const value = scale === undefined ? (values.get(name) ?? 0) : scale === 0 ? last + 10 : last * scale;
+    whole += scale === undefined ? value : value - last;
+    last = value;
+  }
+  return whole;
+}
+
+function readShare([, half, idOver, idUnder = "", enOver, enUnder = ""]: string[]): string {
+  if (half) return "1/2";
+  const over = values.get((idOver ?? enOver ?? "").toLowerCase()) ?? 1;
+  const under = values.get(idUnder.toLowerCase()) ?? parts.indexOf(enUnder.toLowerCase()) + 2;
+  return `${over}/${under}`;
+}
+
+const shares: Record<string, string> = { "50": "1/2", "25": "1/4", "75": "3/4" };
+
+function writeFigure(number: string, after: string): string {
+  const plain = number.replace(",", ".");
+  return /^\s*(?:%|persen|per ?cent)/iu.test(after) ? (shares[plain] ?? `${plain}%`) : plain;
+}
+
+/**
+ * Everything that a text states in numbers: provisions and decisions by their numbers, figures in digits and in words ("setengah",
+ * "50 %" and "1/2" are the same). A number in words is a figure where a unit follows.
+ */
+export function listMarks(text: string): Mark[] {
+  const found: Mark[] = [];
+  let rest = text;
+  const take = (pattern: RegExp, keysOf: (match: string[]) => string[], isProvision: boolean): void => {
+    rest = rest.replaceAll(pattern, (...match: unknown[]) => {
+      const groups = match.filter((one): one is string => typeof one === "string" || one === undefined);
+      for (const key of keysOf(groups)) found.push({ text: groups[0] ?? "", key, isProvision });
+      return " ";
+    });
+  };
+  const listArticles = ([whole = ""]: string[]): string[] => {
+    const bare = whole.replaceAll(/(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\(\d+\)/giu, " ");
+    return [...bare.matchAll(/\d+[a-z]?/giu)].map(([number]) => `art ${number.toLowerCase()}`);
+  };
+  take(articles, listArticles, true);
+  take(decision, ([, number, of]) => [`${number}/${of}`], true);
+  take(numberedLaw, ([, number, of]) => [`${number}/${of}`], true);
+  rest = rest.replaceAll(place, " ");
+  take(share, (match) => [readShare(match)], false);
+  const add = (written: string, figure: string): void => {
+    if (figure !== "0" && figure !== "1") found.push({ text: written, key: figure, isProvision: false });
+  };
+  for (const match of rest.matchAll(/\d+(?:[.,/]\d+)?/gu))
+    add(match[0], writeFigure(match[0], rest.slice(match.index + match[0].length)));
+  for (const match of rest.matchAll(spelled)) {
+    const after = rest.slice(match.index + match[0].length);
+    if (unit.test(after)) add(match[0], writeFigure(String(readSpelled(match[0])), after));
+  }
+  return found;
+}
+
+/** What a text may state: the provisions and figures of its sources, and of what others already said. */
+export type Ground = ReadonlySet<string>;
+
+/** The provisions and figures of texts. A law's number and year may be stated apart, and a number in words without a unit counts. */
+export function collectGround(texts: string[]): Ground {
+  return new Set(
+    texts.flatMap((text) => [
+      ...listMarks(text).flatMap(({ key }) => [key, ...(/^\d+\/\d{4}$/.test(key) ? key.split("/") : [])]),
+      ...[...text.matchAll(/:(\d+[a-z]?)\b/giu)].map(([, number = ""]) => `art ${number.toLowerCase()}`),
+      ...[...text.matchAll(/(?:pasal|articles?|arts?\.?)\s*(\d+)\s*[-–]\s*(\d+)/giu)].flatMap(([, from, to]) =>
+        Array.from(
+          { length: Math.min(50, Math.max(0, Number(to) - Number(from))) },
+          (_, at) => `art ${Number(from) + at}`,
+        ),
+      ),
+      ...[...text.matchAll(spelled)].map(([number]) => String(readSpelled(number))),
+    ]),
+  );
+}
+
+/** What an item says, in both languages. */
+export function textsOf({ title, title_en, statement, statement_en }: MaterialItem): string[] {
+  return [title, title_en, statement, statement_en];
+}
+
+function listTexts(item: MaterialItem): string[] {
+  return [...textsOf(item), item.scope ?? "", item.scope_en ?? "", item.source, item.id, ...item.aliases];
+}
+
+const grounds = new WeakMap<Material, Ground>();
+
+/** What whoever speaks on the case may name: what was retrieved, and what the question names. */
+export function groundOf(material: Material, query: string): Ground {
+  let ground = grounds.get(material);
+  if (!ground) {
+    const items = material.evidence.flatMap(listTexts);
+    grounds.set(material, (ground = collectGround([query, ...material.cited.map(({ text }) => text), ...items])));
+  }
+  return ground;
+}
+
+/** Provisions and figures of a claim that neither what it cites, nor a rule that applies, nor the question has. */
+export function findForeign({ statement, assumptions, evidence }: Claim, material: Material, query: string): string[] {
+  const rules = material.evidence.filter(({ kind }) => kind === "rule");
+  const sources = [...evidence.flatMap((id) => findItem(material, id) ?? []), ...rules];
+  return findInvented([statement, ...assumptions].join("\n"), collectGround([query, ...sources.flatMap(listTexts)]));
+}
+
+/** What a text states and its ground does not: invented, or at least not from here. */
+export function findInvented(text: string, ground: Ground, kind: "any" | "provisions" = "any"): string[] {
+  const foreign = listMarks(text).filter(({ key, isProvision }) => !ground.has(key) && (isProvision || kind === "any"));
+  return [...new Set(foreign.map((one) => one.text.trim()))];
+}
