@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Dataset, loadDatasets, type Row, toLabelledText } from "../bench/sentiment-data.ts";
-import { nominate } from "../src/knowledge/opinions/english/english.ts";
 import {
   judgeShares,
   type Label,
@@ -18,6 +17,7 @@ import {
   type Lesson,
   makeLessons,
   measureAnswers,
+  nominate,
   parseLayer,
   readerOf,
   weighFeatures,

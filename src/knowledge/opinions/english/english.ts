@@ -1,7 +1,6 @@
 /** English texts taken apart: tokens, clauses, noun phrases, opinion words with what turns them, and what each is about. */
 import { weighContextWord } from "../reading/data.ts";
-import { parseLayer, weighFeatures } from "../layer.ts";
-import { findCues, languageOf, loadOnce, readData } from "../reading/language.ts";
+import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
   type Candidate,
@@ -309,18 +308,6 @@ export function nominate(text: string): Nominee[] {
     const span = { start: (tokens[from] as Token).start, end: head.end };
     return [{ span, head: head.lemma, confidence, why, features: new Map(names.map((name) => [name, 1])) }];
   });
-}
-
-const openAspects = loadOnce(() => parseLayer(readData("en/aspects.json"), "en/aspects.json"));
-
-/** From this share on a noun phrase counts as an aspect; what is none is mostly rated as nothing later. */
-const leastShare = 0.35;
-
-/** The noun phrases of a text that reviews judge, as far as was learnt. */
-export function findCandidates(text: string): Candidate[] {
-  return nominate(text)
-    .filter(({ features }) => weighFeatures(openAspects(), features).positive >= leastShare)
-    .map(({ features: _features, ...candidate }) => candidate);
 }
 
 /** Nouns, joints and plain adjectives of kind belong to a term; what judges does not. */
