@@ -186,7 +186,9 @@ function describeAll(all: Decided[]): string {
 /** A recorded debate and what it is called in errors. */
 type RecordedFile = { where: string; value: Record<string, unknown> };
 
-/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`). */
+const isArtifact = (name: string): boolean => /^(?:debate_|critique_|supervisor).*\.json$/.test(name);
+
+/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`); other JSON files are only named. */
 export function readRecordedFiles(
   cwd: string,
   given: string,
@@ -198,15 +200,17 @@ export function readRecordedFiles(
   const names = isFolder ? readdirSync(path).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })) : [];
   if (!isFolder || names.some((name) => /^(?:debate_|critique_)/.test(name))) {
     const value = isFolder ? readFolder(path, given) : readFile(path, given);
-    if (value) return { debates: [{ where: given, value }], isList: false, others: [] };
+    const others = names.filter((name) => extname(name) === ".json" && !isArtifact(name));
+    if (value) return { debates: [{ where: given, value }], isList: false, others };
     throw new ParleyError("bad_input", `${given}: a recorded debate is a JSON object { query, files }`);
   }
   const inside = names.flatMap((name): RecordedFile[] => {
     const [one, where] = [join(path, name), join(given, name)];
     if (statSync(one).isDirectory()) return [{ where, value: readFolder(one, where) }];
-    return extname(name) === ".json" ? [{ where, value: readFile(one, where) ?? {} }] : [];
+    return extname(name) === ".json" ? [{ where, value: tryRead(one, where) }] : [];
   });
-  const isDebate = ({ value: { files } }: RecordedFile): boolean => isRecord(files) && Object.keys(files).length > 0;
+  const isDebate = ({ value: { files } }: RecordedFile): boolean =>
+    isRecord(files) && Object.keys(files).some(isArtifact);
   const debates = inside.filter(isDebate);
   const others = inside.filter((one) => !isDebate(one)).map(({ where }) => where);
   if (debates.length > 0) return { debates, isList: true, others };
@@ -216,6 +220,15 @@ export function readRecordedFiles(
   );
 }
 
+/** What a file among others holds; what cannot be read is no debate. */
+function tryRead(path: string, where: string): Record<string, unknown> {
+  try {
+    return readFile(path, where) ?? {};
+  } catch {
+    return {};
+  }
+}
+
 /** A file with a debate in it; null when it holds no JSON object. */
 function readFile(path: string, where: string): Record<string, unknown> | null {
   const value = parseJson(path, where);
@@ -223,7 +236,7 @@ function readFile(path: string, where: string): Record<string, unknown> | null {
 }
 
 function readFolder(path: string, where: string): Record<string, unknown> {
-  const names = readdirSync(path).filter((name) => extname(name) === ".json");
+  const names = readdirSync(path).filter(isArtifact);
   const files = names.map((name) => [name, parseJson(join(path, name), join(where, name))] as const);
   return { id: basename(path), files: Object.fromEntries(files) };
 }
