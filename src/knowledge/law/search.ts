@@ -1,5 +1,5 @@
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
-import type { Evidence, Knowledge } from "./items.ts";
+import type { Domain, Evidence, Knowledge } from "./items.ts";
 import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
 import { listKeys, loadConcepts } from "./words.ts";
 
@@ -84,7 +84,7 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const names = new Set([...frame.uncovered, ...asking.uncovered].flatMap((name) => listKeys(name)));
   const loose = listLoose(asked).filter((key) => !names.has(key));
   const rarest = bm25.idf("");
-  const isTold = /[.!?]\s+\S/u.test(query.trim());
+  const isTold = isStory(query);
   for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
   const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
   return { features, acts: asking.acts.size > 0 ? asking.acts : frame.acts, unknown };
@@ -95,8 +95,22 @@ const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 /** A hit: how well an item matches, how much of what is asked it speaks of, and whether it answers at all. */
 export type Hit = { evidence: Evidence; score: number; coverage: number; answers: boolean };
 
-/** The three best items must speak of this much of a question, or one alone where nothing is done in it. */
-const leastTogether = 0.4;
+/**
+ * How likely it is that nothing here answers a question, by its best hit, the share of what is asked that no item has a word for, and
+ * whether a story is told: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`).
+ */
+const gate = { best: -2.77, unknown: 3.91, told: -1.91, bias: 4.23, most: 0.45 };
+
+/** What the gate weighs. */
+export function readGate(query: string, { features, unknown }: Need, best: number): number[] {
+  const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
+  return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
+}
+
+function isStory(query: string): boolean {
+  return /[.!?]\s+\S/u.test(query.trim());
+}
+
 /** An item answers when it speaks of at least this much, and of nearly half as much as the best one. */
 const leastAlone = 0.2;
 const nearlyHalf = 0.45;
@@ -112,10 +126,11 @@ export function search(
 ): Hit[] {
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
-  const whole = [...need.features.values()].reduce((sum, worth) => sum + worth, 0) || 1;
-  const cover = (of: Indexed[]): number =>
-    [...need.features].reduce((sum, [feature, worth]) => sum + (of.some((one) => holds(one, feature)) ? worth : 0), 0) /
-    whole;
+  const cover = (of: Indexed[], domain?: Domain): number => {
+    const asked = [...need.features].filter(([feature]) => domain === undefined || canHold(domain, feature));
+    const whole = asked.reduce((sum, [, worth]) => sum + worth, 0) || 1;
+    return asked.reduce((sum, [feature, worth]) => sum + (of.some((one) => holds(one, feature)) ? worth : 0), 0) / whole;
+  };
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
@@ -123,7 +138,7 @@ export function search(
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
-    const [coverage, fit] = [cover([indexed]), rateFit(evidence, frame)];
+    const [coverage, fit] = [cover([indexed], evidence.domain), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
     const score =
@@ -131,7 +146,9 @@ export function search(
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const isMet = cover(fitting.slice(0, need.acts.size > 0 ? 3 : 1).map(({ indexed }) => indexed)) >= leastTogether;
+  const [best = 0, unknown = 0, told = 0] = readGate(query, need, Math.max(0, ...fitting.map(({ score }) => score)));
+  const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
+  const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   const leastOf = (domain: string): number =>
     Math.max(leastAlone, nearlyHalf * (fitting.find(({ evidence }) => evidence.domain === domain)?.coverage ?? 1));
   return found
@@ -142,6 +159,12 @@ export function search(
       answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
+}
+
+/** Whether a law can speak of it at all: what only the other law has a word for is not asked of this one. */
+function canHold(domain: Domain, feature: string): boolean {
+  const side = feature.startsWith("#") ? loadConcepts().get(feature.slice(1))?.side : undefined;
+  return side === undefined || side === domain;
 }
 
 function isCommon(feature: string): boolean {

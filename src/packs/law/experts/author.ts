@@ -43,7 +43,7 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
 function selectItems(material: Material, agent: Agent): MaterialItem[] {
   const { route, evidence, frame, language } = material;
   const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
-  if (route.label === "pure_adat" && agent === "NLA" && frame.communities.length > 0)
+  if (route.label === "pure_adat" && agent === "NLA")
     return own.filter(({ mandatory }) => mandatory).slice(0, 2);
   if (route.label === "pure_national" && agent === "ALA") return [];
   const best = own[0]?.score ?? 0;
