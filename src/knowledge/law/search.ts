@@ -1,5 +1,5 @@
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
-import type { Domain, Evidence, Knowledge } from "./items.ts";
+import type { Evidence, Knowledge } from "./items.ts";
 import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
 import { listKeys, loadConcepts } from "./words.ts";
 
@@ -126,11 +126,9 @@ export function search(
 ): Hit[] {
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
-  const cover = (of: Indexed[], domain?: Domain): number => {
-    const asked = [...need.features].filter(([feature]) => domain === undefined || canHold(domain, feature));
-    const whole = asked.reduce((sum, [, worth]) => sum + worth, 0) || 1;
-    return asked.reduce((sum, [feature, worth]) => sum + (of.some((one) => holds(one, feature)) ? worth : 0), 0) / whole;
-  };
+  const whole = [...need.features.values()].reduce((sum, worth) => sum + worth, 0) || 1;
+  const cover = (item: Indexed): number =>
+    [...need.features].reduce((sum, [feature, worth]) => sum + (holds(item, feature) ? worth : 0), 0) / whole;
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
@@ -138,7 +136,7 @@ export function search(
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
-    const [coverage, fit] = [cover([indexed], evidence.domain), rateFit(evidence, frame)];
+    const [coverage, fit] = [cover(indexed), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
     const score =
@@ -159,12 +157,6 @@ export function search(
       answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
-}
-
-/** Whether a law can speak of it at all: what only the other law has a word for is not asked of this one. */
-function canHold(domain: Domain, feature: string): boolean {
-  const side = feature.startsWith("#") ? loadConcepts().get(feature.slice(1))?.side : undefined;
-  return side === undefined || side === domain;
 }
 
 function isCommon(feature: string): boolean {
