@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const every = ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"];
 const onlyLong = "**/*.long.test.ts";
-const isLong = process.env.PARLEY_TESTS === "long";
+const which = process.env.PARLEY_TESTS;
 
 /** The test files that the long run is for, and those that do more in it than in `npm test`. */
 const listLong = (): string[] => [
@@ -26,8 +26,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: isLong ? listLong() : every,
-    exclude: isLong ? [] : [onlyLong],
+    include: which === "long" ? listLong() : every,
+    exclude: which === undefined ? [onlyLong] : [],
     sequence: { sequencer: LongFirst },
     globalSetup: ["test/support/own-temp-folder.ts"],
     setupFiles: ["test/support/seed.ts"],

@@ -1,4 +1,7 @@
-/** `npm test`: types, lint, format, import directions, build, then the tests; the last line is `N passed, N failed`. */
+/**
+ * `npm test`: types, lint, format, import directions, build, then the tests; the last line is `N passed, N failed`.
+ * With `--whole`, as in CI, every case of the long tests too; nothing runs twice.
+ */
 import { spawn } from "node:child_process";
 import { runTests, tellCounts } from "./run-tests.ts";
 
@@ -53,7 +56,10 @@ async function tellSteps(running: Promise<Done>[]): Promise<string[]> {
 
 const failed = await tellSteps(steps.map(runStep));
 console.log("\n== tests");
-const counts = await runTests(failed.includes("build") ? {} : { PARLEY_BUILT: "yes" });
+const counts = await runTests({
+  ...(failed.includes("build") ? {} : { PARLEY_BUILT: "yes" }),
+  ...(process.argv.includes("--whole") ? { PARLEY_TESTS: "whole" } : {}),
+});
 const all = counts.failed > 0 ? [...failed, "tests"] : failed;
 console.log(all.length === 0 ? "\nall checks passed" : `\nfailed: ${all.join(", ")}`);
 tellCounts({ ...counts, failed: counts.failed + failed.length });

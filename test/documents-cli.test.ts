@@ -48,7 +48,7 @@ describe("documents", () => {
     symlinkSync("/etc", join(cwd, "docs", "outside"));
     symlinkSync(".", join(cwd, "docs", "again"));
     const { code, err, decision } = await ask(cwd, "When was the mill built?");
-    expect([code, decision?.answer]).toEqual([0, "The mill was built in 1874."]);
+    expect([code, decision?.answer]).toEqual([0, "1874 (The mill was built in 1874.)"]);
     for (const name of ["broken.pdf", "photo.png", "latin.txt", "bomb.docx", "outside"]) expect(err).toContain(name);
     expect(err).toContain("the link leads out of the folder");
     expect(err).toMatch(/bomb\.docx \(it unpacks to \d+ MB/);

@@ -109,13 +109,14 @@ describe("what is deployed", () => {
       version: string;
       engines: { node: string };
       bin: Record<string, string>;
-      dependencies: Record<string, string>;
+      peerDependencies: Record<string, string>;
     };
     const [, major = "0"] = /^node:(\d+)/.exec(step("FROM")) ?? [];
     expect(Number(major)).toBeGreaterThan(Number.parseInt(project.engines.node.slice(2), 10));
     expect(project.bin).toHaveProperty(...(JSON.parse(step("ENTRYPOINT")) as [string]));
     await expectRuns(JSON.parse(step("CMD")) as string[]);
-    expect(Object.keys(project.dependencies)).toEqual(expect.arrayContaining(["pg", "pg-boss"]));
+    for (const [name, range] of Object.entries(project.peerDependencies))
+      expect(step("RUN")).toContain(` ${name}@${Number.parseInt(range.slice(1), 10)} `);
     expect(step("COPY")).toBe("${PACKAGE} /opt/parley.tgz");
     expect(read("Dockerfile")).toContain(`parley-${project.version}.tgz`);
     expect(Number(step("USER"))).toBeGreaterThan(0);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { runDebate } from "../../src/index.ts";
 import { question as pack } from "../../src/packs/question/pack.ts";
-import { type Asked, holds, readFolder } from "./measure-documents.ts";
-import { readLines, wordShare } from "./read-lines.ts";
+import { holds, readFolder, readQuestions } from "./measure-documents.ts";
+import { wordShare } from "./read-lines.ts";
 
 type Embed = { model: string; embed(texts: string[]): Promise<number[][]> };
 
@@ -22,8 +22,8 @@ export async function measureEmbeddings(
   for (const passages of [1, 3, 6]) {
     const hits = { words: 0, vectors: 0, of: 0 };
     for (const [folder, file] of Object.entries(folders)) {
-      const docs = readFolder(join(examples, folder));
-      for (const asked of readLines<Asked>(join(examples, file)).filter(({ answer }) => answer !== null)) {
+      const docs = await readFolder(join(examples, folder));
+      for (const asked of readQuestions(join(examples, file)).filter(({ answer }) => answer !== null)) {
         const input = pack.input.parse({ question: asked.question, docs });
         const config = pack.config.parse({ document_characters: 500, passages });
         const isHit = (found: { text: string }[]): number =>

@@ -2,17 +2,14 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { narrowCast, parseCast, playerNameOf, readPlayers } from "../players/cast.ts";
-import { readJury } from "../runs/jury-file.ts";
 import { withSettings } from "../runs/settings.ts";
 import { pickPackSection } from "../runs/user-config.ts";
-import { protocolNames } from "../packs/question/index.ts";
-import { question } from "../packs/question/pack.ts";
+import { protocolNames, question } from "../packs/question/pack.ts";
 import { defineCommand, flag, type Given, list, off, rare, text } from "./command.ts";
-import { pickCastOptions } from "./dry-run.ts";
 import type { Io } from "./io.ts";
 import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
-import { loadUserConfig } from "./settings.ts";
+import { loadUserConfig, pickCastOptions } from "./settings.ts";
 
 const examples = `
 Examples:
@@ -55,7 +52,7 @@ export function command(io: Io): Command {
       };
       const set = [
         ...(given.protocol === undefined ? [] : [`protocol=${given.protocol}`]),
-        ...(given.jury === undefined ? [] : [`jury=${seatJury(io, given.jury, given)}`]),
+        ...(given.jury === undefined ? [] : [`jury=${await seatJury(io, given.jury, given)}`]),
         ...(given.onlyDocs ? [] : ["only_documents=false"]),
         ...given.set,
       ];
@@ -105,7 +102,8 @@ function nameSeats(models: readonly string[]): string[] {
 }
 
 /** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
-function seatJury(io: Io, file: string, options: AskOptions): string {
+async function seatJury(io: Io, file: string, options: AskOptions): Promise<string> {
+  const { readJury } = await import("../runs/certificate.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));
   const config = loadUserConfig(io, options);
   const settings = withSettings(pickPackSection(config, question.name), options.set);

@@ -14,12 +14,16 @@ import { reportOf } from "./run-case.ts";
 
 const nextSteps = `
 Try next:
+  parley new                              asks what you have and writes a configuration
   parley ask "…" --docs FOLDER            ask your own documents
-  parley sentiment reviews.csv            your own texts;  parley rca app.log: your own logs
+  parley sentiment reviews.csv            your own texts
+  parley rca app.log                      your own logs
   parley ask "…" --cast openai/gpt-5-mini --budget usd=0.10 --beside
                                           a model, beside one plain answer of the same model
-  parley new                              asks what you have and writes a configuration
 `;
+
+/** `npm run demo` is run where no `parley` is on the path. */
+const inCheckout = "In this checkout write `npm run -s parley -- new` for `parley new`.\n";
 
 /** `parley demo` */
 export function command(io: Io): Command {
@@ -46,6 +50,7 @@ export function command(io: Io): Command {
       const took = formatDuration(performance.now() - started);
       io.out(`${"─".repeat(Math.min(io.width, 80))}\n${debates} in ${took}, no key, no network.\n`);
       if (pack === undefined) io.out(nextSteps);
+      if (io.env.npm_lifecycle_event === "demo") io.out(inCheckout);
     },
   });
 }

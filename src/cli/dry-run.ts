@@ -24,7 +24,7 @@ import { suggestName } from "../text/similar.ts";
 import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { loadUserConfig, makeRequest } from "./settings.ts";
+import { loadUserConfig, makeRequest, pickCastOptions } from "./settings.ts";
 
 /** Prints what one run would cost; makes no store and no call. */
 export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
@@ -73,11 +73,6 @@ function listRows(estimates: readonly RoleEstimate[]): EstimateRow[] {
 function printEstimate(io: Io, json: boolean | undefined, budget: Budget, rows: EstimateRow[], notes: string[]): void {
   if (json) io.json({ dry_run: true, roles: rows, all: sumEstimates(rows), notes });
   else io.out(formatEstimate(rows, budget, notes));
-}
-
-/** The cast's addresses, settings and prices; an estimate needs no key. */
-export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
-  return { env: io.env, endpoints, prices };
 }
 
 export type PromptOptions = RunOptions & { role?: string; all?: boolean };

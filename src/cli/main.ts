@@ -47,6 +47,8 @@ function fail(error: unknown, io: Io): void {
   }
   io.exit.code = exitCodeOfError(error);
   if (isFileTrouble(error)) return io.err(`parley: ${explainFileTrouble(error)}\n`);
+  if (lacksPostgres(error))
+    return io.err("parley: a store in PostgreSQL needs two packages that few others do: npm install pg pg-boss\n");
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
@@ -78,6 +80,12 @@ function explainFileTrouble({ code = "", path, message }: NodeJS.ErrnoException)
 function isFileTrouble(error: unknown): error is NodeJS.ErrnoException {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
+}
+
+/** The packages of a shared store are optional peers of Parley. */
+function lacksPostgres(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && /package 'pg(?:-boss)?'/.test(message);
 }
 
 /** Runs the process's own command line. */

@@ -7,9 +7,7 @@ import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
-import { makeControl } from "../runs/controls.ts";
 import { describeSpend } from "../runs/read-run.ts";
-import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
@@ -43,7 +41,7 @@ export async function runCase(
     progress.clear();
     if (!options.beside) printResult(io, options, pack, done);
     else {
-      const plain = await startRun(setting, planBeside(request, done));
+      const plain = await startRun(setting, await planBeside(request, done));
       progress.clear();
       printBeside(io, options, pack, { done, plain });
     }
@@ -56,7 +54,8 @@ export async function runCase(
 }
 
 /** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
-function planBeside(request: RunRequest, { finished }: FinishedRun): RunRequest {
+async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
+  const { makeControl } = await import("../runs/controls.ts");
   const { pack, config, budget = {} } = request;
   const single = makeControl(pack, "single");
   if (single === null)
@@ -134,25 +133,11 @@ export function printResult(
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
-/** The pack's report; a person's ruling comes first, since it is what stands. */
+/** The pack's report. */
 export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
-  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
   const { recorded } = frameOf(findLanguage(pack, finished));
   const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
-  return renderTerminal(
-    [
-      ...(ruling ? [rulingSection(ruling)] : []),
-      ...pickTerminalSections(pack, finished),
-      ...(isRecorded(finished.turns) ? [notice] : []),
-    ],
-    io,
-  );
-}
-
-function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
-  const said = verdict === "upheld" ? "let the decision below stand" : "overruled the decision below";
-  const title = `Settled by ${reviewer}, who ${said}`;
-  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
+  return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
 }
 
 /** Files can be written again; the run need not be. */

@@ -20,6 +20,11 @@ export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): Use
   return readUserConfig(file, requireTrust(io.env, file, io.cwd).text);
 }
 
+/** The cast's addresses, settings and prices; an estimate needs no key. */
+export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
+  return { env: io.env, endpoints, prices };
+}
+
 /** What runs need, from options and configuration; `live` when someone watches one run go. */
 export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
   const { endpoints, prices } = config;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { copyRun } from "../runs/copy-run.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
 import { defineCommand } from "./command.ts";

@@ -5,10 +5,9 @@ import type { Fleet } from "../fleet/fleet.ts";
 import type { Elsewhere } from "../runs/start.ts";
 import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
-import type { PatienceOptions } from "../store/group-commit.ts";
-import { memoryStore } from "../store/memory-store.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
-import { isWritable } from "../store/readable-file.ts";
+import type { PatienceOptions } from "../store/database.ts";
+import { isPostgresAddress } from "../store/store.ts";
+import { isWritable } from "../store/sqlite-file.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import type { Upkeep } from "../store/sql-upkeep.ts";
 import type { Store } from "../store/store.ts";
@@ -65,7 +64,9 @@ export async function openExistingStore(io: Io, options: StoreOptions, config: U
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
   const file = locateStoreFile(io, options, config);
-  return existsSync(file) ? openStoreFile(io, file, config) : { ...memoryStore(), location: file };
+  if (existsSync(file)) return openStoreFile(io, file, config);
+  const { memoryStore } = await import("../store/memory-store.ts");
+  return { ...memoryStore(), location: file };
 }
 
 async function openSharedStore(io: Io, address: string): Promise<Store> {

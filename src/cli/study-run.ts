@@ -19,12 +19,11 @@ import type { Study } from "../studies/run/study-file.ts";
 import { countText, formatCount, formatDuration, formatPoints, formatShortCount, formatUsd } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { formatTable, wrap } from "../text/layout.ts";
-import { pickCastOptions } from "./dry-run.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { adviseAgain } from "./run-file.ts";
-import { loadUserConfig, makeRunSetting, readCertified } from "./settings.ts";
+import { loadUserConfig, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
 import { locateStore, openStore, openWorkers } from "./stores.ts";
 
 export type StudyRunOptions = {

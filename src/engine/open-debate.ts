@@ -7,7 +7,7 @@ import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
 import { countQuorum, sumUsage } from "./budget.ts";
 import { Abstained, type Answer, type Debate } from "./debate.ts";
-import { findReplyJson } from "./find-json.ts";
+import { findReplyJson } from "./mend-reply.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type PromptTokens,
   type Request,
 } from "./prompt.ts";
-import { describeProblem } from "./problem-words.ts";
+import { describeProblem } from "./reply-problems.ts";
 import type { Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 

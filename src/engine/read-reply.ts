@@ -9,13 +9,13 @@ import {
   type FoundJson,
   repairJson,
   unwrapToolCalls,
-} from "./find-json.ts";
+} from "./mend-reply.ts";
 import { type Mended, mendReply, valueAt } from "./mend-reply.ts";
 import { buildJsonSchema } from "./prompt.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Played } from "./player.ts";
-import { expectAt, localeOf, type Tell, problemWords, sayIssue } from "./problem-words.ts";
-import { findReplySmells, type Told } from "./reply-smells.ts";
+import { expectAt, localeOf, type Tell, problemWords, sayIssue } from "./reply-problems.ts";
+import { findReplySmells, type Told } from "./reply-problems.ts";
 import type { Role } from "./role.ts";
 
 /** A reply as read: a value when it fits the schema, everything that is wrong with it, and what was mended. */

@@ -2,7 +2,7 @@ import { type ConstructorOptions, type Job, PgBoss } from "pg-boss";
 import type { Budget } from "../contract/budget.ts";
 import type { Run } from "../contract/run.ts";
 import { packNames } from "../packs/registry.ts";
-import { type Address, readAddress } from "../store/postgres-address.ts";
+import { type Address, readAddress } from "../store/store.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
 /** What is handed to a worker: a run, how often it failed before, and a new budget if it was given one. */

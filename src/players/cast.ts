@@ -5,7 +5,7 @@ import { shortenText } from "../text/format.ts";
 import { withRetry } from "./with-retry.ts";
 import { type CastOptions, configureModel, resolvePlace, shortenUrl } from "./seat.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";
-import { embedderName, embeddingPlayer } from "./embedding-player.ts";
+import { embedderName, embeddingPlayer } from "./model-player.ts";
 import { configuredPlayer } from "./model-player.ts";
 import { providerNames } from "./providers.ts";
 import { expertPlayer, recordingPlayer } from "./offline-players.ts";

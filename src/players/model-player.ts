@@ -1,16 +1,25 @@
+import type { ToolSet } from "ai";
 import { noCost, type WorstCase } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
 import type { Usage } from "../contract/usage.ts";
 import { addUsage } from "../engine/budget.ts";
 import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { computeCost, computeWorstCost } from "./prices.ts";
+import { computeCost, computeWorstCost, type Price } from "./prices.ts";
 import { scrubKnown, scrubStream } from "./secrets.ts";
-import { factsOf, throwIfInterrupted } from "./with-retry.ts";
-import { buildMessages, buildReplySchema, generateReply, type Reply, streamReply } from "./call-model.ts";
-import type { CallOptions, ConfiguredModel, LanguageModel, ModelSettings, Traits } from "./providers.ts";
+import { factsOf, throwIfInterrupted, withRetry } from "./with-retry.ts";
+import { buildMessages, buildReplySchema, generateReply, type Reply, streamReply, withPatience } from "./call-model.ts";
+import {
+  type CallOptions,
+  type ConfiguredModel,
+  defaultSettings,
+  type LanguageModel,
+  type ModelSettings,
+  type Traits,
+  type EmbeddingModel,
+} from "./providers.ts";
 import type { FailedCall } from "./endpoint-fetch.ts";
-import { describeTools, runTools } from "./sdk-player.ts";
 
 /** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
 export function configuredPlayer(seat: ConfiguredModel): Player {
@@ -44,7 +53,8 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
   let usage: Played["usage"] | null = null;
   let refused = 0;
   let planned = planCall({ ...seat, traits: habits.traits() }, role, turn);
-  if (seat.tools) planned.options.tools = await describeTools(seat.tools);
+  const own = seat.tools ? { tools: seat.tools, ...(await import("./tools.ts")) } : null;
+  if (own) planned.options.tools = await own.describeTools(own.tools);
   for (let steps = 0; ; ) {
     let said: { played: Played; reply: Reply };
     try {
@@ -61,7 +71,7 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
     }
     const { played, reply } = said;
     usage = usage === null ? played.usage : addUsage(usage, played.usage);
-    const more = seat.tools && steps < mostToolSteps ? await runTools(seat.tools, reply.toolCalls, turn.signal) : null;
+    const more = own && steps < mostToolSteps ? await own.runTools(own.tools, reply.toolCalls, turn.signal) : null;
     if (more) {
       steps += 1;
       used.push(...more.used);
@@ -211,4 +221,90 @@ export function estimateWorstCase(
 ): WorstCase {
   const input = bytes + preambleTokens;
   return { calls: 1, tokens: input + outputLimit, usd: computeWorstCost(price, input, outputLimit) };
+}
+
+/** A model object of the AI SDK, whichever provider made it. */
+export type SdkModel = {
+  specificationVersion: string;
+  provider: string;
+  modelId: string;
+  doGenerate(options: never): PromiseLike<unknown>;
+  doStream(options: never): PromiseLike<unknown>;
+};
+
+/** How a model object plays: its price, settings that differ from the defaults, and tools of the AI SDK. */
+export type SdkPlayerOptions = {
+  price?: Price;
+  settings?: Partial<ModelSettings>;
+  tools?: ToolSet;
+};
+
+/** A player of any model object of the AI SDK. Without a price its cost is unknown, and a budget in USD refuses it. */
+export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlayerOptions = {}): Player {
+  if (model.specificationVersion !== "v4" && model.specificationVersion !== "v3")
+    throw new ParleyError(
+      "bad_cast",
+      `${model.provider}/${model.modelId} is a model of the AI SDK's specification ${model.specificationVersion}; v3 and v4 can play`,
+    );
+  const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: false, cacheHint: null };
+  const player = configuredPlayer({
+    id: `${model.provider}/${model.modelId}`,
+    model: model.modelId,
+    endpoint: model.provider,
+    load: async () => model as unknown as LanguageModel,
+    traits,
+    settings: { ...defaultSettings, ...settings },
+    isWatched: false,
+    price: price ?? null,
+    keyName: null,
+    keys: [],
+    secrets: [],
+    ...(tools ? { tools } : {}),
+  });
+  return withRetry(player);
+}
+
+/** True for a model object of the AI SDK. */
+export function isSdkModel(value: unknown): value is SdkModel {
+  return typeof (value as SdkModel | null)?.doGenerate === "function";
+}
+
+/** The name under which a cast has an embedding model: `embedder=openai/text-embedding-3-small`. */
+export const embedderName = "embedder";
+
+/** A model that embeds texts: its input is a list of texts, its reply their vectors. */
+export function embeddingPlayer(seat: ConfiguredModel): Player {
+  if (!seat.loadEmbedding)
+    throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${embedderName} to another provider`);
+  return { id: seat.id, play: async (_role, input, turn) => playEmbedding(seat, input as string[], turn) };
+}
+
+/** One reservation and one HTTP call, the vectors as they came. */
+async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {
+  const model = await (seat.loadEmbedding as NonNullable<ConfiguredModel["loadEmbedding"]>)();
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) });
+  if (turn.signal.aborted) reservation.settle(noCost);
+  throwIfInterrupted(turn.signal);
+  const { embeddings, usage } = await embed(seat, model, texts, turn).catch((error: unknown) => {
+    if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });
+    throw error;
+  });
+  const inputTokens = Math.ceil(usage?.tokens ?? bytes / 4);
+  const tokens = { inputTokens, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: 0 });
+  const costUsd = usage !== undefined || cost === 0 ? cost : null;
+  if (usage !== undefined) reservation.settle({ calls: 1, tokens: inputTokens, usd: costUsd });
+  return { reply: { value: { vectors: embeddings } }, usage: { calls: 1, ...tokens, costUsd }, finish: null };
+}
+
+function embed(
+  { endpoint, model, keyName, secrets, settings }: ConfiguredModel,
+  embedder: EmbeddingModel,
+  values: string[],
+  turn: TurnContext,
+) {
+  const call = { endpoint, model, keyName, secrets, nowMs: Date.now };
+  const patience = { signal: turn.signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs };
+  return withPatience(patience, call, async (abortSignal) => embedder.doEmbed({ values, abortSignal }));
 }

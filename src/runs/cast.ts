@@ -2,7 +2,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { Player } from "../engine/player.ts";
 import { buildCast, describeKeyUse, listUnpricedPlayers, parseCast } from "../players/cast.ts";
 import type { CastOptions } from "../players/seat.ts";
-import { embedderName } from "../players/embedding-player.ts";
+import { embedderName } from "../players/model-player.ts";
 import type { Store } from "../store/store.ts";
 import { suggestName } from "../text/similar.ts";
 import { readRun } from "./read-run.ts";

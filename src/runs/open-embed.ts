@@ -4,7 +4,7 @@ import type { Embed } from "../engine/pack.ts";
 import type { Player, TurnContext } from "../engine/player.ts";
 import { buildRequest } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
-import { embedderName } from "../players/embedding-player.ts";
+import { embedderName } from "../players/model-player.ts";
 import type { Store } from "../store/store.ts";
 
 const VectorsSchema = z.strictObject({ vectors: z.array(z.array(z.number())) });

@@ -7,7 +7,7 @@ import { ParleyError } from "../contract/error.ts";
 import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/seat.ts";
 import { configuredEndpoint, findProvider, type Provider, providers } from "../players/providers.ts";
 import { makePrivateFile, replaceFile } from "../store/replace-file.ts";
-import { isPostgresAddress } from "../store/postgres-address.ts";
+import { isPostgresAddress } from "../store/store.ts";
 import { type PackCode, readPackCode } from "./pack-files.ts";
 import { parseSharedSettings, readText, type UserConfig } from "./user-config.ts";
 

@@ -1,4 +1,166 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ParleyError } from "../contract/error.ts";
 import type { Stored } from "./tables.ts";
+
+/** How long a store waits for trouble to pass, and whom it tells. */
+export type PatienceOptions = {
+  /** How long in all, before the work fails. */
+  waitMs?: number;
+  /** Ends every wait. */
+  signal?: AbortSignal;
+  /** Told once, when a wait begins. */
+  onWait?(error: ParleyError, waitMs: number): void;
+};
+
+/** How long a locked store or a full disk is waited for unless told otherwise. */
+const defaultWaitMs = 30_000;
+
+/** The pause before another try. */
+export const retryMs = 100;
+
+/**
+ * Decides whether a failure of the store is worth another try. A reply that has been paid for must not be thrown away
+ * because another process holds the store or the disk is full for a moment: such trouble is waited for. Once a wait has
+ * been in vain, the same trouble fails at once.
+ */
+export class Patience {
+  readonly #options: PatienceOptions;
+  #sinceMs: number | null = null;
+  #isOver = false;
+
+  constructor(options: PatienceOptions = {}) {
+    this.#options = options;
+  }
+
+  isWorthWaiting(error: unknown): boolean {
+    const { waitMs = defaultWaitMs, signal, onWait } = this.#options;
+    if (!mayPass(error) || this.#isOver || signal?.aborted) return false;
+    if (this.#sinceMs === null) {
+      this.#sinceMs = performance.now();
+      if (waitMs > 0) onWait?.(error, waitMs);
+    }
+    this.#isOver = performance.now() - this.#sinceMs >= waitMs;
+    return !this.#isOver;
+  }
+
+  isWaiting(): boolean {
+    return this.#sinceMs !== null;
+  }
+
+  /** To be told of every success: the next trouble is a new one. */
+  succeeded(): void {
+    this.#sinceMs = null;
+    this.#isOver = false;
+  }
+
+  /** Does work that may be done again as long as it is worth waiting. */
+  async persist<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const value = await work();
+        this.succeeded();
+        return value;
+      } catch (error) {
+        if (!this.isWorthWaiting(error)) throw error;
+      }
+      await pause(retryMs);
+    }
+  }
+}
+
+/** True for a lock that another process holds, for a disk that is full and for a server that is away. */
+function mayPass(error: unknown): error is ParleyError {
+  return error instanceof ParleyError && error.details.mayPass === true;
+}
+
+/**
+ * A write, to be made in a transaction. `again` says that it was tried before and that nobody knows what became of it,
+ * since the connection broke: what is there already counts as written then.
+ */
+export type Write<T> = (tx: Connection, again: boolean) => Promise<T>;
+
+type Pending = { run: string; write: Write<unknown>; done(value: unknown): void; failed(error: unknown): void };
+
+/**
+ * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they
+ * share one, and whatever is written while it is under way goes with the next. When it fails, each run's writes are
+ * tried by themselves, so that one run's trouble does not become another's; trouble that may pass is waited for.
+ */
+export class GroupCommit {
+  readonly database: Database;
+  readonly #patience: Patience;
+  #pending: Pending[] = [];
+  #going: Promise<void> | null = null;
+
+  constructor(database: Database, patience: Patience) {
+    this.database = database;
+    this.#patience = patience;
+  }
+
+  /** Resolves when the write is durable; writes of a run are made in order, and all of one moment or none. */
+  add<T>(run: string, write: Write<T>): Promise<T> {
+    return new Promise((resolve, failed) => {
+      this.#pending.push({ run, write, done: (value) => resolve(value as T), failed });
+      this.#going ??= this.#goOn();
+    });
+  }
+
+  /** Does work that changes nothing, and waits for trouble that passes. */
+  persist<T>(work: () => Promise<T>): Promise<T> {
+    return this.#patience.persist(() => work().catch((error: unknown) => Promise.reject(this.database.explain(error))));
+  }
+
+  read<Row>(query: Sql): Promise<Row[]> {
+    return this.persist(() => this.database.all<Row>(query));
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async idle(): Promise<void> {
+    while (this.#going) await this.#going;
+  }
+
+  async #goOn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#pending.length > 0) {
+      const writes = this.#pending;
+      this.#pending = [];
+      await this.#commitAll(writes);
+    }
+    this.#going = null;
+  }
+
+  async #commitAll(writes: Pending[]): Promise<void> {
+    let groups = [writes];
+    for (let again = false; groups.length > 0; again = true) {
+      const left: Pending[][] = [];
+      for (const group of groups) {
+        const failure = await this.#commit(group, again);
+        if (failure === null) continue;
+        if (this.#patience.isWorthWaiting(failure.error)) left.push(group);
+        else if (new Set(group.map(({ run }) => run)).size > 1) {
+          left.push(...Map.groupBy(group, ({ run }) => run).values());
+        } else for (const { failed } of group) failed(failure.error);
+      }
+      groups = left;
+      if (left.length > 0 && this.#patience.isWaiting()) await pause(retryMs);
+    }
+  }
+
+  async #commit(group: readonly Pending[], again: boolean): Promise<{ error: unknown } | null> {
+    let values: unknown[] = [];
+    try {
+      await this.database.transaction(async (tx) => {
+        values = [];
+        for (const { write } of group) values.push(await write(tx, again));
+      });
+    } catch (error) {
+      return { error: this.database.explain(error) };
+    }
+    this.#patience.succeeded();
+    for (const [index, { done }] of group.entries()) done(values[index]);
+    return null;
+  }
+}
 
 /** A statement with its values, written once for SQLite and PostgreSQL: only the marks of the values differ. */
 export class Sql {

@@ -21,7 +21,7 @@ import { sqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { createUpkeep } from "./sql-upkeep.ts";
 import { migrateStore, openPostgres, postgresStore } from "./postgres.ts";
-import { readAddress } from "./postgres-address.ts";
+import { readAddress } from "./store.ts";
 import { layoutVersion } from "./tables.ts";
 
 if (postgresPrograms === null) sayWithoutPostgres();

@@ -1,11 +1,9 @@
 import pg from "pg";
 import { ParleyError } from "../contract/error.ts";
-import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
-import { Patience, type PatienceOptions } from "./group-commit.ts";
-import { type Address, readAddress } from "./postgres-address.ts";
+import { type Connection, type Database, rawSql, type Sql, sql, Patience, type PatienceOptions } from "./database.ts";
+import { type Address, readAddress, type Store } from "./store.ts";
 import { layoutVersion, listWords, tablesOf } from "./tables.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
-import type { Store } from "./store.ts";
 import { explainPostgresError } from "./store-error.ts";
 
 /** How long a holder without a sign of life keeps its runs in a shared store. */

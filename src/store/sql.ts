@@ -14,10 +14,12 @@ import {
   rowsOf,
   type Sql,
   sql,
+  GroupCommit,
+  Patience,
+  type PatienceOptions,
+  type Write,
 } from "./database.ts";
-import { GroupCommit, Patience, type PatienceOptions, type Write } from "./group-commit.ts";
-import { createLostLeaseError, describeThisProcess, type Holder } from "./lease.ts";
-import { memoryInbox } from "./memory-store.ts";
+import { createLostLeaseError, describeThisProcess, type Holder, Leases } from "./lease.ts";
 import {
   type BlockRow,
   entriesOf,
@@ -34,8 +36,7 @@ import {
   toHex,
   unpack,
 } from "./tables.ts";
-import { createInbox, createRecovery, createSessions, createSpending, createVectors } from "./sql-ledger.ts";
-import { Leases } from "./sql-leases.ts";
+import { createInbox, createRecovery, createSessions, createSpending, createVectors, memoryInbox } from "./ledger.ts";
 import { findProblems } from "./sql-upkeep.ts";
 import {
   countedMatches,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { createRun } from "../../test/support/stored-run.ts";
 import { sqliteStore } from "./sqlite.ts";
-import { locateTally } from "./tally.ts";
+import { locateTally } from "./sqlite-file.ts";
 
 const begin = { kind: "begin", version: 1, manifestHash: "" } as const;
 

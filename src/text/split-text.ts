@@ -13,6 +13,8 @@ const itemMark = /^\s*(?:[-*+•]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+)/i;
 const entryForm = /^[^.!?:|]{1,48}:\s+\S/;
 const rowForm = /^\s*\|.*\|\s*$/;
 const ruleForm = /^[\s|:+-]*-[\s|:+-]*$/;
+/** "Who - what - where", one such line for each. */
+const partsForm = /\S\s+[-–—]\s+\S.*\S\s+[-–—]\s+\S|\t/;
 const underline = /^\s*(?:={3,}|-{3,}|~{3,})\s*$/;
 
 /** Splits a text into pieces in their order; what runs on over several lines is put together (question spec §4.3). */
@@ -76,9 +78,15 @@ function levelOf(line: string, next: string, index: number, lines: string[]): nu
   if (underline.test(next) && !itemMark.test(line) && line.trim().length < 100)
     return next.trim().startsWith("=") ? 1 : 2;
   const text = line.trim();
-  const isShort = text.length < 90 && !/[.!?;,:]$/.test(text) && !entryForm.test(text);
+  const isShort = text.length < 90 && !/[.!?;,:]$/.test(text) && !entryForm.test(text) && !partsForm.test(text);
+  const isLed = index === 0 || (lines[index - 1] ?? "").trim() === "";
+  // A short line above a paragraph, numbered or not: "2. Slab room".
+  const isAbove =
+    isLed && text.length < 40 && /^\s*\p{Lu}.*[.!?:;]/u.test(next) && !itemMark.test(next) && !entryForm.test(next);
+  if (isShort && isAbove && (lines[index + 1] ?? "").length > text.length) return 3;
   if (!isShort || itemMark.test(line)) return 0;
-  const isAlone = next.trim() === "" && (index === 0 || (lines[index - 1] ?? "").trim() === "");
+  const hasMore = lines.slice(index + 1).some((one) => one.trim() !== "");
+  const isAlone = hasMore && next.trim() === "" && (index === 0 || (lines[index - 1] ?? "").trim() === "");
   if (index === lines.findIndex((one) => one.trim() !== "") && (isAlone || !/^\s*\p{Ll}/u.test(next))) return 1;
   if (/^(?:§+|section|article|chapter|part|pasal|bab|제)\s*\d/i.test(text) && !/[.]\s/.test(text)) return 2;
   return isAlone && text.length < 60 && !/\d{3}/.test(text) ? 3 : 0;
@@ -86,7 +94,7 @@ function levelOf(line: string, next: string, index: number, lines: string[]): nu
 
 /** Whether a sentence runs on from one line into the next: neither begins an item or entry, and the first does not end a sentence. */
 function runsOn(line: string, next: string): boolean {
-  if (itemMark.test(next) || entryForm.test(next) || rowForm.test(next)) return false;
+  if ([itemMark, entryForm, rowForm, partsForm].some((form) => form.test(next))) return false;
   if (/[.!?。…;:][*_"”’)\]]*\s*$/.test(line)) return false;
   if (/^\s*\p{Ll}/u.test(next) || /,\s*$/.test(line)) return true;
   return line.trim().length > 60 && !entryForm.test(line);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { measureCertainty } from "./vote-certainty.ts";
+import { measureCertainty } from "./random.ts";
 
 it.each([
   [0, 0, 0.5],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findJsonFault } from "../../src/engine/find-json.ts";
+import { findJsonFault } from "../../src/engine/mend-reply.ts";
 import { shareOf } from "../support/share.ts";
 import { liesIn } from "./lies.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./sampled-turns.ts";

@@ -1,8 +1,8 @@
 /**
- * `npm test` does a share of what takes long; `npm run test:long` (PARLEY_TESTS=long) does the whole of it. The long run
- * takes only the test files that import this one (vitest.config.ts).
+ * `npm test` does a share of what takes long; CI (PARLEY_TESTS=whole) and `npm run test:long` (PARLEY_TESTS=long) do all
+ * of it. The long run takes only the test files that import this one (vitest.config.ts).
  */
-const isLong = process.env.PARLEY_TESTS === "long";
+const isLong = ["long", "whole"].includes(process.env.PARLEY_TESTS ?? "");
 
 /** How often something is done. */
 export function timesOf({ quick, whole }: { quick: number; whole: number }): number {

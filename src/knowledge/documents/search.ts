@@ -1,7 +1,7 @@
-import { computeGain, computeRarity, listTerms } from "../../text/search.ts";
-import { type Asked, readQuestion } from "./asked.ts";
+import { computeGain, computeRarity } from "../../text/search.ts";
+import type { Asked } from "./asked.ts";
 import type { Statement } from "./statements.ts";
-import { familyOf } from "./words.ts";
+import { familyOf, listRelated, listTerms, rarityOf } from "./words.ts";
 
 /** Terms as they are counted: words that stand for each other are one. */
 function nameTerms(text: string): string[] {
@@ -48,21 +48,41 @@ export function createRanking(query: string): Ranking {
   };
 }
 
+/** The words by which something speaks of a question: its own, and those that it stands under. */
+export type Scope = Record<"own" | "above" | "ownKin" | "aboveKin", ReadonlySet<string>>;
+
+/** The words of a text and of what it stands under. */
+export function makeScope(said: string, context: string): Scope {
+  const [own, above] = [listTerms(said), listTerms(context)];
+  return {
+    own: new Set(own),
+    above: new Set(above),
+    ownKin: new Set(own.map(familyOf)),
+    aboveKin: new Set(above.map(familyOf)),
+  };
+}
+
+/** How far something covers a term: in its own words, by a word of the family, by one that is related in meaning, or by what it stands under. */
+export function shareOf({ own, above, ownKin, aboveKin }: Scope, term: string): number {
+  if (own.has(term)) return 1;
+  const family = familyOf(term);
+  if (ownKin.has(family)) return 0.8;
+  if (above.has(term)) return 0.65;
+  if (aboveKin.has(family)) return 0.5;
+  const related = listRelated(term);
+  const isIn = (words: ReadonlySet<string>): boolean => [...related].some((one) => words.has(one));
+  return isIn(own) ? 0.5 : isIn(above) ? 0.3 : 0;
+}
+
 /** How well statements cover a question. */
 export type Coverage = {
-  /** The share of the question's words, rare ones counting more, that a statement has itself or stands under (0..1). */
-  of(statement: Statement, asked: Asked): number;
-  /** The asked words that a statement covers. */
-  covered(statement: Statement, asked: Asked): string[];
+  /** What a term weighs: rare ones more. */
   weigh(term: string): number;
+  /** True when some statement has a term in some form. */
+  isKnown(term: string): boolean;
   /** The words of a question, as they stand in it, that no statement has in any form. */
-  listUnknown(question: string): string[];
-  /** Those of them that name a thing: they stand behind an article, a preposition or another name. */
-  listAbsent(question: string): string[];
+  listUnknown(asked: Asked): string[];
 };
-
-/** What stands before the name of a thing. */
-const behind = "(?:the|an?|of|for|in|on|with|from|to|at|our|my|your|their|which|what|many|much)";
 
 /** Builds the coverage of a set of statements. */
 export function measureCoverage(statements: readonly Statement[]): Coverage {
@@ -71,57 +91,22 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
     for (const term of new Set([...listTerms(said), ...listTerms(about), ...listTerms(title)]))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
   const families = new Set([...frequency.keys()].map(familyOf));
-  const weigh = (term: string): number =>
-    Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
   const isKnown = (term: string): boolean => families.has(familyOf(term));
-  const shareOf = (statement: Statement, term: string): number => {
-    const { own, above, ownKin, aboveKin } = termsOf(statement);
-    if (own.has(term)) return 1;
-    if (above.has(term)) return 0.65;
-    const family = familyOf(term);
-    return ownKin.has(family) ? 0.8 : aboveKin.has(family) ? 0.5 : 0;
-  };
-  const listUnknown = (question: string): string[] => {
-    const { terms } = readQuestion(question);
-    return [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
-      listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
-    );
-  };
   return {
-    weigh,
-    listUnknown,
-    listAbsent: (question) =>
-      listUnknown(question).filter((word) =>
-        new RegExp(String.raw`(?<![\p{L}])${behind}\s+(?:\p{L}+\s+)?${word}(?![\p{L}])`, "iu").test(question),
+    weigh: (term) =>
+      rarityOf(term) * Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12))),
+    isKnown,
+    listUnknown: ({ question, terms }) =>
+      [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
+        listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
       ),
-    of(statement, { terms, keys }) {
-      const total = terms.reduce((sum, term) => sum + weigh(term), 0) + keys.length * 2;
-      const got = terms.reduce((sum, term) => sum + weigh(term) * shareOf(statement, term), 0);
-      const hits = keys.filter((key) => hasKey(statement, key)).length;
-      return total === 0 ? 0 : (got + hits * 2) / total;
-    },
-    covered: (statement, { terms }) => terms.filter((term) => shareOf(statement, term) > 0),
   };
 }
 
 /** A key such as "C" or "2" as a word of its own. */
-export function hasKey({ said, about }: Statement, key: string): boolean {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${key}(?![\p{L}\p{N}])`, "u").test(`${said} ${about}`);
-}
-
-type Terms = Record<"own" | "above" | "ownKin" | "aboveKin", Set<string>>;
-const known = new WeakMap<Statement, Terms>();
-
-function termsOf(statement: Statement): Terms {
-  const kept = known.get(statement);
-  if (kept) return kept;
-  const [own, above] = [listTerms(statement.said), listTerms(`${statement.title} ${statement.about}`)];
-  const terms = {
-    own: new Set(own),
-    above: new Set(above),
-    ownKin: new Set(own.map(familyOf)),
-    aboveKin: new Set(above.map(familyOf)),
-  };
-  known.set(statement, terms);
-  return terms;
+export function hasKey({ said, about, title }: Statement, key: string): boolean {
+  const plain = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${plain}(?![\p{L}\p{N}_]|\.\d)`, "u").test(
+    `${said} ${about} ${title}`,
+  );
 }

@@ -55,7 +55,8 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
       paragraph = piece.paragraph;
     }
     if (piece.kind === "row" && piece.isHead) columns = splitCells(piece.text);
-    const cells = readCells(piece, columns);
+    const isAlone = pieces[at - 1]?.kind === "heading" && (pieces[at + 1]?.kind ?? "heading") === "heading";
+    const cells = readCells(piece, columns, isAlone && headings.length > 1 ? (headings.at(-1)?.text ?? "") : "");
     const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
     const isLeaning = piece.kind === "sentence" && (words.leaning.test(said) || words.leftOut.test(said));
     const isCause = piece.kind !== "heading" && effect !== "";
@@ -96,13 +97,17 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
   });
 }
 
-/** A row's cells under their columns; an entry is one cell under its name; a line of "who - what - where" is a row without columns. */
-function readCells({ kind, text, isHead }: Piece, columns: string[]): Statement["cells"] {
+/** The longest line that is taken for what its heading names. */
+const shortLine = 60;
+
+/** A row's cells under their columns; an entry is one cell under its name, as is the only short line below a heading; a line of "who - what - where" is a row without columns. */
+function readCells({ kind, text, isHead }: Piece, columns: string[], heading: string): Statement["cells"] {
   if (kind === "row" && !isHead) return splitCells(text).map((value, index) => ({ name: columns[index] ?? "", value }));
-  const [, name, value] = /^([^:.!?]{1,48}):\s+(.+)$/.exec(text) ?? [];
+  const [, name, value] = /^((?:[^\s:.!?]+\s){0,5}[^\s:.!?]+):\s+(.+)$/.exec(text) ?? [];
   if (name !== undefined && value !== undefined && kind !== "heading") return [{ name, value }];
   const parts = text.split(/\s+[-–—]\s+|\t+/);
-  return parts.length > 2 && kind !== "heading" ? parts.map((part) => ({ name: "", value: part })) : [];
+  if (parts.length > 2 && kind !== "heading") return parts.map((part) => ({ name: "", value: part }));
+  return heading !== "" && kind !== "heading" && text.length < shortLine ? [{ name: heading, value: text }] : [];
 }
 
 function sayRow(cells: Statement["cells"]): string {

@@ -1,7 +1,6 @@
-import { listTerms } from "../../text/search.ts";
 import { isSameValue, kindOf, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";
-import { words } from "./words.ts";
+import { listTerms, words } from "./words.ts";
 
 /** A statement that another document changes: what it says now, or null when it was repealed. */
 export type Change = { by: Statement; changes: Statement; now: string | null; edit(text: string): string };

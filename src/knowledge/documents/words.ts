@@ -1,17 +1,28 @@
 import { readFileSync } from "node:fs";
 import { remember } from "../../text/remember.ts";
-import { listTerms } from "../../text/search.ts";
+import { splitWords, termOf } from "../../text/search.ts";
+
+const numbers = JSON.parse(readFileSync(new URL("../../../data/text/values.json", import.meta.url), "utf8")) as {
+  numbers: Record<string, number>;
+};
+const digits = new Map(Object.entries(numbers.numbers).map(([word, number]) => [word, String(number)]));
+
+/** The terms of a text; number words are digits. */
+export function listTerms(text: string): string[] {
+  return splitWords(text).flatMap((word) => digits.get(word) ?? termOf(word) ?? []);
+}
 
 /** Patterns of one language; "global" ones find all places, the others tell whether there is one. */
 const patterns = [
   ..."unsigned hearsay supersedes amend repeal negation leaning leftOut causeHeading".split(" "),
-  ..."counted frequencyValue adverse alternatives".split(" "),
+  ..."counted focus frequencyValue adverse alternatives label former asksEnd asksBegin".split(" "),
 ];
-const globalPatterns = ["steps", "rates"];
+const globalPatterns = ["steps", "rates", "workedOut"];
 type PatternName =
   | ("unsigned" | "hearsay" | "supersedes" | "amend" | "repeal" | "negation")
-  | ("leaning" | "leftOut" | "causeHeading" | "counted" | "frequencyValue" | "adverse" | "alternatives")
-  | ("steps" | "rates");
+  | ("leaning" | "leftOut" | "causeHeading" | "counted" | "focus" | "frequencyValue" | "adverse" | "alternatives")
+  | ("label" | "former" | "asksEnd" | "asksBegin")
+  | ("steps" | "rates" | "workedOut");
 
 /** The words by which documents and questions are read, in one language; lists are parted by spaces, the rest are patterns. */
 type ReadingWords = Partial<Record<PatternName, string>> & {
@@ -84,6 +95,40 @@ export const familyOf = remember(
     related.get(term) ??
     term.replace(/(?<=\p{L}{5})(?:ion|al|er|or|ity|ance|ence)$/u, "").replace(/(?<=\p{L}{3})i$/u, "y"),
 );
+
+type Thesaurus = { related: Map<string, Set<string>>; levels: Map<string, number> };
+let thesaurus: Thesaurus | null = null;
+
+/** The English words that share a meaning with a word, are derived from it or stand directly above or below it, by WordNet. */
+export function listRelated(term: string): ReadonlySet<string> {
+  thesaurus ??= readThesaurus();
+  return thesaurus.related.get(term) ?? new Set();
+}
+
+/** How little a word is used in English at large, 0.25 to 1: what everybody says all the time tells little of what is asked. */
+export function rarityOf(term: string): number {
+  thesaurus ??= readThesaurus();
+  return Math.max(0.25, 1 - 0.08 * (thesaurus.levels.get(term) ?? 0));
+}
+
+function readThesaurus(): Thesaurus {
+  const file = readFileSync(new URL("../../../data/question/related-words.txt", import.meta.url), "utf8");
+  const [related, levels] = [new Map<string, Set<string>>(), new Map<string, number>()];
+  const add = (word: string, other: string): void => {
+    const known = related.get(word);
+    if (known) known.add(other);
+    else related.set(word, new Set([other]));
+  };
+  for (const line of file.split("\n")) {
+    const [word = "", level = "0", ...others] = line.split(" ");
+    levels.set(word, Number(level));
+    for (const other of others) {
+      add(word, other);
+      add(other, word);
+    }
+  }
+  return { related, levels };
+}
 
 /** What a program says in the language of a text. */
 export function sayingsFor(text: string): Sayings {

@@ -1,21 +1,16 @@
 import { CsvError, parse } from "csv-parse/sync";
 
-/** The rows of a table as sentences, each value with the name of its column. */
+/** A table as one of Markdown, whose rows are read with the names of their columns. */
 export function readCsv(text: string, delimiter: string): string {
-  const rows = parseRows(text, delimiter);
-  const [header = [], ...rest] = rows;
-  return rest
-    .map((row) =>
-      row.flatMap((value, index) => (value.trim() === "" ? [] : [nameValue(header[index], value)])).join("; "),
-    )
-    .filter((line) => line !== "")
-    .map((line) => `${line}.`)
-    .join("\n");
+  const rows = parseRows(text, delimiter).filter((row) => row.some((value) => value.trim() !== ""));
+  const [header = [], ...rest] = rows.map((row) => row.map(plain));
+  const lines = [header, header.map(() => "---"), ...rest].map((row) => `| ${row.join(" | ")} |`);
+  return header.length === 0 ? "" : lines.join("\n");
 }
 
-function nameValue(column: string | undefined, value: string): string {
-  const plain = value.replaceAll(/\s+/g, " ").trim();
-  return column === undefined || column.trim() === "" ? plain : `${column.trim()}: ${plain}`;
+/** A value in one line that does not end its cell. */
+function plain(value: string): string {
+  return value.replaceAll(/\s+/g, " ").replaceAll("|", "/").trim();
 }
 
 function parseRows(text: string, delimiter: string): string[][] {

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { definePack } from "../../engine/define-pack.ts";
 import { type Question, QuestionSchema } from "./schemas/case.ts";
 import { comparesAnswers, hasJudge, type QuestionConfig, QuestionConfigSchema, speakersOf } from "./schemas/config.ts";
-import { experts } from "./experts/experts.ts";
 import { measure } from "./measure.ts";
-import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles } from "./roles/roles.ts";
 import { type Material, MaterialSchema, type QuestionDecision, QuestionDecisionSchema } from "./schemas/debate.ts";
 import { sections, story } from "./show.ts";
+
+export { protocolNames } from "./schemas/config.ts";
 
 /** Documents written for the purpose, and questions on them. */
 const examples = JSON.parse(readFileSync(new URL("../../../data/question/examples.json", import.meta.url), "utf8")) as {
@@ -17,7 +17,27 @@ const examples = JSON.parse(readFileSync(new URL("../../../data/question/example
   config?: unknown;
 }[];
 
-const makeRoles = () => createRoles(experts);
+/** The programs and what they know are loaded when they are needed: a debate of models without documents needs neither. */
+const loadExperts = async () => (await import("./experts/experts.ts")).experts;
+
+const makeRoles = () =>
+  createRoles({
+    speak: async (...given) => (await loadExperts()).speak(...given),
+    judge: async (...given) => (await loadExperts()).judge(...given),
+    compare: async (...given) => (await loadExperts()).compare(...given),
+  });
+
+const noDocuments: Material = {
+  retrieval: "unavailable",
+  by: "no documents",
+  is_whole: true,
+  files: [],
+  passages: [],
+  reserve: [],
+  conflicts: [],
+  changes: [],
+  orders: [],
+};
 
 /** Open questions: personas answer, read each other, and a vote or a judge decides. */
 export const question = definePack<Question, QuestionConfig, QuestionDecision, Material>({
@@ -27,7 +47,8 @@ export const question = definePack<Question, QuestionConfig, QuestionDecision, M
   config: QuestionConfigSchema,
   material: MaterialSchema,
   decision: QuestionDecisionSchema,
-  prepare,
+  prepare: async (given, config, tools) =>
+    given.docs.length === 0 ? noDocuments : (await import("./prepare.ts")).prepare(given, config, tools),
   roles: (config) => {
     const roles = makeRoles();
     return [

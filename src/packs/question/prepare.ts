@@ -28,8 +28,6 @@ export async function prepare(
   config: QuestionConfig,
   { embed }: PrepareTools,
 ): Promise<Material> {
-  const nothing = { is_whole: true, files: [], passages: [], reserve: [], conflicts: [], changes: [], orders: [] };
-  if (docs.length === 0) return { retrieval: "unavailable", by: "no documents", ...nothing };
   const statements = readStatements(docs);
   const ranking = createRanking(question);
   ranking.add(statements);

@@ -2,7 +2,7 @@ import type { Debate } from "../../engine/debate.ts";
 import type { Protocol } from "../../engine/pack.ts";
 import { buildBm25, listTerms } from "../../text/search.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
-import { measureCertainty } from "../../text/vote-certainty.ts";
+import { measureCertainty } from "../../text/random.ts";
 import type { Question } from "./schemas/case.ts";
 import { comparesAnswers, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { decide, type Hearing } from "./decision.ts";

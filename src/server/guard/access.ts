@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccessRole } from "../../contract/api/index.ts";
-import { memorySessions } from "../../store/memory-store.ts";
+import { memorySessions } from "../../store/ledger.ts";
 import type { Sessions } from "../../store/store.ts";
 
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/server.ts";
 import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
-import { memorySessions } from "../../store/memory-store.ts";
+import { memorySessions } from "../../store/ledger.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { RateLimit } from "./rate.ts";

@@ -3,20 +3,32 @@ import {
   type Asked,
   type Coverage,
   contradict,
-  findAsked,
-  findName,
+  createRanking,
   hasKey,
   isAboutSame,
   isSuperseding,
+  listSpans,
+  listTerms,
+  makeScope,
   measureCoverage,
   readQuestion,
   readStatements,
+  type Scope,
+  shareOf,
+  shareWords,
+  type Span,
   type Statement,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { listTerms } from "../../../text/search.ts";
-import { isSameValue, kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
+import { isSameValue, kindOf, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
+import { type Fit, scoreSigns, shippedFit } from "./certainty.ts";
+
+/** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
+export type Signs = Record<
+  "coverage" | "own" | "missing" | "focus" | "typed" | "near" | "keys" | "names" | "first" | "given" | "dense",
+  number
+>;
 
 /** An answer with the statements that it rests on, and how it was come by. */
 export type Candidate = {
@@ -24,28 +36,29 @@ export type Candidate = {
   answer: string;
   short: string | null;
   value: Value | null;
+  /** The share of the question's words, by weight, that it covers, 0 to 1. */
   coverage: number;
   score: number;
   /** True when it holds the kind of thing that is asked for, and the kind can be told. */
   isExpected: boolean;
   /** The asked words that it covers. */
   terms: string[];
+  signs: Signs;
   how: "stated" | "two_steps" | "comparison";
   /** The other statements that it needs, and what was done with them. */
   steps: Statement[];
   rule: string;
 };
 
-/** A candidate that is stated, unless more is told of it. */
-export function makeCandidate(
-  told: Pick<Candidate, "statement" | "answer" | "coverage" | "terms"> & Partial<Candidate>,
-): Candidate {
-  const score = told.coverage * told.statement.trust;
-  return { short: null, value: null, score, isExpected: true, how: "stated", steps: [], rule: "", ...told };
-}
-
 /** What a program makes of the passages it was given. */
-export type Reading = { asked: Asked; statements: Statement[]; coverage: Coverage; isEmpty: boolean };
+export type Reading = {
+  asked: Asked;
+  statements: Statement[];
+  coverage: Coverage;
+  /** The place of a statement in a plain word search, from 0. */
+  rankOf(statement: Statement): number;
+  fit: Fit;
+};
 
 const readings = new WeakMap<Material, Map<string, Reading>>();
 
@@ -54,65 +67,130 @@ export function readMaterial(question: string, material: Material, found: readon
   const known = readings.get(material) ?? new Map<string, Reading>();
   readings.set(material, known);
   const key = `${question}\n${found.length}`;
-  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found]);
+  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found], shippedFit);
   known.set(key, made);
   return made;
 }
 
-function makeReading(question: string, passages: readonly Passage[]): Reading {
+/** Reads passages for a question, weighing by a fit. */
+export function makeReading(question: string, passages: readonly Passage[], fit: Fit): Reading {
   const asked = readQuestion(question);
   const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
   const statements = applyChanges(readStatements(sources), asked.upTo);
-  return { asked, statements, coverage: measureCoverage(statements), isEmpty: statements.length === 0 };
+  const ranking = createRanking(question);
+  ranking.add(statements);
+  const ranks = new Map(ranking.rank(10).map(({ place }, rank) => [statements[place], rank]));
+  return {
+    asked,
+    statements,
+    coverage: measureCoverage(statements),
+    rankOf: (statement) => ranks.get(statement) ?? 10,
+    fit,
+  };
 }
 
-/** Kinds of which a statement must hold one to be an answer at all. */
-const looseKinds = new Set([null, "yesno"]);
-const expectedBonus = 0.15;
-
-/** Ranks the statements that answer a question by themselves, best first (question spec §7.1). */
-export function rankStated({ asked, statements, coverage }: Reading): Candidate[] {
-  const isKeyed = asked.keys.filter((key) => statements.some((one) => hasKey(one, key)));
+/** Ranks the parts of statements that answer a question by themselves, best first (question spec §7.1). */
+export function rankStated(reading: Reading): Candidate[] {
+  const { asked, statements } = reading;
   return statements
-    .flatMap((statement): Candidate[] => {
-      if (!mayAnswer(statement, asked)) return [];
-      const covered = coverage.of(statement, asked);
-      const found = covered < 0.2 ? null : findAsked(statement, asked);
-      if (!found || isThin(statement, asked, coverage)) return [];
-      const misses = isKeyed.filter((key) => !hasKey(statement, key)).length;
-      const isExpected = !looseKinds.has(asked.kind) && !found.isLoose;
-      const score = (covered + (isExpected ? expectedBonus : 0)) * statement.trust * 0.5 ** misses;
-      const short = found.text === "" ? null : found.text;
-      const answer = short === null || statement.said.includes(short) ? statement.said : `${short}: ${statement.said}`;
-      const terms = coverage.covered(statement, asked);
-      return [
-        makeCandidate({ statement, answer, short, value: found.value, coverage: covered, terms, score, isExpected }),
-      ];
+    .filter((statement) => mayAnswer(statement, asked))
+    .flatMap((statement) => {
+      const spans = listSpans(statement, asked);
+      return spans.flatMap((span) => weighSpan(reading, statement, span, spans) ?? []);
     })
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
-function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
-  const { kind, said, about, trust, date } = statement;
-  if (kind === "heading" || kind === "question" || trust === 0) return false;
-  if (isAboutOthers(statement, question)) return false;
-  if (/:\s*$/.test(said)) return false;
-  if (upTo !== null && date !== null && date > upTo && !(year !== null && `${said} ${about}`.includes(year)))
-    return false;
-  return !givesOtherAmounts(question, said);
+/** What covers less of the question than this is not looked at. */
+const leastCoverage = 0.12;
+
+/** Weighs a part of a statement as the answer; null when it covers too little of the question. */
+function weighSpan(reading: Reading, statement: Statement, span: Span, among: readonly Span[]): Candidate | null {
+  const { asked } = reading;
+  const scope = makeScope(span.said, `${statement.title} ${statement.about}`);
+  const signs = readSigns(reading, statement, span, scope, among);
+  const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
+  if (signs.coverage < leastCoverage) return null;
+  const { said } = statement;
+  const short = span.text === "" ? null : span.text;
+  const answer = short === null || short === said ? said : `${short} (${said})`;
+  const { value, typed } = span;
+  const score = scoreSigns(reading.fit.rank, signs) * statement.trust;
+  return makeCandidate({
+    statement,
+    answer,
+    short,
+    value,
+    signs,
+    terms,
+    coverage: signs.coverage,
+    score,
+    isExpected: typed === 1,
+  });
 }
 
-function hasWord(text: string, word: string): boolean {
-  return text.toLowerCase().includes(word.toLowerCase());
+/** A candidate that is stated, unless more is told of it. */
+export function makeCandidate(
+  told: Pick<Candidate, "statement" | "answer" | "coverage" | "terms" | "signs"> & Partial<Candidate>,
+): Candidate {
+  const score = told.coverage * told.statement.trust;
+  return { short: null, value: null, score, isExpected: true, how: "stated", steps: [], rule: "", ...told };
+}
+
+/** Reads how a part of a statement fits the question. */
+export function readSigns(
+  { asked, coverage, rankOf }: Reading,
+  statement: Statement,
+  span: Span,
+  scope: Scope,
+  among: readonly Span[] = [span],
+): Signs {
+  const { terms, keys, focus, question } = asked;
+  const weights = new Map(terms.map((term) => [term, coverage.weigh(term)]));
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0) + keys.length * 2;
+  const sum = (of: (term: string) => number): number =>
+    terms.reduce((total, term) => total + (weights.get(term) ?? 0) * of(term), 0);
+  const hits = keys.filter((key) => hasKey(statement, key)).length;
+  const most = Math.max(1e-9, ...weights.values());
+  const missed = terms.filter((term) => shareOf(scope, term) === 0 && coverage.isKnown(term));
+  const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
+  const lost = names.filter((term) => shareOf(scope, term) === 0).length;
+  const called = span.name === "" ? scope.own : new Set(listTerms(span.name));
+  const isCalled = (term: string): boolean =>
+    shareOf({ ...scope, own: called, ownKin: called, above: new Set(), aboveKin: new Set() }, term) > 0;
+  const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
+  const place = placed.findIndex(({ at }) => at === span.at);
+  return {
+    coverage: Math.min(1, (sum((term) => shareOf(scope, term)) + hits * 2) / Math.max(1e-9, whole)),
+    own: sum((term) => (scope.own.has(term) ? 1 : 0)) / Math.max(1e-9, whole),
+    missing: Math.max(0, ...missed.map((term) => weights.get(term) ?? 0)) / most,
+    focus: focus.length === 0 ? 0.5 : focus.filter(isCalled).length / focus.length,
+    typed: span.typed,
+    near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights)[place] ?? 0.5),
+    keys: keys.length === 0 ? 0 : 1 - hits / keys.length,
+    names: names.length === 0 ? 0 : lost / names.length,
+    first: 1 / (1 + rankOf(statement)),
+    given: statement.kind === "row" ? Math.min(1, span.given) : 0.5,
+    dense: terms.filter((term) => scope.own.has(term)).length / Math.max(1, scope.own.size),
+  };
+}
+
+/** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
+export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
+  const { kind, said, about, trust, date } = statement;
+  if (kind === "heading" || kind === "question" || trust === 0 || /:\s*$/.test(said)) return false;
+  if (isAboutOthers(statement, question) || givesOtherAmounts(question, said)) return false;
+  if ((question.match(words.workedOut) ?? []).some((word) => !said.toLowerCase().includes(word.toLowerCase())))
+    return false;
+  return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
 }
 
 /** True when a question asks for a result that a statement only gives figures for: the program reads, it does not calculate. */
 export function isComputed({ question }: Asked, { said }: Statement): boolean {
-  const asked = question.match(words.steps) ?? [];
+  const isIn = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
   return (
-    asked.some((word) => !hasWord(said, word)) ||
-    (said.match(words.rates) ?? []).some((word) => !hasWord(question, word))
+    (question.match(words.steps) ?? []).some((word) => !isIn(said, word)) ||
+    (said.match(words.rates) ?? []).some((word) => !isIn(question, word))
   );
 }
 
@@ -126,7 +204,7 @@ function givesOtherAmounts(question: string, said: string): boolean {
 }
 
 /** True for a row about another day or number of things than the question names: "the week of 30 March", "a flat of four rooms". */
-function isAboutOthers({ kind, cells }: Statement, question: string): boolean {
+export function isAboutOthers({ kind, cells }: Statement, question: string): boolean {
   if (kind !== "row") return false;
   const told = cells.flatMap(({ value }) => listGiven(value));
   return listGiven(question).some(({ value, of }) => {
@@ -151,158 +229,6 @@ function listAmounts(text: string): Value[] {
   return readValues(text).values.filter((value) => value.kind === "number" && !isElastic(value.measure));
 }
 
-/** A statement that holds one of several asked words says too little about the question. */
-function isThin(statement: Statement, asked: Asked, coverage: Coverage): boolean {
-  const least = isSuperseding(statement) ? 1 : 2;
-  return coverage.covered(statement, asked).length < Math.min(least, asked.terms.length);
-}
-
-/** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
-export function findTwoSteps(reading: Reading, best: Candidate | undefined): Candidate | null {
-  const { asked, statements, coverage } = reading;
-  const told = statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
-  const bridges = told.flatMap((first) => {
-    const terms = coverage.covered(first, asked);
-    if (terms.length < 1) return [];
-    return listEntities(first, asked).map((entity) => ({ first, entity, terms }));
-  });
-  const pairs = bridges.flatMap(({ first, entity, terms }) =>
-    told.flatMap((second): Candidate[] => {
-      if (second === first || !second.said.includes(entity) || !mayAnswer(second, asked)) return [];
-      if (!asked.keys.every((key) => hasKey(first, key) || hasKey(second, key))) return [];
-      const more = coverage.covered(second, asked);
-      const all = new Set([...terms, ...more]);
-      if (all.size <= Math.max(terms.length, more.length) || more.length === 0) return [];
-      const rest = {
-        ...asked,
-        terms: asked.terms.filter((term) => more.includes(term) || !terms.includes(term)),
-        question: `${asked.question} ${entity}`,
-      };
-      const found = findAsked(second, rest);
-      if (!found || found.text === entity || (looseKinds.has(asked.kind) && found.text === "")) return [];
-      const total = asked.terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
-      const share = [...all].reduce((sum, term) => sum + coverage.weigh(term), 0) / Math.max(1e-9, total);
-      const short = found.text === "" ? null : found.text;
-      const told = { statement: second, answer: short ?? second.said, short, value: found.value, terms: [...all] };
-      const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
-      return [makeCandidate({ ...told, coverage: share, how: "two_steps", steps: [first], rule })];
-    }),
-  );
-  const [pair] = pairs.toSorted((a, b) => b.score - a.score);
-  if (!pair) return null;
-  const single = best ? coverage.covered(best.statement, asked) : [];
-  const isHeadless = asked.head.length > 0 && !asked.head.some((term) => single.includes(term));
-  return pair.coverage > (best?.coverage ?? 0) + (isHeadless ? 0.05 : 0.2) ? pair : null;
-}
-
-/** The names in a statement that a question does not have: cells, and words with a capital. */
-function listEntities(statement: Statement, asked: Asked): string[] {
-  const cells = statement.cells
-    .map(({ value }) => value)
-    .filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
-  const name = findName(statement.said, asked);
-  const all = [...new Set([...cells, ...(name === null ? [] : [name])])];
-  return all.filter(
-    (entity) =>
-      listTerms(entity).length > 0 &&
-      !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
-      readValues(entity).values.length === 0,
-  );
-}
-
-/** Answers that compare: each alternative's value with its quote, and the rule that picks one; a missing one is named (question spec §7.2). */
-export function compareStated(reading: Reading): Candidate | { missing: string } | null {
-  const { asked, statements, coverage } = reading;
-  const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
-  const named = words.alternatives.exec(asked.question);
-  if (!how || (asked.kind === "yesno" && !named)) return null;
-  const names = (named?.slice(1) ?? []).filter((one) => one !== undefined).map(tidyName);
-  const rest = {
-    ...asked,
-    kind: how.measure === "money" ? "money" : null,
-    terms: asked.terms.filter((term) => !names.some((name) => listTerms(name).includes(term))),
-  };
-  const rows = names.length === 2 ? names.map((name) => ({ name, ...findFor(name) })) : listRows();
-  if (names.length !== 2 && rows.length < 2) return null;
-  const missing = rows.find(({ value }) => value === null);
-  if (missing) return { missing: missing.name };
-  const sided = rows.map((row) => ({ ...row, order: orderOf(row.value as Value) ?? 0 }));
-  const kinds = new Set(sided.map(({ value }) => (value ? kindOf(value) : null)));
-  const [won, next] = sided.toSorted((a, b) => (how.direction === "min" ? a.order - b.order : b.order - a.order));
-  if (kinds.size !== 1) return { missing: sided.map(({ name, text }) => `${name} (${text})`).join(", ") };
-  if (!won?.statement || won.order === next?.order) return null;
-  const rule = `${sided.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
-  const covered = Math.max(coverage.of(won.statement, asked), names.length === 2 ? 0.75 : 0.6);
-  const others = sided.flatMap(({ statement }) => (statement && statement !== won.statement ? [statement] : []));
-  const terms = [won.statement, ...others].flatMap((statement) => coverage.covered(statement, asked));
-  const told = { statement: won.statement, answer: won.name, short: won.name, value: won.value, terms };
-  return makeCandidate({ ...told, coverage: covered, how: "comparison", steps: others.slice(0, 6), rule });
-
-  /** The value that is told of a thing, and by which statement. */
-  function findFor(name: string): { value: Value | null; text: string; statement: Statement | null } {
-    const own = listTerms(name);
-    const key = /^[A-Z0-9]{1,3}$/.test(name) ? name : null;
-    const speaking = statements
-      .filter(
-        (one) =>
-          one.kind !== "heading" &&
-          one.trust > 0 &&
-          (key === null ? own.every((term) => listTerms(one.said).includes(term)) : hasKey(one, key)),
-      )
-      .map((one) => ({
-        one,
-        score:
-          coverage.of(one, rest) +
-          (one.cells.some(({ value }) => value.toLowerCase() === name.toLowerCase()) ? 0.5 : 0),
-      }))
-      .toSorted((a, b) => b.score - a.score);
-    for (const { one } of speaking.slice(0, 5)) {
-      const found = readCompared(one, name);
-      if (found) return { ...found, statement: one };
-    }
-    return { value: null, text: "", statement: null };
-  }
-
-  /** What of a statement is compared: the cell under the asked column, else the value that the question's words stand nearest to. */
-  function readCompared(one: Statement, name: string): { value: Value; text: string } | null {
-    const wanted = { ...rest, question: `${asked.question} ${name}`, kind: rest.kind ?? "number" };
-    const cells = one.cells.filter(({ value }) => value.toLowerCase() !== name.toLowerCase());
-    const column = cells
-      .map((cell) => ({
-        cell,
-        fit: listTerms(cell.name).filter((term) => listTerms(asked.question).includes(term)).length,
-      }))
-      .toSorted((a, b) => b.fit - a.fit)[0];
-    if (column && column.fit > 0) {
-      const [value] = readValues(column.cell.value).values;
-      return value ? { value, text: column.cell.value } : null;
-    }
-    const found = findAsked(one, wanted);
-    return found?.value ? { value: found.value, text: found.text } : null;
-  }
-
-  /** Which of all rows of a table: those under the column that the question is about. */
-  function listRows(): { name: string; value: Value | null; text: string; statement: Statement | null }[] {
-    const tables = Map.groupBy(
-      statements.filter(({ kind, cells }) => kind === "row" && cells.length > 1),
-      ({ source, headings }) => `${source} ${headings.join()}`,
-    );
-    const [best] = [...tables.values()]
-      .map((table) => ({ table, score: Math.max(...table.map((one) => coverage.of(one, rest))) }))
-      .toSorted((a, b) => b.score - a.score);
-    if (!best || best.score < 0.3) return [];
-    return best.table.flatMap((one) => {
-      const name = one.cells[0]?.value ?? "";
-      const found = readCompared(one, name);
-      return found ? [{ name, ...found, statement: one }] : [];
-    });
-  }
-}
-
-function tidyName(name: string): string {
-  return name.replace(/^(?:(?:which (?:of|is)|what|is|are|the|an?)\s+)+/i, "").trim();
-}
-
 /** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
 export type InForce = { holds: Candidate; against: Candidate | null; settled: "date" | "wording" | null };
 
@@ -313,10 +239,10 @@ export type InForce = { holds: Candidate; against: Candidate | null; settled: "d
 export function findInForce(
   best: Candidate,
   others: readonly Candidate[],
-  needed: { words: number; score: number },
+  needed: { words: number; share: number },
 ): InForce {
   const rivals = others.filter(
-    (one) => one !== best && one.score >= best.score * needed.score && isRival(best, one, needed.words),
+    (one) => one !== best && one.coverage >= best.coverage * needed.share && isRival(best, one, needed.words),
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
@@ -333,9 +259,9 @@ export function findInForce(
 
 /** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */
 function isRival(a: Candidate, b: Candidate, needed: number): boolean {
+  if (a.statement === b.statement || isSameShort(a, b)) return false;
   if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
     return false;
-  if (isSameShort(a, b)) return false;
   return contradict(a.statement, b.statement, needed) || isReplaced(a, b);
 }
 

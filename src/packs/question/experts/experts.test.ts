@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runDebate } from "../../../index.ts";
 import { question as pack } from "../pack.ts";
-import { estimateCertainty, type Signs } from "./certainty.ts";
+import { estimateCertainty, shippedFit } from "./certainty.ts";
 
 const docs = [
   {
@@ -88,24 +88,22 @@ it("vectors of an embedding model join the order of words", async () => {
   expect(found.by).toContain("test/embedder");
 });
 
-it("the certainty of an answer rises with what supports it and falls with what is unknown", () => {
-  const none: Signs = {
-    coverage: 0,
-    unknown: 0,
-    absent: 0,
-    expected: 0,
-    loose: 0,
-    margin: 0,
-    words: 0,
-    conflict: 0,
-    open: 0,
-    combined: 0,
-    short: 0,
-    first: 0,
+it("the certainty of an answer rises with what supports it and falls with what is unknown or missing", () => {
+  const good = {
+    coverage: 1,
+    own: 1,
+    focus: 1,
+    typed: 1,
+    near: 1,
+    first: 1,
+    given: 1,
+    dense: 0.5,
+    margin: 1,
+    words: 1,
   };
-  const good = { ...none, coverage: 1, expected: 1, margin: 1, words: 1, short: 1, first: 1 };
-  expect(estimateCertainty(none)).toBeLessThan(0.5);
-  expect(estimateCertainty(good)).toBeGreaterThan(0.8);
-  for (const sign of ["unknown", "absent", "open"] as const)
-    expect(estimateCertainty({ ...good, [sign]: 1 })).toBeLessThan(estimateCertainty(good));
+  const certainty = (signs: Record<string, number>) => estimateCertainty(signs, shippedFit);
+  expect(certainty({})).toBeLessThan(0.5);
+  expect(certainty(good)).toBeGreaterThan(0.6);
+  for (const sign of ["unknown", "keys", "loose"])
+    expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
 });

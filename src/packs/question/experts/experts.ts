@@ -1,5 +1,12 @@
-import { hasKey, type Statement, sayingsFor, words } from "../../../knowledge/documents/index.ts";
-import { listTerms } from "../../../text/search.ts";
+import {
+  hasKey,
+  listTerms,
+  makeScope,
+  shareOf,
+  type Statement,
+  sayingsFor,
+  words,
+} from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
@@ -8,19 +15,20 @@ import { lastSpeeches } from "../rules/check-reply.ts";
 import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
 import {
   type Candidate,
-  compareStated,
   findInForce,
-  findTwoSteps,
   hasLater,
   isComputed,
   type InForce,
   isSameShort,
   makeCandidate,
+  makeReading,
   rankStated,
   readMaterial,
   type Reading,
+  readSigns,
 } from "./candidates.ts";
-import { estimateCertainty, readSigns, type Signs, stated } from "./certainty.ts";
+import { estimateCertainty, type Fit, stated } from "./certainty.ts";
+import { compareStated, findTwoSteps } from "./combine.ts";
 
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
@@ -31,8 +39,8 @@ const capWhileOpen = 0.55;
 
 /** What a program found: an answer with its certainty, or why there is none. */
 type Finding =
-  | { force: InForce; certainty: number; signs?: Signs; isCapped?: boolean }
-  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Signs; isCapped?: boolean };
+  | { force: InForce; certainty: number; signs?: Record<string, number>; isCapped?: boolean }
+  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Record<string, number>; isCapped?: boolean };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
 function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExperts["speak"]>[1]): Speech {
@@ -65,24 +73,54 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const pair = isText && !compared ? findTwoSteps(reading, single) : null;
   const best = compared ?? pair ?? single;
   if (!best) return { why: explainSilence(reading), nearest: [] };
-  const force = findInForce(best, ranked, { words: 0.6, score: 0.5 });
+  const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
-  const signs = readSigns(force, next, reading);
-  const isCapped = signs.absent > 0 || signs.loose > 0 || hasLater(force, ranked);
-  const certainty = Math.min(isCapped ? capWhileOpen : 1, estimateCertainty(signs) * force.holds.statement.trust);
+  const signs = readAll(force, next, reading);
+  const isCapped = signs.loose > 0 || hasLater(force, ranked);
+  const certainty = Math.min(
+    isCapped ? capWhileOpen : 1,
+    estimateCertainty(signs, reading.fit) * force.holds.statement.trust,
+  );
   if (certainty < stated.least) return { why: explainSilence(reading, best), nearest: [best], force, signs, isCapped };
   return { force, certainty, signs, isCapped };
 }
 
-/** What a program would answer from documents whatever its certainty, with the signs that the certainty is fitted on. */
-export function inspectAnswer(
-  question: Question,
-  material: Material,
-): { answer: string; short: string | null; signs: Signs; isCapped: boolean; trust: number } | null {
-  const found = findAnswer(readMaterial(question.question, material), question);
-  if (!found.force || !found.signs) return null;
-  const { answer, short, statement } = found.force.holds;
-  return { answer, short, signs: found.signs, isCapped: found.isCapped === true, trust: statement.trust };
+/** All signs of an answer: how it fits the question, what no document mentions, how far the next answer is behind, and what contradicts it. */
+function readAll({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading) {
+  const isFree = asked.kind === null || asked.kind === "yesno";
+  const isCompared = holds.how === "comparison";
+  return {
+    ...holds.signs,
+    ...(isCompared && { first: 1, near: 1 }),
+    unknown: weighShare(asked.terms, (term) => !coverage.isKnown(term), coverage.weigh),
+    loose: !holds.isExpected && !isFree ? 1 : 0,
+    free: isFree ? 1 : 0,
+    margin: next && !isCompared ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
+    words: Math.min(1, new Set(holds.terms).size / 4),
+    conflict: against !== null && settled !== null ? 1 : 0,
+    open: against !== null && settled === null ? 1 : 0,
+    combined: holds.how === "stated" ? 0 : 1,
+  };
+}
+
+function weighShare(
+  terms: readonly string[],
+  counts: (term: string) => boolean,
+  weigh: (term: string) => number,
+): number {
+  const sum = (of: readonly string[]): number => of.reduce((total, term) => total + weigh(term), 0);
+  return sum(terms.filter(counts)) / Math.max(1e-9, sum(terms));
+}
+
+/** What a program would answer from documents whatever its certainty, and all that it weighed, for fitting both. */
+export function inspectAnswer(question: Question, material: Material, fit: Fit) {
+  const reading = makeReading(question.question, material.passages, fit);
+  const found = findAnswer(reading, question);
+  const { force, signs } = found;
+  const ranked = rankAll(reading, question).map(({ answer, short, signs: own }) => ({ answer, short, signs: own }));
+  if (!force || !signs) return { ranked, found: null };
+  const { answer, short, statement } = force.holds;
+  return { ranked, found: { answer, short, signs, isCapped: found.isCapped === true, trust: statement.trust } };
 }
 
 /** What could answer, best first: a choice, a number that need not be worked out, or what a statement says. */
@@ -109,7 +147,7 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
       statement.source !== holds.statement.source &&
       (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
-  const force = findInForce(holds, later, { words: 0.4, score: 0.4 });
+  const force = findInForce(holds, later, { words: 0.4, share: 0.4 });
   if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
   const isOpen = force.against !== null && force.settled === null;
   const certainty = isOpen ? Math.min(read.certainty, capWhileOpen) : read.certainty;
@@ -134,13 +172,14 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   );
   const other = others.find(({ statement }) => words.adverse.test(statement.said)) ?? others[0];
   if (!other) return keepSilent(nothing);
-  const certainty =
-    estimateCertainty(readSigns({ holds: other, against: lead, settled: null }, lead, reading)) * openShare;
+  const signs = readAll({ holds: other, against: lead, settled: null }, lead, reading);
+  const certainty = estimateCertainty(signs, reading.fit) * openShare;
   return composeSpeech({ force: { holds: other, against: null, settled: null }, certainty }, { reading, question }, "");
 }
 
 /** A choice is as good as the best statement that speaks of it and of the question. */
-function rankChoices({ asked, statements, coverage }: Reading, { choices }: Question): Candidate[] {
+function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
+  const { asked, statements } = reading;
   return choicesOf(choices)
     .flatMap(({ key, text }) =>
       statements.flatMap((statement): Candidate[] => {
@@ -152,9 +191,12 @@ function rankChoices({ asked, statements, coverage }: Reading, { choices }: Ques
           statement.said,
         );
         if (named < 0.5 || isDenied) return [];
-        const covered = 0.6 * coverage.of(statement, asked) + 0.4 * named;
-        const terms = coverage.covered(statement, asked);
-        return [makeCandidate({ statement, answer: key, short: key, coverage: covered, terms })];
+        const scope = makeScope(statement.said, `${statement.title} ${statement.about}`);
+        const span = { text: text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
+        const signs = readSigns(reading, statement, span, scope);
+        const covered = 0.6 * signs.coverage + 0.4 * named;
+        const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
+        return [makeCandidate({ statement, answer: key, short: key, coverage: covered, terms, signs })];
       }),
     )
     .toSorted((a, b) => b.score - a.score);
@@ -170,7 +212,7 @@ function composeSpeech(
   const { force, certainty } = finding;
   const { holds, against } = force;
   const { statement, answer, short, coverage, rule, steps } = holds;
-  const unknown = reading.coverage.listUnknown(reading.asked.question).filter((word) => word.length > 1);
+  const unknown = reading.coverage.listUnknown(reading.asked).filter((word) => word.length > 1);
   const missing =
     unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
   const edited = statement.changed
@@ -211,7 +253,7 @@ function explainConflict({ holds, against, settled }: InForce): string {
 /** The names in a question that no document mentions: what is said of others is no answer about them. */
 function listUnknownNames({ asked, coverage, statements }: Reading): string[] {
   const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
-  const unknown = new Set(coverage.listUnknown(asked.question));
+  const unknown = new Set(coverage.listUnknown(asked));
   const keys = asked.keys.filter((key) => /\p{L}/u.test(key) && !statements.some((one) => hasKey(one, key)));
   return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
 }
@@ -222,7 +264,7 @@ function explainUnknown(missing: string[]): string {
 
 /** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
 function explainSilence({ asked, coverage }: Reading, nearest?: Candidate): string {
-  const missing = coverage.listUnknown(asked.question);
+  const missing = coverage.listUnknown(asked);
   const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
   if (!nearest) return `Nothing found that answers this.${never}`;
   const { source, text, trust } = nearest.statement;
@@ -260,7 +302,7 @@ function judge({ question, material, history }: JudgeInput): Judgement {
   const lead = first.candidate;
   const rivals = others.flatMap(({ candidate }) => candidate ?? []);
   const holds =
-    lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, score: 0.3 }).holds : lead;
+    lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, share: 0.3 }).holds : lead;
   const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
   const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
   const against = rival

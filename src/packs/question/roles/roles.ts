@@ -51,9 +51,9 @@ export type SameAnswerInput = { question: Question; answers: string[] };
 
 /** The programs that can play the roles; a speaker is told its place among the speakers, and the side it takes. */
 export type QuestionExperts = {
-  speak(input: SpeakerInput, part: { place: number; stance: Persona["stance"] }): Speech;
-  judge(input: JudgeInput): Judgement;
-  compare(input: SameAnswerInput): SameAnswers;
+  speak(input: SpeakerInput, part: { place: number; stance: Persona["stance"] }): Speech | Promise<Speech>;
+  judge(input: JudgeInput): Judgement | Promise<Judgement>;
+  compare(input: SameAnswerInput): SameAnswers | Promise<SameAnswers>;
 };
 
 /** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
@@ -85,7 +85,7 @@ export function maySearch({ material, found }: SpeakerInput): boolean {
 function createSpeaker(
   key: string,
   sharedBlocks: SharedBlocks,
-  expert: (input: SpeakerInput) => Speech,
+  expert: (input: SpeakerInput) => Speech | Promise<Speech>,
 ): Role<SpeakerInput, Speech> {
   const contextOf = (input: SpeakerInput) => ({
     question: input.question,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ParleyError } from "../contract/error.ts";
 import type { Connection, Database } from "./database.ts";
-import { GroupCommit, Patience, type PatienceOptions } from "./group-commit.ts";
+import { GroupCommit, Patience, type PatienceOptions } from "./database.ts";
 
 /** A transaction over a list: what was added is taken back when the work fails. */
 function listTransactions() {

@@ -1,17 +1,6 @@
 import type { ToolSet } from "ai";
-import { ParleyError } from "../contract/error.ts";
-import type { Player, ToolUse } from "../engine/player.ts";
-import { configuredPlayer } from "./model-player.ts";
-import type { Price } from "./prices.ts";
-import {
-  type CallOptions,
-  defaultSettings,
-  type LanguageModel,
-  type Messages,
-  type ModelSettings,
-  type Traits,
-} from "./providers.ts";
-import { withRetry } from "./with-retry.ts";
+import type { ToolUse } from "../engine/player.ts";
+import type { CallOptions, Messages } from "./providers.ts";
 
 /** A call of a tool as the model made it; `input` is JSON as text. */
 export type ToolCall = { id: string; name: string; input: string };
@@ -77,50 +66,4 @@ async function runTool(tools: ToolSet, { id, name, input: text }: ToolCall, sign
 
 function toJson(value: unknown): unknown {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
-}
-
-/** A model object of the AI SDK, whichever provider made it. */
-export type SdkModel = {
-  specificationVersion: string;
-  provider: string;
-  modelId: string;
-  doGenerate(options: never): PromiseLike<unknown>;
-  doStream(options: never): PromiseLike<unknown>;
-};
-
-/** How a model object plays: its price, settings that differ from the defaults, and tools of the AI SDK. */
-export type SdkPlayerOptions = {
-  price?: Price;
-  settings?: Partial<ModelSettings>;
-  tools?: ToolSet;
-};
-
-/** A player of any model object of the AI SDK. Without a price its cost is unknown, and a budget in USD refuses it. */
-export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlayerOptions = {}): Player {
-  if (model.specificationVersion !== "v4" && model.specificationVersion !== "v3")
-    throw new ParleyError(
-      "bad_cast",
-      `${model.provider}/${model.modelId} is a model of the AI SDK's specification ${model.specificationVersion}; v3 and v4 can play`,
-    );
-  const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: false, cacheHint: null };
-  const player = configuredPlayer({
-    id: `${model.provider}/${model.modelId}`,
-    model: model.modelId,
-    endpoint: model.provider,
-    load: async () => model as unknown as LanguageModel,
-    traits,
-    settings: { ...defaultSettings, ...settings },
-    isWatched: false,
-    price: price ?? null,
-    keyName: null,
-    keys: [],
-    secrets: [],
-    ...(tools ? { tools } : {}),
-  });
-  return withRetry(player);
-}
-
-/** True for a model object of the AI SDK. */
-export function isSdkModel(value: unknown): value is SdkModel {
-  return typeof (value as SdkModel | null)?.doGenerate === "function";
 }
