@@ -34,6 +34,9 @@ type CriticInput = {
 };
 type Agent = (said: AgentOutput, input: AgentInput) => unknown;
 type Critic = (said: CritiqueMessage, input: CriticInput) => unknown;
+/** Names the type of a rewrite within a script. */
+const speakAgent = (rewrite: Agent): Agent => rewrite;
+const speakCritic = (rewrite: Critic): Critic => rewrite;
 type Script = Record<string, ((said: never, input: never) => unknown) | undefined>;
 
 async function decide(query: string, script: Script, config: object = {}) {
@@ -300,7 +303,7 @@ const rows: Record<string, Variant[]> = {
     [
       "accepting every critique",
       () => ({
-        "ala/2": ((said, { critiques }) => ({
+        "ala/2": speakAgent((said, { critiques }) => ({
           ...said,
           claims: [],
           responses: critiques.map(({ id }) => ({
@@ -309,20 +312,20 @@ const rows: Record<string, Variant[]> = {
             evidence: [],
             response: "accepted",
           })),
-        })) as Agent,
+        })),
       }),
       "claims_dropped",
     ],
     [
       "a trifle in their place",
       () => ({
-        "ala/2": ((said) => ({
+        "ala/2": speakAgent((said) => ({
           ...said,
           responses: [],
           claims: said.claims
             .slice(0, 1)
             .map((claim) => ({ ...claim, id: "C77", statement: "Desa adat dikenal di sini." })),
-        })) as Agent,
+        })),
       }),
       "claims_dropped",
     ],
@@ -337,12 +340,12 @@ const rows: Record<string, Variant[]> = {
       "under old ids, cleared by id alone",
       () => ({
         "ala/2": say("Tanah pekarangan desa tidak boleh dijual oleh siapa pun."),
-        "nla_critic/2": ((said, { changed }) => ({
+        "nla_critic/2": speakCritic((said, { changed }) => ({
           ...said,
           critiques: [],
           cleared: changed,
           fewer_reason: null,
-        })) as Critic,
+        })),
       }),
       "unchecked_claims",
     ],
@@ -350,13 +353,13 @@ const rows: Record<string, Variant[]> = {
       "under old ids, the old critique withdrawn",
       () => ({
         "ala/2": say("Tanah pekarangan desa tidak boleh dijual oleh siapa pun."),
-        "nla_critic/2": ((said, { earlier }) => ({
+        "nla_critic/2": speakCritic((said, { earlier }) => ({
           ...said,
           critiques: [],
           cleared: [],
           fewer_reason: null,
           verdicts: earlier.map(({ critique: { id } }) => ({ critique_id: id, reason: "Baik.", verdict: "withdrawn" })),
-        })) as Critic,
+        })),
         "nla_critic/3": empty,
       }),
       "unchecked_claims",
@@ -364,14 +367,14 @@ const rows: Record<string, Variant[]> = {
     [
       "under new ids",
       () => ({
-        "nla/2": ((said) => ({
+        "nla/2": speakAgent((said) => ({
           ...said,
           claims: said.claims.map((claim, at) => ({
             ...claim,
             id: `C${50 + at}`,
             statement: "Hibah tidak dapat ditarik kembali oleh siapa pun juga.",
           })),
-        })) as Agent,
+        })),
         ...critics(empty, "/2"),
         ...critics(empty, "/3"),
       }),
@@ -380,7 +383,7 @@ const rows: Record<string, Variant[]> = {
     [
       "the same words on another source",
       () => ({
-        "ala/2": ((said, { material }) => ({
+        "ala/2": speakAgent((said, { material }) => ({
           ...said,
           claims: said.claims.map((claim) => ({
             ...claim,
@@ -389,7 +392,7 @@ const rows: Record<string, Variant[]> = {
               .map(({ id }) => id)
               .slice(0, 1),
           })),
-        })) as Agent,
+        })),
         ...critics(empty, "/2"),
         ...critics(empty, "/3"),
       }),
