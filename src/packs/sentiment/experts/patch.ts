@@ -38,7 +38,9 @@ const readers: Record<string, (view: AspectView, input: PatchSpeakerInput) => Wo
     const edits = history.flatMap((turn) => turn.proposed_edits).filter((edit) => edit.target.aspect_ref === view.term);
     const asked = edits.findLast((edit) => edit.op === "set_polarity")?.value;
     const isBorne = near.polarity !== null && near.polarity === (findStated(stage1, view.term)?.polarity ?? asked);
-    return isBorne ? { polarity: near.polarity as Polarity, reading: near, confidence: near.confidence } : null;
+    return isBorne && judgeByStructure(view) !== "neutral"
+      ? { polarity: near.polarity as Polarity, reading: near, confidence: near.confidence }
+      : null;
   },
   cj: (view, { stage1, history }) => {
     const settled = weighWords(view, history, stage1);
@@ -81,7 +83,7 @@ function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage
   const stated = findStated(stage1, view.term);
   if (stated) add(stated.polarity, 0.4 * stated.confidence);
   const own = judgeByStructure(view);
-  if (own !== null && (scores.size > 0 || own !== "neutral")) add(own, view.scoped.confidence);
+  if (own !== null && (scores.size > 0 || own !== "neutral")) add(own, view.whole.confidence);
   const [best, second] = [...scores].sort((a, b) => b[1] - a[1]);
   if (!best) return null;
   const all = [...scores.values()].reduce((sum, weight) => sum + weight, 0);
