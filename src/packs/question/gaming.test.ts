@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cast } from "../../engine/player.ts";
 import { runDebate } from "../../engine/run-debate.ts";
-import { scriptedPlayer, type Script } from "../../../test/support/scripted-player.ts";
+import { scriptedPlayer } from "../../../test/support/scripted-player.ts";
 import { question as pack } from "./pack.ts";
 
 type Line = { value: Record<string, unknown> };
@@ -27,7 +27,7 @@ const round = (openings: Opening[], step = "1/opening"): Record<string, Line[]> 
 async function hold(config: object, script: Record<string, Line[]>, input: object = {}, calls?: number) {
   const asked = pack.input.parse({ question: "What broke the bridge?", ...input });
   const settings = pack.config.parse(config);
-  const cast: Cast = () => scriptedPlayer(script as Script);
+  const cast: Cast = () => scriptedPlayer(script);
   const budget = calls === undefined ? {} : { budget: { calls } };
   const finished = await runDebate({
     pack,
