@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { noCost } from "../src/contract/budget.ts";
 import type { EntryBody, JournalEntry } from "../src/contract/journal.ts";
 import { ParleyError } from "../src/contract/error.ts";
@@ -13,6 +14,7 @@ import { mendReply } from "../src/engine/mend-reply.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
+import { ruleOnRun } from "../src/runs/review.ts";
 import { startRun } from "../src/runs/start.ts";
 import { checkOrder, checkReplay } from "../src/runs/verify.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
@@ -90,6 +92,83 @@ describe("a turn", () => {
     expect(result.decision?.sum).toBe(30);
   });
 
+  it("keeps what fits of a list, also where its role cannot salvage anything itself", async () => {
+    const items = z.strictObject({ items: z.array(z.strictObject({ n: z.number() })) });
+    const seen: Problem[][] = [];
+    const bare = defineRole({ name: "a", reply: items, prompt: numberRole("a").prompt });
+    const mender = defineRole({
+      ...bare,
+      name: "b",
+      check: () => [{ code: "large", message: "too large", severity: "salvage" as const }],
+      salvage: (reply, problems) => (seen.push(problems), reply),
+    });
+    const pack = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        const said = await debate.askAll("say", [bare, mender], () => ({ question: "?", heard: [] }));
+        return { outcome: "decided" as const, reasons: [], decision: { sum: said.length, heard: [] } };
+      },
+    };
+    const player = playerOf(() => '{"items": [{"n": 1}, {"n": "many"}]}');
+    const { turns } = await runDebate({ pack, input, config, cast: () => player });
+    expect(turns.map(({ status }) => status)).toEqual(["salvaged", "salvaged"]);
+    expect(turns[0]?.reply).toEqual({ items: [{ n: 1 }] });
+    expect(seen[0]?.map(({ code }) => code)).toEqual(["large"]);
+  });
+
+  it("that breaks no rule is not said to stand by somebody's word", async () => {
+    const player = playerOf(({ key }) => ({ value: key.role === "b" ? 70 : 1 }));
+    const cast = () => ({
+      ...player,
+      play: async (...given: Parameters<typeof player.play>) => ({
+        ...(await player.play(...given)),
+        overrule: { by: "Noor", why: "I counted" },
+      }),
+    });
+    const { turns } = await runDebate({ pack: toyPack, input, config, cast });
+    expect(turns.slice(0, 3).map(({ attempts }) => attempts[0]?.overruled?.by)).toEqual([undefined, "Noor", undefined]);
+    expect(turns[1]).toMatchObject({ status: "answered", reply: { value: 70 } });
+  });
+
+  it("that ended with its first reply is resumed as it ended, without a call", async () => {
+    const player = { ...playerOf(({ key }) => ({ value: key.role === "b" ? "none" : 1 }), 5), id: "final" };
+    const final = {
+      ...player,
+      play: async (...given: Parameters<typeof player.play>) => ({ ...(await player.play(...given)), final: true }),
+    };
+    const entries: JournalEntry[] = [];
+    const all = { pack: toyPack, input, config };
+    const first = await runDebate({ ...all, cast: () => final, journal: createMemoryJournal(entries) });
+    expect(first.turns[1]).toMatchObject({ status: "abstained", attempts: [{}] });
+    const nobody = playerOf(() => Promise.reject(new Error("asked again")));
+    const again = await runDebate({ ...all, cast: () => nobody, journal: createMemoryJournal(entries.slice(0, -1)) });
+    expect(again.turns).toEqual(first.turns);
+  });
+
+  it("that is asked once the debate has ended is refused, and nothing is written after the end", async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const pack = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        late = new Promise((done) => setTimeout(done, 5)).then(() =>
+          debate.ask(numberRole("late"), { question: "?", heard: [] }),
+        );
+        late.catch(() => undefined);
+        return { outcome: "decided" as const, reasons: [], decision: { sum: 0, heard: [] } };
+      },
+    };
+    const entries: JournalEntry[] = [];
+    await runDebate({
+      pack,
+      input,
+      config,
+      cast: () => playerOf(() => ({ value: 1 })),
+      journal: createMemoryJournal(entries),
+    });
+    await expect(late).rejects.toMatchObject({ code: "interrupted" });
+    expect(entries.at(-1)?.body.kind).toBe("end");
+  });
+
   it("in which a word fits two names of a list is not guessed", () => {
     const schema = { type: "object", properties: { side: { enum: ["for_all", "for-all"] } }, required: ["side"] };
     expect(mendReply(schema, { side: "For All" })).toEqual({ value: { side: "For All" }, mends: [] });
@@ -160,6 +239,26 @@ describe("what is stored", () => {
     await own.close();
   });
 
+  it("is written by one: a second writer is refused although it writes the same", async () => {
+    const own = sqliteStore(":memory:");
+    await own.create(createRun("r1"));
+    const [one, other] = [await own.journal("r1"), await own.journal("r1")];
+    const begin: EntryBody = { kind: "begin", version: 1, manifestHash: "0" };
+    await one.append(begin, []);
+    await expect(other.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+    await own.close();
+  });
+
+  it("keeps the material: a debate that goes on is not prepared anew", async () => {
+    let prepared = 0;
+    const pack = { ...toyPack, material: z.number(), prepare: () => (prepared += 1) } as unknown as typeof toyPack;
+    const entries: JournalEntry[] = [];
+    const all = { pack, input, config, cast: () => playerOf(() => ({ value: 1 })) };
+    await runDebate({ ...all, journal: createMemoryJournal(entries) });
+    const again = await runDebate({ ...all, journal: createMemoryJournal(entries.slice(0, 3)) });
+    expect([prepared, again.material]).toEqual([1, 1]);
+  });
+
   it("keeps the order of the protocol, not the order of arrival", async () => {
     const delays: Record<string, number> = { a: 30, b: 20, c: 1 };
     const late = async ({ key }: { key: { role: string } }) => {
@@ -220,11 +319,37 @@ describe("verify", () => {
     }
   });
 
+  it("compares the end of a run that a person settled with the ruling", async () => {
+    const escalating = {
+      ...toyPack,
+      protocol: async (...given: Parameters<typeof toyPack.protocol>) => ({
+        ...(await toyPack.protocol(...given)),
+        outcome: "escalated" as const,
+        decision: { sum: 1, heard: [] },
+      }),
+    };
+    const own = sqliteStore(":memory:");
+    const setting = { store: own, castOf: async () => () => playerOf(() => ({ value: 1 })) };
+    const { runId } = await startRun(setting, { pack: escalating, input, config, cast: "test" });
+    await ruleOnRun(own, runId, { verdict: "upheld", ruling: "so be it", reviewer: "Noor" });
+    const stored = await readRun(own, runId);
+    await own.close();
+    const wrongOf = async (one: StoredRun) => (await checkReplay(escalating, one)).filter(({ ok }) => !ok);
+    expect(await wrongOf(stored)).toEqual([]);
+    const result = stored.result as NonNullable<StoredRun["result"]>;
+    for (const patch of [{ outcome: "undecided" }, { reasons: ["another ruling"] }])
+      expect(await wrongOf({ ...stored, result: { ...result, ...patch } as typeof result })).toHaveLength(1);
+  });
+
   it("holds the entries to an order that an engine can have written", async () => {
     const entries = await record();
     const at = (kind: string, from = 0): number => entries.findIndex(({ body }, n) => n >= from && body.kind === kind);
     const [call, attempt, end] = [at("call"), at("attempt"), at("end")];
     const entryOf = (n: number): JournalEntry => entries[n] as JournalEntry;
+    const endAs = (outcome: string): EntryBody => {
+      const body = entryOf(end).body as Extract<EntryBody, { kind: "end" }>;
+      return { ...body, result: { ...body.result, outcome } } as EntryBody;
+    };
     const orders: [string, JournalEntry[]][] = [
       ["a run begins once", [...entries.slice(0, 2), entryOf(0)]],
       ["its call was never written down", entries.filter((_, n) => n !== call)],
@@ -242,6 +367,15 @@ describe("verify", () => {
       [
         "a ruling on a run that was not escalated",
         [...entries, { ...entryOf(end), body: { kind: "review" } as never }],
+      ],
+      [
+        "a turn between a ruling and the end it leads to",
+        [
+          ...entries.slice(0, -1),
+          { ...entryOf(end), body: endAs("escalated") },
+          { ...entryOf(end), body: { kind: "review" } as never },
+          entryOf(call),
+        ],
       ],
       ["a run ends that never began", [entryOf(end)]],
       [
@@ -265,6 +399,15 @@ describe("the budget", () => {
     expect(() =>
       createMeter({ calls: 9 }, () => 0).reserve("1/say/a", { calls: 1, tokens: 5, usd: null }),
     ).not.toThrow();
+  });
+
+  it("lets no call begin once its time is over", () => {
+    let nowMs = 99;
+    const meter = createMeter({ wallMs: 100 }, () => nowMs);
+    expect(() => meter.reserve("1/say/a", noCost)).not.toThrow();
+    nowMs = 100;
+    expect(() => meter.reserve("1/say/b", noCost)).toThrow(/time limit/);
+    expect(meter.spend().refused).toMatchObject([{ turn: "1/say/b", limit: "time" }]);
   });
 
   it("counts what a call really came to, once, and lets exactly the limit through", () => {

@@ -103,7 +103,7 @@ function nameSeats(models: readonly string[]): string[] {
 
 /** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
 async function seatJury(io: Io, file: string, options: AskOptions): Promise<string> {
-  const { readJury } = await import("../runs/jury-file.ts");
+  const { readJury } = await import("../runs/certificate.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));
   const config = loadUserConfig(io, options);
   const settings = withSettings(pickPackSection(config, question.name), options.set);

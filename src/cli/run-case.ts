@@ -8,7 +8,6 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
 import { describeSpend } from "../runs/read-run.ts";
-import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
@@ -134,25 +133,11 @@ export function printResult(
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
-/** The pack's report; a person's ruling comes first, since it is what stands. */
+/** The pack's report. */
 export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
-  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
   const { recorded } = frameOf(findLanguage(pack, finished));
   const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
-  return renderTerminal(
-    [
-      ...(ruling ? [rulingSection(ruling)] : []),
-      ...pickTerminalSections(pack, finished),
-      ...(isRecorded(finished.turns) ? [notice] : []),
-    ],
-    io,
-  );
-}
-
-function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
-  const said = verdict === "upheld" ? "let the decision below stand" : "overruled the decision below";
-  const title = `Settled by ${reviewer}, who ${said}`;
-  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
+  return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
 }
 
 /** Files can be written again; the run need not be. */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
-import type { Certificate } from "../runs/certificate.ts";
+import { type Certificate, readJury } from "../runs/certificate.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import {
   buildCertificateSections,
@@ -18,7 +18,6 @@ import {
   readStudyFolder,
 } from "../studies/index.ts";
 import { suggestName } from "../text/similar.ts";
-import { readJury } from "../runs/jury-file.ts";
 import type { Io } from "./io.ts";
 import { type RunOptions, parseConcurrency, parseShare, rareOption, withRunOptions } from "./options.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
@@ -111,6 +110,11 @@ function certifyVotes(io: Io, path: string, source: string, options: Options): C
   const certainty = 1 - (1 - options.certainty) / 2;
   const labels = readLabels(path, options.panel);
   const jury = options.jury === undefined ? undefined : readJury(resolve(io.cwd, options.jury));
+  if (jury && resolve(io.cwd, jury.learnt_on.source) === resolve(io.cwd, source))
+    throw new ParleyError(
+      "bad_input",
+      `--jury ${options.jury}: it was learnt from ${source}, so what it knows of these cases shows nothing; certify it on others, or leave --jury out (one half then teaches, the other certifies)`,
+    );
   const found = certifyPanel(labels, maxWrong, { certainty, ...(jury ? { jury } : {}) });
   for (const { way, chosen, cases } of found)
     io.err(

@@ -177,7 +177,7 @@ function judges(io: Io, file: string, options: Options): void {
 
 /** Of a study, the openings of the arm that asked all its speakers most often; the one that all are compared with, if it did. */
 function readVotes(path: string): VoteRow[] {
-  if (!existsSync(join(path, "manifest.json"))) return readRows(path, VoteRowSchema);
+  if (!existsSync(join(path, "manifest.json"))) return readVoteRows(path);
   const { manifest, scorecards } = readStudyFolder(path);
   const rank = { reference: 0, control: 1, arm: 2 };
   const [most] = manifest.arms
@@ -190,6 +190,16 @@ function readVotes(path: string): VoteRow[] {
   return most.rows;
 }
 
+/** The rows of a file; of exported reviews, which have the case too, those that say what each speaker answered. */
+function readVoteRows(path: string): VoteRow[] {
+  const isReview = (row: Record<string, unknown>): boolean => "input" in row && !("votes" in row);
+  const schema = AnyRowSchema.transform((row) => (isReview(row) ? null : row)).pipe(VoteRowSchema.nullable());
+  const rows = readRows(path, schema).filter((row) => row !== null);
+  if (rows.length === 0)
+    throw new ParleyError("bad_input", `${path}: no row says what each speaker answered ("votes": {speaker: answer})`);
+  return rows;
+}
+
 /** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */
 export function locateRows(io: Io, file: string): string {
   const own = resolve(io.cwd, file);
@@ -198,8 +208,7 @@ export function locateRows(io: Io, file: string): string {
 
 function isKind(path: string, key: "votes" | "judgments"): boolean {
   if (existsSync(join(path, "manifest.json"))) return false;
-  const [first] = readRows(path, AnyRowSchema);
-  return first !== undefined && key in first;
+  return readRows(path, AnyRowSchema).some((row) => key in row);
 }
 
 function parseNumber(option: string, text: string): number {

@@ -72,10 +72,45 @@ describe("what has one meaning only is mended, and it is said", () => {
       "schema",
     ],
     ["a reply that was cut off", '{"items": [], "sure": 0.5, "done": tr', "schema"],
+    ["a list that was cut off", '{"items": [{"kind": "good", "why": null}, {"kind": "good", "why": null}', "schema"],
     ["an ellipsis", '{"items": [...], "sure": 0.5, "done": true}', "no_json"],
   ])("what has two meanings is never guessed: %s", (_name, text, code) =>
     expect(readList(text).problems.map((one) => one.code)).toContain(code),
   );
+
+  it("a list that was cut off is not completed", () => {
+    const only = defineRole({
+      name: "lister",
+      prompt: list.prompt,
+      reply: z.strictObject({ items: z.array(z.strictObject({ n: z.number() })) }),
+    });
+    const text = '{"items": [{"n": 1}, {"n": 2}';
+    const { value } = readReply(only, {}, buildRequest(only, {}), { reply: { text }, finish: "stop" });
+    expect(value).toBeNull();
+  });
+
+  it("a key that may be meant for a missing one is not dropped, and both are told", () => {
+    const { value, problems } = readList('{"item": [], "sure": 1, "done": true}');
+    expect(value).toBeNull();
+    expect(problems.map(describeProblem).join(" ")).toMatch(/`items`: missing.*item/);
+  });
+
+  it("of two shapes that a reply could be mended to neither is guessed", () => {
+    const [a, b] = [z.strictObject({ a: z.array(z.string()) }), z.strictObject({ b: z.array(z.string()) })];
+    const either = defineRole({ name: "lister", prompt: list.prompt, reply: z.strictObject({ it: z.union([a, b]) }) });
+    const { value } = readReply(either, {}, buildRequest(either, {}), {
+      reply: { text: '{"it": {}}' },
+      finish: "stop",
+    });
+    expect(value).toBeNull();
+  });
+
+  it("an object that could only be mended to a reply is none beside one that is", () => {
+    const text = 'An empty {} first, then {"items": [], "sure": 1, "done": true}';
+    expect(readList(text).value).toEqual({ items: [], sure: 1, done: true });
+    const loose = '{"items": [], "sure": "1", "done": true} and {"items": [], "sure": 0.5, "done": true}';
+    expect(readList(loose)).toMatchObject({ value: { sure: 0.5 }, mends: [] });
+  });
 
   it("a bad item of a list costs that item, once a repair did not help", () => {
     const good = { kind: "good", why: null };

@@ -12,7 +12,7 @@ import { readRun } from "./read-run.ts";
 import {
   continueRun,
   type FinishedRun,
-  openManifests,
+  makeManifest,
   runKey,
   type RunRequest,
   type RunSetting,
@@ -51,25 +51,21 @@ export async function* runBatch(setting: RunSetting, options: BatchOptions): Asy
   const isLimited = Object.values(budget).some((limit) => limit !== undefined);
   const level = isLimited ? openMeteredLevel(budget, "batch") : null;
   const own = { ...setting, castOf: level ? withBudgets(setting.castOf, [level]) : setting.castOf };
-  const shared = { level, manifestOf: openManifests({ ...options.request, pack: options.pack }) };
-  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, shared));
+  yield* mapInOrder(options.rows, options.concurrency, (row) => runRow(own, options, row, level));
 }
-
-/** What all cases of a batch have in common. */
-type Shared = { level: MeteredLevel | null; manifestOf: ReturnType<typeof openManifests> };
 
 async function runRow(
   setting: RunSetting,
   options: BatchOptions,
   row: CaseRow,
-  { level, manifestOf }: Shared,
+  level: MeteredLevel | null,
 ): Promise<BatchResult> {
   let reused = false;
   const result = await (async () => {
     try {
       if (row.problem !== null) throw new ParleyError("bad_input", row.problem);
-      const manifest = manifestOf(row.input);
-      const request = { ...options.request, pack: options.pack, input: row.input, caseId: row.id, manifest };
+      const asked = { ...options.request, pack: options.pack, input: row.input, caseId: row.id };
+      const request = { ...asked, manifest: makeManifest(asked) };
       let isCounted = false;
       for (;;) {
         const found = options.fresh ? null : await findDone(setting, request);

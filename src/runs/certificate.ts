@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
+import { type Jury, JurySchema } from "../contract/jury.ts";
 import { checkValue } from "./settings.ts";
 
 const share = z.number().min(0).max(1);
@@ -30,17 +31,27 @@ export type Certificate = z.infer<typeof CertificateSchema>;
 
 /** Reads a certificate. */
 export function readCertificate(file: string): Certificate {
-  if (!existsSync(file))
-    throw new ParleyError("bad_input", `there is no certificate ${file}; \`parley study certify\` makes one`);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw new ParleyError("bad_input", `the certificate ${file} cannot be read: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-  return checkValue(CertificateSchema, value, `the certificate ${file}`, "bad_input");
+  return readMade(file, CertificateSchema, "certificate", "parley study certify");
+}
+
+/** Reads a jury file. */
+export function readJury(file: string): Jury {
+  return readMade(file, JurySchema, "jury", "parley study jury --out");
+}
+
+/** Reads a file that a command made. */
+function readMade<T>(file: string, schema: z.ZodType<T>, what: string, command: string): T {
+  const parse = (): unknown => {
+    try {
+      return JSON.parse(readFileSync(file, "utf8"));
+    } catch (cause) {
+      const why = existsSync(file)
+        ? `the ${what} ${file} cannot be read: ${(cause as Error).message}`
+        : `there is no ${what} ${file}`;
+      throw new ParleyError("bad_input", `${why}; \`${command}\` makes one`, { cause });
+    }
+  };
+  return checkValue(schema, parse(), `the ${what} ${file}`, "bad_input");
 }
 
 /** The confidence from which on a certificate lets a pack act; one of another pack, or that promises nothing, is refused. */

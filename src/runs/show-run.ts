@@ -16,14 +16,10 @@ export function finishedOf({ run, material, turns, result }: Shown): AnyFinished
 }
 
 /** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
-export function present<T>(
-  pack: AnyPack,
-  { run, material, turns, result }: Shown,
-  show: (finished: AnyFinished) => T,
-): T {
-  const { input, config } = run.manifest;
+export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFinished) => T): T {
+  const { run } = stored;
   try {
-    return show({ input, material, config, result: result as AnyFinished["result"], turns });
+    return show(finishedOf(stored));
   } catch (cause) {
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(
@@ -34,25 +30,24 @@ export function present<T>(
   }
 }
 
-type Held = Pick<StoredRun, "run" | "material" | "turns" | "result">;
-
 /** A run's debate as its pack tells it; turns that the pack leaves out stand in their round, to be shown as they were said. */
-export function tellRun(pack: AnyPack, { run, material, turns, result }: Held): Story {
+export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown): Story {
   const { input, config } = run.manifest;
   const decision = (result?.decision ?? null) as unknown;
   const told = pack.story({ input, material, config, turns, decision });
   const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
   const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
-  return { ...told, stages: addRest(told.stages, rest) };
+  return { ...told, stages: addRest(told, rest) };
 }
 
 /** Puts what is left into the stage of its round, or into a stage of its own. */
-function addRest(stages: Story["stages"], rest: readonly Turn[]): Story["stages"] {
+function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages"] {
   if (rest.length === 0) return stages;
   const all = stages.map((stage) => ({ ...stage, turns: [...stage.turns] }));
   for (const turn of rest) {
     const { round, role, step } = turn.key;
-    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker: role, does: step, says: "", points: [] };
+    const speaker = names?.[role] ?? role;
+    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker, does: step, says: "", points: [] };
     const home = all.find((stage) => stage.turns.some((one) => one.turn.startsWith(`${round}/`)));
     if (home) home.turns.push(plain);
     else all.push({ title: round === 0 ? "Outside the rounds" : `Round ${round}`, turns: [plain] });
@@ -63,7 +58,7 @@ function addRest(stages: Story["stages"], rest: readonly Turn[]): Story["stages"
 /** Who stood where and in which turn, with right and wrong where a person has said what is right. */
 export function listStands(
   pack: AnyPack,
-  { turns, result }: Pick<Held, "turns" | "result">,
+  { turns, result }: Pick<Shown, "turns" | "result">,
   story: Story,
 ): PositionItem[] {
   const decision = (result?.decision ?? null) as unknown;
@@ -84,7 +79,7 @@ function findTurnId(turns: readonly Turn[], role: string, round: number): string
 }
 
 /** What a reviewer said is right. */
-function findGold(result: Held["result"]): unknown {
+function findGold(result: Shown["result"]): unknown {
   const review = result?.notes.findLast(({ type }) => type === "review");
   return (review?.data as { gold?: unknown } | undefined)?.gold;
 }
@@ -118,9 +113,41 @@ export function isRecorded(turns: readonly Turn[]): boolean {
   return turns.some(({ player }) => player.startsWith("recorded("));
 }
 
-/** What a terminal shows of a run. */
+/** What a pack shows of a run and, after its verdict, what people ruled or said in it. */
+export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
+  const [verdict, ...rest] = pack.sections(finished);
+  return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeople(pack, finished), ...rest];
+}
+
+/** What a terminal shows of a run; a person's ruling comes first, since it is what stands. */
 export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
-  return pack.sections(finished).filter(({ detail }) => !detail);
+  const shown = listSections(pack, finished).filter(({ detail }) => !detail);
+  return shown.toSorted((a, b) => Number(b.id === rulingId) - Number(a.id === rulingId));
+}
+
+const rulingId = "ruling";
+
+function listRuling({ result }: AnyFinished): Section[] {
+  const note = result.notes.findLast(({ type }) => type === "review");
+  if (!note) return [];
+  const { reviewer, verdict, ruling } = note.data as { reviewer: string; verdict: string; ruling: string };
+  const did = verdict === "upheld" ? "let the decision stand" : "overruled the decision";
+  return [{ kind: "text", id: rulingId, title: `Settled by ${reviewer}, who ${did}`, text: ruling, lead: true }];
+}
+
+/** Who played a role as a person, and what they let stand although it breaks a rule. */
+function listPeople(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
+  const people = turns.filter(({ player }) => /^person\b/.test(player));
+  if (people.length === 0) return [];
+  const { names } = pack.story({ ...finished, turns, decision: finished.result.decision });
+  const rows = people.map(({ key, player, status, attempts }) => {
+    const who = player.slice("person/".length) || "a person";
+    const said = status === "abstained" ? `${who} abstained` : `answered by ${who}`;
+    const overruled = attempts.findLast((attempt) => attempt.overruled)?.overruled;
+    const stands = overruled ? `, let stand against the checks: ${overruled.why}` : "";
+    return { label: names?.[key.role] ?? key.role, value: `${said}${stands}` };
+  });
+  return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
 }
 
 /** True when plain text can be a case of the pack. */

@@ -175,7 +175,7 @@ export type RunRequest = {
   challenge?: Manifest["challenge"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };
-  /** What was made of all this before, where many requests share their config. */
+  /** What was made of all this before. */
   manifest?: Manifest;
 };
 
@@ -206,35 +206,23 @@ export type GoingOn = { budget?: Budget; takeOver?: boolean };
 
 /** The manifest of a request, its input and config checked and completed by the pack. */
 export function makeManifest(request: RunRequest): Manifest {
-  return openManifests(request)(request.input);
-}
-
-/** Checks what many requests share once, and makes the manifest of each of their inputs. */
-export function openManifests(request: Omit<RunRequest, "input">): (input: unknown) => Manifest {
-  const { pack } = request;
-  const config: unknown = checkValue(
-    pack.config,
-    request.config ?? {},
-    `config of the ${pack.name} pack`,
-    "bad_config",
-  );
-  const budget = checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config");
-  const seed = checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config");
+  const { pack, config: given = {} } = request;
+  const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
   const from = findPackOrigin(pack.name);
-  return (input) => ({
+  return {
     version: 1,
     parley: version,
     pack: pack.name,
     ...(from === null ? {} : { packFrom: from }),
-    input: checkValue<unknown>(pack.input, input, `input of the ${pack.name} pack`, "bad_input"),
-    given: request.config ?? {},
+    input: checkValue<unknown>(pack.input, request.input, `input of the ${pack.name} pack`, "bad_input"),
+    given,
     config,
     cast: request.cast,
-    seed,
-    budget,
+    seed: checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config"),
+    budget: checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config"),
     parent: request.parent ?? null,
     ...(request.challenge ? { challenge: request.challenge } : {}),
-  });
+  };
 }
 
 const SeedSchema = z.int();

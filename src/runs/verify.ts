@@ -125,7 +125,8 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
   },
   call: ({ turn, attempt }, told) => {
     told.called.add(`${turnIdOf(turn)}#${attempt}`);
-    return checkAfterEnd(told) ?? checkNextAttempt(told, turnIdOf(turn), attempt);
+    const name = turnIdOf(turn);
+    return checkAfterEnd(told) ?? checkNext(told.attempts.get(name) ?? [], name, attempt);
   },
   attempt: (body, told) => {
     const name = turnIdOf(body.turn);
@@ -134,7 +135,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
     if (body.spent.tokens > 0 && !told.called.has(`${name}#${body.number}`))
       return `${name} was paid for, but its call was never written down`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
-    return checkAfterEnd(told) ?? findOutOfTurn(before, body);
+    return checkAfterEnd(told) ?? checkNext(before, name, body.number);
   },
   erased: () => "what it said was erased, and the entries around it were not",
   review: (_, { last }) =>
@@ -150,16 +151,9 @@ function checkAfterEnd({ last }: Told): string | null {
   return outcome === "failed" || outcome === "budget_exhausted" ? null : `a turn after the run ended ${outcome}`;
 }
 
-function checkNextAttempt({ attempts }: Told, name: string, number: number): string | null {
-  const before = attempts.get(name) ?? [];
+function checkNext(before: readonly AttemptBody[], name: string, number: number): string | null {
   if (before.at(-1)?.conclusion) return `${name} was concluded already`;
-  return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and a call for number ${number}`;
-}
-
-function findOutOfTurn(before: readonly AttemptBody[], { turn, number }: AttemptBody): string | null {
-  const name = turnIdOf(turn);
-  if (before.at(-1)?.conclusion) return `${name} was concluded already`;
-  return number === before.length + 1 ? null : `attempt ${number} of ${name} follows ${before.length} others`;
+  return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and then number ${number}`;
 }
 
 /** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */

@@ -36,7 +36,7 @@ import {
   toHex,
   unpack,
 } from "./tables.ts";
-import { createInbox, createRecovery, createSessions, createSpending, createVectors, memoryInbox } from "./ledger.ts";
+import { createLedger, createRecovery } from "./ledger.ts";
 import { findProblems } from "./sql-upkeep.ts";
 import {
   countedMatches,
@@ -94,12 +94,8 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
     },
     lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
     held: () => leases.list(),
-    // A read-only store keeps its inbox in memory, where no other process sees it.
-    inbox: database.isReadOnly ? memoryInbox() : createInbox(commits),
     recovery: createRecovery(commits),
-    sessions: createSessions(commits),
-    spending: createSpending(commits),
-    ...createVectors(commits),
+    ...createLedger(commits),
     async close() {
       await leases.close();
       await commits.idle();

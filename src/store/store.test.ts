@@ -163,3 +163,18 @@ it("an entry that is added at the moment when the one before it fails is not sto
   expect(database.prepare("SELECT seq FROM entry").all()).toEqual([]);
   database.close();
 });
+
+it("a run that was given back is free for who gave it back, also when that could not be written", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "parley-back-")), "parley.db");
+  const store = sqliteStore(file);
+  await store.create(createRun("r1"));
+  const lease = await store.lock("r1");
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TRIGGER stuck BEFORE UPDATE OF holder ON lease BEGIN SELECT RAISE(ABORT, ''); END");
+  await expect(lease.release()).rejects.toThrow();
+  database.exec("DROP TRIGGER stuck");
+  expect((await store.lock("r1")).epoch).toBe(lease.epoch + 1);
+  await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+  database.close();
+  await store.close();
+});

@@ -96,6 +96,15 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       expect(await store.problems()).toEqual([]);
     });
 
+    it("knows which runs a person has ruled on, however much was said", async () => {
+      const store = await open();
+      for (const id of ["r1", "r2"]) await store.create(createRun(id));
+      const journal = await store.journal("r2");
+      const said = { reviewer: "Noor", at: "2026-01-01T00:00:00.000Z", ruling: "It is so. ".repeat(200) };
+      await journal.append({ kind: "review", verdict: "upheld", ...said }, []);
+      expect(await store.reviewed()).toEqual(["r2"]);
+    });
+
     describeLeases(open);
     describeInbox(open);
     describeShared(open);
@@ -155,6 +164,15 @@ function describeLeases(open: StoreUnderTest["open"]): void {
 
 /** What servers, budgets and retrieval keep in a store. */
 function describeShared(open: StoreUnderTest["open"]): void {
+  it("counts a call whose cost nobody knows as what was set aside for it", async () => {
+    const { spending } = await open();
+    await spending.setLimits("shared", { usd: 1 });
+    const worst = { calls: 1, tokens: 10, usd: 0.6 };
+    const reserved = await spending.reserve(["shared"], worst);
+    await spending.settle("charged" in reserved ? reserved.charged : [], worst, { calls: 1, tokens: 5, usd: null });
+    expect(await spending.reserve(["shared"], worst)).toMatchObject({ name: "shared", limit: "usd" });
+  });
+
   it("a run that has ended stays so, and no status is changed that is not as it was read", async () => {
     const store = await open();
     await store.create(createRun("r1"));

@@ -27,7 +27,6 @@ export function makeStudyManifest(arms: Record<string, PlannedArm["kind"]>, case
     models: [],
     seeds,
     primary: "correct",
-    metrics: null,
     budget: {},
     run_budget: {},
     notes: [],

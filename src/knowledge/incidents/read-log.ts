@@ -251,7 +251,12 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
   const about = describeAbout(finding, scene);
   const before = isEffect ? { after: null, lines: [] } : findAntecedent(from, about, scene);
-  const isWith = onset !== null && !isEarly && before.after === null;
+  const isWith =
+    (kind === "grows" || kind === "steps") &&
+    onset !== null &&
+    from !== null &&
+    onset - from < 2000 &&
+    before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -259,7 +264,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       place: about.place,
       says: "shows",
       words: description,
-      role: kind === "started" || isEffect || (isWith && !isSilence) ? "symptom" : "cause",
+      role: kind === "started" || isEffect || isWith ? "symptom" : "cause",
       strength: Math.min(0.95, weight),
       from,
       lines: [

@@ -103,7 +103,7 @@ function state(
   { start, end, files }: { start: number; end: number; files: number },
 ): Statement {
   const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
-  const message = (bad?.message ?? template.sample).split("\n")[0] ?? "";
+  const message = (bad?.message ?? (template.sample || template.template)).split("\n")[0] ?? "";
   const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
   const [from, last] = [template.first_seen ?? start, template.last_seen ?? end];
   const [head, tail] = [(from - start) / (end - start), (last - start) / (end - start)];

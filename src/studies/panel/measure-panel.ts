@@ -32,6 +32,8 @@ export type PanelMeasure = {
   /** The mean correlation of errors; null when a member is always or never right. */
   rho: number | null;
   n_eff: number | null;
+  /** How often two members give the same answer, where both give one; a square in the order of the members. */
+  agreement: (number | null)[][];
   unanimous: { share: number; accuracy: number | null };
   split: { share: number; accuracy: number | null };
   against_single: AgainstSingle[];
@@ -66,6 +68,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     ceiling: n === 0 ? 1 : 1 - wrong / n,
     rho,
     n_eff: rho === null ? null : effectiveVotes(panel.length, rho),
+    agreement: panel.map((one) => panel.map((other) => shareSame(rows, one, other))),
     ...splitByAgreement(rows, panel, ways.get("vote") as Ended[]),
     against_single: [...ways].flatMap(([name, ended]) =>
       name === "best single" ? [] : [{ way: name, ...testPaired(alone.map(score), ended.map(score)) }],
@@ -120,6 +123,11 @@ function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): nu
   if (found.length === 0) return 0;
   if (found.some((one) => one === null)) return null;
   return found.reduce<number>((sum, one) => sum + (one ?? 0), 0) / found.length;
+}
+
+function shareSame(rows: readonly VoteRow[], one: string, other: string): number | null {
+  const both = rows.filter(({ votes }) => (votes[one] ?? null) !== null && (votes[other] ?? null) !== null);
+  return both.length === 0 ? null : both.filter(({ votes }) => votes[one] === votes[other]).length / both.length;
 }
 
 function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], voted: readonly Ended[]) {

@@ -290,18 +290,27 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
       ]),
     },
     {
-      kind: "chart",
+      ...drawAgreement("judge", seats, compareJudges(rows, seats)),
       title: "Agreement of judges",
       note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
-      chart: {
-        type: "heatmap",
-        axes: { rows: "judge", columns: "judge" },
-        rows: seats,
-        columns: seats,
-        values: compareJudges(rows, seats),
-        low: 0,
-        high: 1,
-      },
     },
   ];
+}
+
+/** Who agrees with whom, as a heat map. */
+export function drawAgreement(who: string, names: string[], values: (number | null)[][]) {
+  return {
+    kind: "chart" as const,
+    title: "Who agrees with whom",
+    note: "The share of cases on which two give the same answer.",
+    chart: {
+      type: "heatmap" as const,
+      axes: { rows: who, columns: who },
+      rows: names,
+      columns: names,
+      values,
+      low: 0,
+      high: 1,
+    },
+  };
 }

@@ -12,8 +12,7 @@ import {
   isShare,
   valueText,
 } from "../../text/format.ts";
-import { suggestName } from "../../text/similar.ts";
-import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import { buildFrontier, drawAgreement, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/intervals.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
@@ -130,7 +129,6 @@ function describeCost({ spend, usage, runs }: ArmSummary): string {
 function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
   const { dataset } = manifest;
   const withoutGold = dataset.cases - dataset.with_gold;
-  const known = Object.keys(arms[0]?.metrics ?? {});
   const again = arms.filter((one) => one.callsSaved > 0);
   const saved = again.reduce((sum, one) => sum + one.callsSaved, 0);
   const texts = [
@@ -139,9 +137,6 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
           `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers cover only the finished runs.`,
         ]
       : []),
-    ...(manifest.metrics ?? [])
-      .filter((name) => !known.includes(name))
-      .map((name) => `There is no metric "${name}"${suggestName(name, known)}`),
     ...dataset.notes,
     ...manifest.notes,
     ...(withoutGold > 0
@@ -274,6 +269,14 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
         { kind: "text", title: "", text: `The speakers of ${first.arm}: ${sayWorth(first.panel)}` },
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
+        {
+          ...drawAgreement(
+            "speaker",
+            first.panel.members.map(({ name }) => name),
+            first.panel.agreement,
+          ),
+          repeats: true,
+        },
       ],
     },
   ];
@@ -289,32 +292,24 @@ function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
 
 /** Can the stated confidence be trusted? No rule may stop or act on a score that does not tell right from wrong. */
 function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
-  const arms = all.filter(({ calibration }) => calibration !== null);
+  const arms = all.filter(({ stated }) => stated > 0);
   if (arms.length === 0) return [];
   return [
     {
-      kind: "group",
+      kind: "table",
       title: "Can its confidence be trusted?",
       id: "confidence",
-      sections: [
-        { kind: "text", title: "", text: saySeparation(arms) },
-        {
-          kind: "table",
-          title: "",
-          columns: [
-            "arm",
-            numeric("stated confidences"),
-            numeric("ECE", "expected calibration error, ten bins; 0 is perfect"),
-            numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
-          ],
-          rows: arms.map(({ arm, calibration, separation }) => [
-            arm.name,
-            countText(calibration?.items ?? 0),
-            valueText(calibration?.ece),
-            separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
-          ]),
-        },
+      note: saySeparation(arms),
+      columns: [
+        "arm",
+        numeric("stated confidences"),
+        numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
       ],
+      rows: arms.map(({ arm, stated, separation }) => [
+        arm.name,
+        countText(stated),
+        separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
+      ]),
     },
   ];
 }
@@ -329,10 +324,9 @@ function saySeparation(arms: ArmSummary[]): string {
   ].join(" ");
 }
 
-/** The metrics of each arm: those that the study lists, or all of the pack's, with its warnings and tips. */
+/** The pack's metrics of each arm, with its warnings and tips. */
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
-  const all = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
-  const names = manifest.metrics?.filter((name) => all.includes(name)) ?? all;
+  const names = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
   if (names.length === 0) return [];
   return [
     {

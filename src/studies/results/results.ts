@@ -96,7 +96,6 @@ export const StudyManifestSchema = z.strictObject({
   models: z.array(z.string()),
   seeds: z.array(z.int()),
   primary: z.string(),
-  metrics: z.array(z.string()).nullable(),
   budget: BudgetSchema,
   run_budget: BudgetSchema,
   /** What a reader must know about how the results came about. */

@@ -50,8 +50,6 @@ export const StudySchema = z
     /** Which controls run beside the reference arm: the usual ones that the pack knows, unless listed. */
     controls: z.array(z.enum(controlNames)).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
-    /** Metrics to show, in this order; all of the pack's unless listed. */
-    metrics: z.array(z.string().min(1)).optional(),
     /** For the whole study. */
     budget: BudgetSettingSchema.optional(),
     /** For each run. */

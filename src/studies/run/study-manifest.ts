@@ -45,7 +45,6 @@ export function makeStudyManifest(
     models: [...new Set(plan.arms.flatMap((arm) => arm.players))].sort(),
     seeds: study.seeds,
     primary: measureOf(pack).primary,
-    metrics: study.metrics ?? null,
     budget: study.budget ?? {},
     run_budget: study.run_budget ?? {},
     notes: earlier?.notes ?? [],

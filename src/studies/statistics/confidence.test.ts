@@ -1,17 +1,5 @@
-import { calibration, measureRisk } from "./confidence.ts";
+import { measureRisk } from "./confidence.ts";
 import { expect, it } from "vitest";
-
-it("weights each bin's gap by its share; a confidence of 1 falls in the last bin", () => {
-  const found = calibration([
-    { confidence: 0.95, right: true },
-    { confidence: 0.95, right: false },
-    { confidence: 0.55, right: true },
-    { confidence: 0.15, right: false },
-  ]);
-  expect(found?.ece).toBeCloseTo((2 * 0.45 + 0.45 + 0.15) / 4, 12);
-  expect(calibration([{ confidence: 1, right: true }])).toMatchObject({ items: 1, ece: 0 });
-  expect(calibration([])).toBeNull();
-});
 
 it("follows the most confident answers first", () => {
   const found = measureRisk([

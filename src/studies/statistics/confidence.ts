@@ -1,20 +1,5 @@
 import { normalCdf } from "./intervals.ts";
 
-export type Calibration = { items: number; ece: number };
-
-const bins = 10;
-
-/** Expected calibration error over equal-width bins of confidence; null without an item. */
-export function calibration(items: readonly { confidence: number; right: boolean }[]): Calibration | null {
-  if (items.length === 0) return null;
-  const gaps = new Float64Array(bins);
-  for (const { confidence, right } of items) {
-    const bin = Math.min(bins - 1, Math.max(0, Math.floor(confidence * bins)));
-    gaps[bin] = (gaps[bin] ?? 0) + Number(right) - confidence;
-  }
-  return { items: items.length, ece: gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / items.length };
-}
-
 /** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
 export type RiskPoint = { coverage: number; wrong: number };
 

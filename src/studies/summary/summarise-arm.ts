@@ -6,7 +6,7 @@ import { createRandom } from "../../text/random.ts";
 import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
 import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard } from "../results/results.ts";
-import { type Calibration, calibration, measureSeparation, type Separation } from "../statistics/confidence.ts";
+import { measureSeparation, type Separation } from "../statistics/confidence.ts";
 import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/intervals.ts";
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { type FlipRow, flipLedger } from "./ledger.ts";
@@ -57,7 +57,8 @@ export type ArmSummary = {
   /** All calls of its runs, also those that came to nothing. */
   spend: WorstCase;
   callsSaved: number;
-  calibration: Calibration | null;
+  /** Runs with gold that state a confidence. */
+  stated: number;
   flips: FlipRow[];
   /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
   panel: PanelMeasure | null;
@@ -89,7 +90,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    calibration: calibration(stated),
+    stated: stated.length,
     flips: flipLedger(cards.map(({ positions }) => positions)),
     panel: measureOpenings(cards, arm.name),
     afterSplit: compareAfterSplit(cards, arm.name),

@@ -102,6 +102,7 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
 /** Numbers that name things instead of measuring them: ids, ports, versions, sequence numbers, progress. */
 const identities = new RegExp(wordData.identities, "i");
 const sizes = new RegExp(wordData.sizes, "i");
+const held = new RegExp(wordData.held, "i");
 
 function isIdentity({ name, value, unit }: Series): boolean {
   const isWhole = value.every(Number.isInteger);
@@ -208,7 +209,7 @@ function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }
   const isOdd =
     peers.length >= 2 &&
     peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
-  const isHeld = sizes.test(unit) || sizes.test(/[A-Za-z]+$/.exec(name)?.[0] ?? "");
+  const isHeld = sizes.test(unit) || held.test(name);
   const isSize = isHeld && last >= 3 * Math.max(first, 1e-9);
   if (!isOdd && !isSize && flat < 0.12) return null;
   const ends = series === whole ? "in the end" : "before it starts over";
@@ -228,11 +229,11 @@ function cutAtFall(series: Series): Series {
 }
 
 const times = /^(?:ms|us|s|sec|seconds)$/i;
-const durations = /\b(?:dur(?:ation)?|latency|took|elapsed|time|rt|delay|wait)(?:_|\b)|(?:latency|duration)/i;
+const clocks = /clock|offset|skew|drift|wall|uptime|age|ttl|interval/i;
 
 /** A number by its name and what it does; a time that rises says that something became slow. */
 function nameMeasure({ name, unit }: Series, does: string): string {
-  return times.test(unit) || durations.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
+  return times.test(unit) && !clocks.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
 }
 
 /** Requests of a route that began to fail, or fail far more often than before. */

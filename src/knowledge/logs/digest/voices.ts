@@ -191,7 +191,9 @@ function readNumbers({ names }: Voice, { message, raw }: ReadEvent): number[] {
   };
   for (const found of message.matchAll(number)) take(() => nameNumber(message, found.index, found[0].length), found[0]);
   if (raw.charCodeAt(0) !== 123 || raw.length > 4000) return values;
-  for (const [, name = "", text = ""] of raw.matchAll(field)) take(() => ({ name, unit: readUnit(name) }), text);
+  const about = /^[A-Za-z][\w -]{0,40}$/.test(message) ? `${message} ` : "";
+  for (const [, name = "", text = ""] of raw.matchAll(field))
+    take(() => ({ name: copyText(`${about}${name}`), unit: readUnit(name) }), text);
   return values;
 }
 

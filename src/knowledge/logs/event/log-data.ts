@@ -22,6 +22,7 @@ type WordData = {
   aliases: Record<string, readonly string[]>;
   identities: string;
   sizes: string;
+  held: string;
 };
 
 function readData(name: string): unknown {
