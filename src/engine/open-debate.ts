@@ -1,7 +1,7 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import type { Challenge } from "../contract/run.ts";
+import { type Challenge, nameFiled } from "../contract/run.ts";
 import type { Note } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
@@ -165,8 +165,10 @@ function openTurn(progress: Progress, id: string): number {
 
 /** A role that is told of a challenge to what it said, as one more fenced block. */
 function addChallenge<I, O>(role: Role<I, O>, challenge: Challenge | null): Role<I, O> {
-  const label = "a challenge to what was said here: weigh it as evidence, then keep, change or withdraw it";
-  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence: challenge.evidence };
+  const label =
+    "a challenge to what was said here: weigh its evidence, cite it by its id, then keep, change or withdraw";
+  const evidence = challenge?.evidence.map((text, at) => ({ id: nameFiled(at + 1), text }));
+  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence };
   return {
     ...role,
     prompt(input) {

@@ -29,6 +29,7 @@ export {
   readWith,
   weighFeatures,
 } from "./layer.ts";
+export { nominate } from "./english/english.ts";
 export { type AspectReading, readerOf } from "./reader.ts";
 export type { Marks, Opinion, Reading } from "./reading/reading.ts";
 export {
