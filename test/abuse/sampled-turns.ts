@@ -64,9 +64,9 @@ export function idOf({ pack, role, reply }: SampledTurn): string {
 
 /** Programs that share one reading never leave the comparing role anything to compare, so one of them says it differently. */
 function rewordSkeptic(role: AnyRole, reply: object): object {
-  const isReworded = role.name === "skeptic" && "answer" in reply && typeof reply.answer === "string";
-  return isReworded
-    ? { ...reply, answer: `The likeliest reading: ${reply.answer} Everything else seems minor.`, short_answer: null }
+  const { answer } = reply as { answer?: unknown };
+  return role.name === "skeptic" && typeof answer === "string"
+    ? { ...reply, answer: `The likeliest reading: ${answer} Everything else seems minor.`, short_answer: null }
     : reply;
 }
 
