@@ -92,17 +92,18 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 
-/** A hit: how well an item matches, how much of what is asked it speaks of, and whether it answers at all. */
-export type Hit = { evidence: Evidence; score: number; coverage: number; answers: boolean };
+/** A hit: how well an item matches, how much of what is asked it speaks of, whether its act and people fit, and whether it answers. */
+export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
 /**
  * How likely it is that nothing here answers a question, by its best hit, the share of what is asked that no item has a word for, and
  * whether a story is told: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`).
  */
-const gate = { best: -2.77, unknown: 3.91, told: -1.91, bias: 4.23, most: 0.45 };
+const gate = { best: -2.76, unknown: 3.84, told: -1.8, bias: 4.39, most: 0.4 };
 
 /** What the gate weighs. */
-export function readGate(query: string, { features, unknown }: Need, best: number): number[] {
+export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
+  const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
   const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
   return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
 }
@@ -116,6 +117,23 @@ const leastAlone = 0.2;
 const nearlyHalf = 0.45;
 const leadingWeight = 1.25;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
+
+const numeral = String.raw`(?:\d+|\p{L}*(?:satu|dua|tiga|empat|lima|puluh|belas|one|two|three|five|ten|teen|ty))`;
+/** What kinds of answer a question asks for, and how a statement gives them. */
+const kinds: { asked: RegExp; given: RegExp }[] = [
+  {
+    asked:
+      /berapa (?:lama|tahun|umur|usia|bulan|hari)|(?:usia|umur)\b[^?]*\bberapa|sampai kapan|how (?:long|old)|(?:what|minimum) age/iu,
+    given: new RegExp(String.raw`${numeral}\s+(?:tahun|bulan|hari|years?|months?|days?)\b|\bsetahun\b`, "iu"),
+  },
+  {
+    asked:
+      /berapa (?:bagian|persen|besar)|bagian\p{L}*[^?]*\bberapa|dapat\b[^?]*\bberapa|how (?:much|big)|what (?:share|part|portion)/iu,
+    given:
+      /\d\/\d|setengah|separuh|\bseper\p{L}+|perempat|pertiga|\bhalf\b|\bthirds?\b|quarters?|sama besar|equal shares?/iu,
+  },
+];
+const asAsked = 1.5;
 
 /** Every item that shares something with a question, best first, and which of them answer it (law spec §2.1 and §2.2). */
 export function search(
@@ -133,18 +151,26 @@ export function search(
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
     for (const wider of concept.wider) bag.set(`#${wider}`, Math.max(0.6, bag.get(`#${wider}`) ?? 0));
+  const wanted = kinds.filter(({ asked }) => asked.test(listAsked(query)));
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
     const [coverage, fit] = [cover(indexed), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
+    const isKind = wanted.some(({ given }) => given.test(`${evidence.statement} ${evidence.statement_en}`));
     const score =
-      text * standing * fit * (0.5 + coverage) * (sharesAct ? 1 : 0.5) * (0.5 + (closeness?.(evidence) ?? 0.5));
+      (isKind ? asAsked : 1) *
+      text *
+      standing *
+      fit *
+      (0.5 + coverage) *
+      (sharesAct ? 1 : 0.5) *
+      (0.5 + (closeness?.(evidence) ?? 0.5));
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const [best = 0, unknown = 0, told = 0] = readGate(query, need, Math.max(0, ...fitting.map(({ score }) => score)));
+  const [best = 0, unknown = 0, told = 0] = readGate(query, need, fitting);
   const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
   const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   const leastOf = (domain: string): number =>
@@ -154,6 +180,7 @@ export function search(
       evidence,
       score,
       coverage,
+      fits,
       answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));

@@ -81,7 +81,8 @@ const functionWords = new Set(
   the of and to in is are what who which how does do can may under a an for with by from or if when not be has have his her their
   its it shall should would must did was were there between on at as that this these those into over after before during about law
   than then also only any all some such will one i we you he she they my our your me us him them but so still get gets got no yes
-  whether while where why because since until been being had want wants say says said tell please`
+  whether while where why because since until been being had want wants say says said tell please could too anybody
+  minimal minimum maksimal maksimum maximum memang nanti sang`
     .split(/\s+/)
     .flatMap((word) => [word, keyOf(word)]),
 );
