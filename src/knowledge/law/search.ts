@@ -118,23 +118,6 @@ const nearlyHalf = 0.45;
 const leadingWeight = 1.25;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
 
-const numeral = String.raw`(?:\d+|\p{L}*(?:satu|dua|tiga|empat|lima|puluh|belas|one|two|three|five|ten|teen|ty))`;
-/** What kinds of answer a question asks for, and how a statement gives them. */
-const kinds: { asked: RegExp; given: RegExp }[] = [
-  {
-    asked:
-      /berapa (?:lama|tahun|umur|usia|bulan|hari)|(?:usia|umur)\b[^?]*\bberapa|sampai kapan|how (?:long|old)|(?:what|minimum) age/iu,
-    given: new RegExp(String.raw`${numeral}\s+(?:tahun|bulan|hari|years?|months?|days?)\b|\bsetahun\b`, "iu"),
-  },
-  {
-    asked:
-      /berapa (?:bagian|persen|besar)|bagian\p{L}*[^?]*\bberapa|dapat\b[^?]*\bberapa|how (?:much|big)|what (?:share|part|portion)/iu,
-    given:
-      /\d\/\d|setengah|separuh|\bseper\p{L}+|perempat|pertiga|\bhalf\b|\bthirds?\b|quarters?|sama besar|equal shares?/iu,
-  },
-];
-const asAsked = 1.5;
-
 /** Every item that shares something with a question, best first, and which of them answer it (law spec §2.1 and §2.2). */
 export function search(
   knowledge: Knowledge,
@@ -151,22 +134,14 @@ export function search(
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
     for (const wider of concept.wider) bag.set(`#${wider}`, Math.max(0.6, bag.get(`#${wider}`) ?? 0));
-  const wanted = kinds.filter(({ asked }) => asked.test(listAsked(query)));
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
     const [coverage, fit] = [cover(indexed), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
-    const isKind = wanted.some(({ given }) => given.test(`${evidence.statement} ${evidence.statement_en}`));
     const score =
-      (isKind ? asAsked : 1) *
-      text *
-      standing *
-      fit *
-      (0.5 + coverage) *
-      (sharesAct ? 1 : 0.5) *
-      (0.5 + (closeness?.(evidence) ?? 0.5));
+      text * standing * fit * (0.5 + coverage) * (sharesAct ? 1 : 0.5) * (0.5 + (closeness?.(evidence) ?? 0.5));
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
