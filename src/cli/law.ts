@@ -180,7 +180,9 @@ function describeAll(all: Decided[]): string {
 /** A recorded debate and what it is called in errors. */
 type RecordedFile = { where: string; value: Record<string, unknown> };
 
-/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`). */
+const isArtifact = (name: string): boolean => /^(?:debate_|critique_|supervisor).*\.json$/.test(name);
+
+/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`); other JSON files are only named. */
 function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; isList: boolean; others: string[] } {
   const listNames = (folder: string): string[] =>
     readdirSync(resolve(io.cwd, folder)).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
@@ -191,7 +193,7 @@ function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; is
     return { id: basename(path, extname(path)), ...(isRecord(value) ? value : {}) };
   };
   const readFolder = (folder: string): Record<string, unknown> => {
-    const names = listNames(folder).filter((name) => extname(name) === ".json");
+    const names = listNames(folder).filter(isArtifact);
     const files = names.map((name) => {
       const path = join(folder, name);
       return [name, parseGivenJson(readNamedFile(io, path), path)] as const;
@@ -203,10 +205,22 @@ function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; is
   const paths = isOne
     ? [given]
     : names.map((name) => join(given, name)).filter((path) => isFolder(path) || extname(path) === ".json");
-  const found = paths.map((where) => ({ where, value: isFolder(where) ? readFolder(where) : readFile(where) }));
-  const isDebate = ({ value: { files } }: RecordedFile): boolean => isRecord(files) && Object.keys(files).length > 0;
-  const others = found.filter((one) => !isDebate(one)).map(({ where }) => where);
-  if (others.length < found.length) return { debates: found.filter(isDebate), isList: !isOne, others };
+  /** A file among others that cannot be read is no debate. */
+  const tryFile = (path: string): Record<string, unknown> => {
+    try {
+      return readFile(path);
+    } catch (error) {
+      if (isOne) throw error;
+      return {};
+    }
+  };
+  const found = paths.map((where) => ({ where, value: isFolder(where) ? readFolder(where) : tryFile(where) }));
+  const isDebate = ({ value: { files } }: RecordedFile): boolean =>
+    isRecord(files) && Object.keys(files).some(isArtifact);
+  const beside = isOne ? names.filter((name) => extname(name) === ".json" && !isArtifact(name)) : [];
+  const others = [...found.filter((one) => !isDebate(one)).map(({ where }) => where), ...beside];
+  const debates = found.filter(isDebate);
+  if (debates.length > 0) return { debates, isList: !isOne, others };
   throw new ParleyError(
     "bad_input",
     `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,

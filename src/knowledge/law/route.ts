@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { CitedProvision } from "./citations.ts";
-import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
+import { findForeignLaw, type Frame } from "./frame.ts";
 import type { Knowledge } from "./items.ts";
 import { type Hit, readNeed } from "./search.ts";
 import { findMentions, keyOf, type Language, type Mention, splitWords } from "./words.ts";
@@ -42,12 +42,19 @@ function countCues(text: string, kind: keyof typeof cues): { said: number; denie
 export function findMissing(
   query: string,
   frame: Frame,
-  found: { hits: Hit[]; cited: CitedProvision[] },
+  found: { hits: Hit[]; cited: CitedProvision[]; label: RouteLabel },
   language: Language,
   knowledge: Knowledge,
 ): string[] {
   const say = (id: string, en: string): string => (language === "en" ? en : id);
-  const asked = listAsked(query);
+  const peoples = frame.uncovered.join(", ");
+  if (found.label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
+    return [
+      say(
+        `adat ${peoples} tidak ada dalam basis pengetahuan ini`,
+        `the adat of ${peoples} is not in this knowledge base`,
+      ),
+    ];
   const foreign = findForeignLaw(query, frame);
   if (foreign)
     return [
@@ -56,9 +63,10 @@ export function findMissing(
         `the law of ${foreign} is not in this knowledge base`,
       ),
     ];
-  const isNews =
-    countCues(asked, "recent").said > 0 &&
-    /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu.test(asked);
+  const instrument = /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu;
+  const isNews = query
+    .split(/(?<=[.!?])\s+/u)
+    .some((sentence) => countCues(sentence, "recent").said > 0 && instrument.test(sentence));
   if (isNews)
     return [
       say(
@@ -103,8 +111,7 @@ export function routeQuestion(
   hits: Hit[],
   cited: CitedProvision[],
   hint: RouteLabel | undefined,
-  missing: string[],
-): Route {
+): Omit<Route, "out_of_scope"> {
   const weigh = (side: "national" | "adat"): number =>
     frame.mentions
       .filter(({ concept }) => concept.side === side)
@@ -123,8 +130,8 @@ export function routeQuestion(
     3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
   const label = hint ?? chooseLabel(frame, scores, hits, cited.length > 0);
-  const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}${missing.length > 0 ? `; ${missing.join("; ")}` : ""}`;
-  return { label, scores, out_of_scope: missing.length > 0, rationale };
+  const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
+  return { label, scores, rationale };
 }
 
 /** What an office or court of the state does; where a people or its adat is named as well, the two laws meet. */

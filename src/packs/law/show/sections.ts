@@ -57,7 +57,7 @@ function showVerdict(decision: LawDecision, { result, turns }: LawFinished): Sec
     ...decision.review_reasons.map(({ message }) => message),
     ...(result.outcome === "undecided" ? result.reasons : []),
   ];
-  const review = isOpen ? [say("needed"), ...why].join(": ") : say("not_needed");
+  const review = isOpen ? [say("needed"), why.join("; ")].filter(Boolean).join(": ") : say("not_needed");
   const routed = `${say(`route.${route.label}`)}${route.out_of_scope ? `, ${say("out_of_scope")}` : ""}`;
   const isProgram = turns.length > 0 && turns.every(({ player }) => player === "expert");
   return {

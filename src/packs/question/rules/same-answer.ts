@@ -15,6 +15,7 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   return (
     compareLabels(one, other) ??
+    compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
@@ -72,6 +73,19 @@ const readParts = remember(128, (answer: string): Parts => {
 function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
   if (a === null || b === null) return null;
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
+}
+
+/** One says north, the other south; or they name two people who share a last name. */
+function compareOpposites(a: string, b: string): Sameness | null {
+  const isOpposed = answerWords.opposites.some(([one, other]) => {
+    const says = (text: string): [boolean, boolean] => [one.test(text), other.test(text)];
+    const [[aOne, aOther], [bOne, bOther]] = [says(a), says(b)];
+    return (aOne && !aOther && bOther && !bOne) || (aOther && !aOne && bOne && !bOther);
+  });
+  if (isOpposed) return different("one says the opposite of the other");
+  const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
+  const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
+  return isNamesake ? different("another first name") : null;
 }
 
 /** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
