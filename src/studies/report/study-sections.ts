@@ -210,7 +210,7 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
   const [first] = found;
-  if (!first) return [];
+  if (!first) return arms.flatMap(sayUnmeasured);
   return [
     {
       kind: "group",
@@ -244,7 +244,8 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
             panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
           ]),
         },
-        { kind: "text", title: "", text: `The speakers of ${first.arm}: ${sayWorth(first.panel)}` },
+        { kind: "text", title: "", text: sayWorth(first.panel) },
+        ...arms.flatMap(sayUnmeasured),
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
         {
@@ -258,6 +259,12 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
       ],
     },
   ];
+}
+
+function sayUnmeasured({ arm, speakers, panel }: ArmSummary): Section[] {
+  if (panel || speakers.length < 2) return [];
+  const text = `${arm.name} asks all its speakers only where they differ, which is no measure of them: add the control vote.`;
+  return [{ kind: "text", title: "", text, tone: "warn" }];
 }
 
 /** Whoever decides after the openings, by talk or as a judge, is checked against their plain vote before being believed. */
