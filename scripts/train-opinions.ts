@@ -1,8 +1,7 @@
 /**
  * Fits the layers that ship with Parley, `data/sentiment/en/layer.json` and `data/sentiment/ko/layer.json`:
- * `node scripts/train-opinions.ts [--check]`. English learns from the MAMS training set, from product reviews and from
- * misreadings of `examples/sentiment`, Korean from the sentences of `examples/sentiment` alone, which were written for
- * Parley. `--check` only measures the layers that are there; `--without NAME --out FILE` leaves an English set out, to
+ * `node scripts/train-opinions.ts [--check]`. English learns from the MAMS training set, from product reviews and from the
+ * sentences of `examples/sentiment` and `bench/sentiment`, Korean from those sentences alone: they were written for Parley. `--check` only measures the layers that are there; `--without NAME --out FILE` leaves an English set out, to
  * measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +17,7 @@ import {
   type Lesson,
   makeLessons,
   measureAnswers,
+  nominate,
   parseLayer,
   readerOf,
   weighFeatures,
@@ -39,19 +39,27 @@ const mentionWeight = 0.7;
 /** The product reviews label only what is judged; the other candidates of their texts are mentions, as far as a program can tell. */
 const unlabelledWeight = 0.04;
 
-/** Kinds of misreading, three texts each: few, and each stands for many. */
-const misreadingWeight = 4;
+/** Sentences that were written for Parley are few, and each stands for many. */
+const ownWeight = 4;
+
+const aspectWeights = {
+  mams: { named: 1, unnamed: 1 },
+  products: { named: 0.5, unnamed: 0.04 },
+  own: { named: 2, unnamed: 0.5 },
+};
 
 type Part = { set: Dataset; licence: string; lessons: Lesson[] };
 
 const [mams] = loadDatasets([join(data, "absa_train/mams_atsa_train.jsonl")]);
 const [products] = loadDatasets([join(data, "absa_en/product_reviews_1.jsonl")]);
 const [heldOut] = loadDatasets([join(data, "absa_en/mams_atsa_val.jsonl")]);
-const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later"];
-const examples = loadDatasets(own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)));
-const [misreadings] = examples;
+const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later", "taught"];
+const examples = loadDatasets([
+  ...own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)),
+  join(root, "bench/sentiment"),
+]);
 const [unseen] = loadDatasets([join(root, "examples/sentiment/misreadings-held-out.jsonl")]);
-if (!mams || !products || !heldOut || !misreadings || !unseen) {
+if (!mams || !products || !heldOut || !unseen) {
   console.error(`no training data at ${data}; set PARLEY_DATA to a folder with absa_train and absa_en`);
   process.exit(1);
 }
@@ -59,15 +67,51 @@ if (!mams || !products || !heldOut || !misreadings || !unseen) {
 const english: Part[] = [
   { set: mams, licence: "Apache-2.0", lessons: listLessons(mams, "en").map(weighMention) },
   { set: products, licence: "CC BY 4.0", lessons: products.rows.flatMap(teachProduct) },
-  {
-    set: misreadings,
-    licence: "Apache-2.0",
-    lessons: listLessons(misreadings, "en").map((lesson) => ({ ...lesson, weight: misreadingWeight })),
-  },
+  ...teachOwn("en", ownWeight),
 ];
-const korean = examples.map((set): Part => ({ set, licence: "Apache-2.0", lessons: listLessons(set, "ko") }));
+const korean = teachOwn("ko", 1);
+trainAspects();
 finish("en", english, heldOut);
 if (values.out === undefined) finish("ko", korean, unseen);
+
+function teachOwn(language: LanguageCode, weight: number): Part[] {
+  return examples.map((set) => {
+    const lessons = listLessons(set, language).map((lesson) => ({
+      ...lesson,
+      weight: weight * weighMention(lesson).weight,
+    }));
+    return { set, licence: "Apache-2.0", lessons };
+  });
+}
+
+/** Which noun phrases are aspects: those that a set labels. Only MAMS labels nearly all of them. */
+function trainAspects(): void {
+  const target = join(root, "data/sentiment/en/aspects.json");
+  if (values.check) return;
+  const teach = ({ text, aspects }: Row, weights: { named: number; unnamed: number }): Lesson[] =>
+    nominate(text).map(({ span, features }) => {
+      const isNamed = aspects.some((one) => one.from === span.start && one.to === span.end);
+      const label: Label = isNamed ? "positive" : "neutral";
+      const weight = isNamed ? weights.named : weights.unnamed;
+      return { text, features, label, weight, implicit: false, near: "neutral", scoped: "neutral" };
+    });
+  const all = [mams, products, ...examples].filter((set) => set !== undefined);
+  const parts = all.filter((set) => set.name !== values.without);
+  const lessons = parts.flatMap((set) => {
+    const weights = aspectWeights[set === mams ? "mams" : set === products ? "products" : "own"];
+    return set.rows.filter(({ lang }) => lang === "en").flatMap((row) => teach(row, weights));
+  });
+  const sources = parts.map((set) => {
+    const licence = set === products ? "CC BY 4.0" : "Apache-2.0";
+    return { name: set.name, licence, texts: set.rows.length, aspects: set.rows.flatMap((row) => row.aspects).length };
+  });
+  const { text, layer } = learnLayer(lessons, { language: "en", base: null, sources });
+  writeFileSync(values.out === undefined ? target : `${values.out}.aspects`, text);
+  console.log(
+    `${layer.weights.size} weights of aspects, ${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB:`,
+    layer.figures,
+  );
+}
 
 function listLessons({ rows }: Dataset, language: LanguageCode): Lesson[] {
   return makeLessons(rows.filter((row) => row.lang === language).map(toLabelledText), language);

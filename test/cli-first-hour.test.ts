@@ -112,7 +112,7 @@ describe("one debate", () => {
     const { err } = await runCli(["ask", "Why did Ida Holm sell the mill?", "--docs", "docs", "--out", "x/y"], { cwd });
     expect(err).toContain("--out x/y: the folder does not exist yet; it will be created");
     expect(existsSync(join(cwd, "x", "y", "decision.json"))).toBe(true);
-    expect((await runCli(["redecide", "--last"], { cwd })).out).toContain("what would change it");
+    expect((await runCli(["redecide", "--last"], { cwd })).out).toContain("decided again without calling a model");
     expect((await runCli(["redecide", "--last", "--prepare"], { cwd })).out).toContain("the material has not changed");
   });
 

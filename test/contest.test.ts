@@ -202,3 +202,75 @@ it("over HTTP a challenge bears the name of the token, and readers file none", a
   const none = await server.post(`/api/runs/${id}/contest`, { statement: "I disagree." });
   expect(none.json).toMatchObject({ branch: null, changed: false });
 });
+
+type Said = Record<string, unknown>;
+const letter = "A letter of 3 May says that salt water caused the cracks in the bearings of the harbour bridge.";
+const ruling = "Sons and daughters of Bali both inherit the land of their parents, says a decision of 2010.";
+const line = "2024-05-14T10:00:10.000Z stock-service ERROR ReleaseListener: release 4.12.0 does not return connections";
+
+describe.each<[string, string, (said: Said, id: string) => Said]>([
+  ["question", letter, (said, id) => ({ ...said, answer: "Salt water", quotes: [{ source: id, quote: letter }] })],
+  [
+    "law",
+    ruling,
+    (said, id) => {
+      const [first, ...rest] = said.claims as Said[];
+      return { ...said, answer: ruling, claims: [{ ...first, statement: ruling, evidence: [id] }, ...rest] };
+    },
+  ],
+  [
+    "root-cause",
+    line,
+    (said, id) => {
+      const [first, ...rest] = said.hypotheses as Said[];
+      const cited = [{ kind: "log", ref: id, quote: "release 4.12.0 does not return connections" }];
+      return { ...said, hypotheses: [{ ...first, evidence: cited }, ...rest] };
+    },
+  ],
+])("evidence that is filed against a decision of the %s pack", (name, text, cite) => {
+  /** Contests the first turn; whoever is asked again cites the evidence by this id. */
+  async function contestCiting(id: string) {
+    const { pack, store, stored, asked } = await decide(name);
+    const [first] = stored.turns;
+    const target = turnIdOf(first?.key ?? { round: 0, step: "", role: "" });
+    const experts = castOfStrings(store);
+    const castOf: RunSetting["castOf"] = async (...given) => {
+      const cast = await experts(...given);
+      return (role): Player => ({
+        ...cast(role),
+        async play(own, value, turn) {
+          asked.push(turnIdOf(turn.key));
+          if (turnIdOf(turn.key) !== target) return cast(role).play(own, value, turn);
+          expect(turn.rendered.own.join("\n")).toContain("challenge:1");
+          return {
+            ...(await cast(role).play(own, value, turn)),
+            reply: { value: cite(first?.reply as Said, id) },
+            final: true,
+          };
+        },
+      });
+    };
+    const contest = { by: "Ana", statement: "It is wrong.", evidence: [text], targets: [target] };
+    const { branch } = await contestRun({ store, castOf }, pack, stored, contest);
+    const after = await readRun(store, branch ?? "");
+    expect((await verifyRun(store, branch ?? "")).filter(({ ok }) => !ok)).toEqual([]);
+    const turn = after.turns.find(({ key }) => turnIdOf(key) === target);
+    const untouched = stored.turns.filter(({ key }) => key.round === first?.key.round && key.step === first.key.step);
+    for (const { key, requestHash } of untouched.slice(1))
+      expect(after.turns.find((one) => turnIdOf(one.key) === turnIdOf(key))?.requestHash).toBe(requestHash);
+    return { turn, exhibits: tellRun(pack, after).exhibits };
+  }
+
+  it("can be cited in the branch by whoever is asked with it, and stands among the evidence", async () => {
+    const { turn, exhibits } = await contestCiting("challenge:1");
+    expect(turn).toMatchObject({ status: "answered", problems: [] });
+    const shown = exhibits.find(({ id, source }) => `${id} ${source}`.includes("challenge"));
+    expect(shown?.struck).toBeUndefined();
+    expect(text).toContain(shown?.quote.replace(/\.$/, "").slice(0, 40));
+  });
+
+  it("does not vouch for evidence that nobody filed", async () => {
+    const { turn } = await contestCiting("challenge:2");
+    expect(turn?.problems.length).toBeGreaterThan(0);
+  });
+});

@@ -79,11 +79,13 @@ test.each([
 test("parley law decide reads a folder and a file, and says what is not there", async () => {
   const folder = newFolder();
   for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
+  writeFileSync(join(folder, "settings.json"), "{ not JSON");
   const read = await runCli(["law", "decide", folder, "--query", query], { cwd: folder });
   expect(read.out).toContain("C1 mengutip source_id_1: isian contoh bukan sumber");
+  expect(read.err).toBe("left alone, no recorded debate: settings.json\n");
   expect(read.code).toBe(3);
   const missing = await runCli(["law", "decide", "none"], { cwd: folder });
-  expect(missing.err).toContain("there is no such file or folder");
+  expect(missing.err).toContain("there is no such file");
   expect(missing.code).not.toBe(0);
 });
 
@@ -95,8 +97,10 @@ test("a folder of recorded debates is decided one by one: a line for each, and a
   for (const [name, value] of Object.entries({ ...files, ...summary }))
     writeFileSync(join(folder, "second", name), JSON.stringify(value));
   writeFileSync(join(folder, "notes.txt"), "not a debate");
+  writeFileSync(join(folder, "broken.json"), "{ not JSON");
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "debates", files: ["first.json"] }));
   const read = await runCli(["law", "decide", "."], { cwd: folder });
-  expect(read.err).toBe("");
+  expect(read.err).toBe("left alone, no recorded debate: broken.json, package.json\n");
   expect(read.out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 3))).toEqual([
     ["debate", "position", "outcome"],
     ["first", expect.stringMatching(/^[A-E]$/), "escalated"],

@@ -92,8 +92,11 @@ test("messages in the document's own form are taken: no responses, no verdicts, 
 
 describe("a debate that is spoilt", () => {
   test("silent critics: the claims are unchecked, and a person looks", async () => {
-    const { outcome, reasons, decision } = await decide(critics(empty));
+    const { outcome, reasons, decision, turns } = await decide(critics(empty));
     expect(outcome).toBe("escalated");
+    expect(turns.filter(({ key }) => key.step === "critique-again").map(({ key }) => key.role)).toEqual(
+      expect.arrayContaining(["nla_critic", "ala_critic"]),
+    );
     expect(reasons).toContain("unchecked_claims");
     expect(decision.summary?.agreed_claims).toEqual([]);
     expect(decision.summary?.faults.map(({ code }) => code)).toContain("no_critique");

@@ -147,7 +147,7 @@ it("a ruling stands before the report it overrules, in review, show, redecide an
   const args = ["review", run, "--replace", "Neither reading holds.", "--reviewer", "Noor"];
   const settled = await runCli(args, { cwd });
   expect(settled.code, settled.err).toBe(0);
-  const first = "Settled by Noor, who overruled the decision below\n\n● Neither reading holds.\n\n";
+  const first = "Settled by Noor, who overruled the decision\n  Neither reading holds.\n\n";
   expect(settled.out.startsWith(first)).toBe(true);
   expect((await runCli(["show", run], { cwd })).out.startsWith(first)).toBe(true);
   expect((await runCli(["redecide", run, "--set", "passages=5"], { cwd })).out).toContain("A person settled this run");

@@ -55,12 +55,14 @@ describe("parley redecide", () => {
     expect(server.seen).toHaveLength(calls);
   });
 
-  it("without a setting says which single one would change it, and makes no call", async () => {
+  it("without a setting decides as before and says where to find one; show --why names it and makes no call", async () => {
     const { code, out } = await parley("redecide", run);
     expect(code).toBe(0);
-    expect(out).toContain("answer: ferry\n\nwhat would change it\n");
-    expect(out).toMatch(/ {2}stop\.agreement is 0\.6\d* instead of 0\.9\n {4}answer: ferry → bridge\n/);
-    expect(out).toMatch(/ {2}max_rounds is 1 instead of 2\n {4}answer: ferry → bridge\n/);
+    expect(out).toContain("what changed in the decision\n  nothing\n");
+    expect(out).toMatch(/parley show \S+ --why/);
+    const why = (await parley("show", run, "--why")).out;
+    expect(why).toMatch(/stop\.agreement is 0\.6\d* instead of 0\.9/);
+    expect(why).toMatch(/max_rounds is 1 instead of 2/);
     expect(server.seen).toHaveLength(calls);
   });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserPath, findViolations, openContext } from "./support/browser.ts";
-import { newFolder } from "./support/cli.ts";
+import { newFolder, runCli } from "./support/cli.ts";
 import { askApi, openViewer, type Viewer, waitForRun, visit } from "./support/viewer.ts";
 
 const judged = "expert,judge=person";
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByText(/Your ruling is recorded → decided/).waitFor();
     expect(await waitForRun(page, law)).toBe("decided");
 
-    await page.getByText("A person plays the judge").waitFor();
+    await page.getByText("A person is cast as Judge").waitFor();
     await page.getByText(/Still to be filled in: Why\? · Which side has the better case/).waitFor();
     await page.getByLabel(/^Why\?/).fill("The letter says so.");
     await page
@@ -76,7 +76,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
       .check();
     await page.getByLabel(/What is the answer/).fill("The railway.");
     await page.getByLabel(/How sure/).fill("0.9");
-    await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).click();
+    await page.getByRole("button", { name: /Answer as Judge; the debate goes on/ }).click();
     await page.getByText(/The run went on → decided/).waitFor();
     await page.getByText("Nothing waits for a person.").waitFor();
     expect(await waitForRun(page, court.id)).toBe("decided");
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await visit(page, `${base}/inbox?run=${id}`);
     await page.getByLabel(/^Why\?/).fill("Because.");
     await page.getByText(/Still to be filled in: .*How sure are you/).waitFor();
-    expect(await page.getByRole("button", { name: /Answer as the judge; the debate goes on/ }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: /Answer as Judge; the debate goes on/ }).isDisabled()).toBe(true);
     await page.reload();
     await expect.poll(() => page.getByLabel(/^Why\?/).inputValue()).toBe("Because.");
     await page.getByRole("button", { name: "Abstain" }).click();
@@ -111,10 +111,12 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByLabel(/How sure/).fill("0.9");
     for (const _ of [1, 2, 3]) {
       const answered = page.waitForResponse((response) => response.url().endsWith("/answer"));
-      await page.getByRole("button", { name: /Answer as the judge/ }).click();
+      await page.getByRole("button", { name: /Answer as Judge/ }).click();
       expect(((await (await answered).json()) as { state: string }).state).toBe("refused");
     }
-    expect(await page.getByRole("alert").innerText()).toMatch(/What is the answer\?: answer 1 says/);
+    expect(await page.getByRole("alert").innerText()).toMatch(
+      /What is the answer\?: answer 1 \(For\) says .* or nothing/,
+    );
     expect(await waitForRun(page, id)).toBe("waiting");
     await page.getByText(/Passages to cite/).click();
     await page.getByLabel(/^Why\?/).focus();
@@ -130,6 +132,27 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
       `/api/runs/${id}/export?format=html`,
     );
     expect(exported).toContain("let stand by Budi (operator): I asked her myself.");
+  });
+
+  it("a run parked by the command line is answered here, whatever casts may be started, and the page says by whom", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "sale.md"), docs[0]?.text ?? "");
+    const ask = ["ask", "Why did Ida Holm sell the mill?", "--docs", "sale.md", "--set", "protocol=courtroom"];
+    await runCli([...ask, "--cast", judged], { cwd: folder });
+    const own = await openViewer(folder);
+    const { page, base } = own;
+    await visit(page, `${base}/inbox`);
+    await page.locator("#reviewer").fill("Budi");
+    await page.getByLabel(/^Why\?/).fill("The letter says so.");
+    await page.getByRole("radio", { name: /railway/ }).check();
+    await page.getByLabel(/What is the answer/).fill("The railway.");
+    await page.getByLabel(/How sure/).fill("0.9");
+    await page.getByRole("button", { name: /Answer as Judge/ }).click();
+    await page.getByText(/The run went on → decided/).waitFor();
+    await page.getByRole("link", { name: "Look at it" }).click();
+    await page.getByText("answered by Budi (operator)").waitFor();
+    await own.close();
+    expect((await runCli(["show", "--last"], { cwd: folder })).out).toContain("answered by Budi (operator)");
   });
 
   it("a reviewer signs in by a token of their own, answers under that name, and contests a decision", async () => {

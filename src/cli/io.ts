@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { OnDamaged } from "../store/store.ts";
@@ -127,6 +129,29 @@ function waitForDrain(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<
 export async function pauseBetweenSteps(io: Io): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
+}
+
+/** Reads a text file that the user names; `where` is what it is called in errors. */
+export function readNamedFile(io: Io, given: string, where = given): string {
+  const file = resolve(io.cwd, given);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new ParleyError("bad_input", `${where}: there is no such file`);
+  if (found.isDirectory()) throw new ParleyError("bad_input", `${where}: that is a folder; name a file`);
+  const bytes = readFileSync(file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${where}: this is not UTF-8 text`, { cause });
+  }
+}
+
+/** Reads JSON that the user gave. */
+export function parseGivenJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParleyError("bad_input", `${what} is not valid JSON: ${(cause as Error).message}`, { cause });
+  }
 }
 
 type Clack = typeof import("@clack/prompts");

@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { stringify } from "yaml";
 import { ParleyError } from "../contract/error.ts";
 import {
@@ -24,7 +22,7 @@ import { findNearestName } from "../text/similar.ts";
 import { cutText } from "../text/format.ts";
 import { formatTable } from "../text/layout.ts";
 import { choice, defineCommand, flag, type Given, list, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, readNamedFile } from "./io.ts";
 import { storeOption } from "./options.ts";
 import { logOptions, readLogOptions } from "./rca.ts";
 import { locateStore, withStore } from "./stores.ts";
@@ -58,19 +56,11 @@ function importCommand(io: Io): Command {
     arguments: { "<files...>": "files to read" },
     options: storeOption,
     action(options, files: string[]) {
-      const found = files.flatMap((name) => importIncidents(name, readFileText(io, name)));
+      const found = files.flatMap((name) => importIncidents(name, readNamedFile(io, name)));
       const { added, replaced } = addIncidents(io, options, found);
       io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
     },
   });
-}
-
-function readFileText(io: Io, name: string): string {
-  try {
-    return readFileSync(resolve(io.cwd, name), "utf8");
-  } catch (cause) {
-    throw new ParleyError("bad_input", `${name}: cannot be read; name a file with incidents`, { cause });
-  }
 }
 
 function listCommand(io: Io): Command {

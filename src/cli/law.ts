@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
@@ -19,7 +19,7 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { isRecord } from "../text/json.ts";
 import { formatTable } from "../text/layout.ts";
 import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, parseGivenJson, readNamedFile } from "./io.ts";
 import { parseCount, promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 
@@ -127,13 +127,7 @@ Search: parley law sources "gadai pusako tinggi"   One item: parley law sources 
 
 /** The articles and norms of a user's own file. */
 function readCorpus(io: Io, given: string): Evidence[] {
-  try {
-    const written = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(resolve(io.cwd, given)));
-    return parseCorpus(written, basename(given, extname(given)));
-  } catch (cause) {
-    if (cause instanceof ParleyError) throw cause;
-    throw new ParleyError("bad_input", `${given}: there is no such file, or it is not UTF-8 text`, { cause });
-  }
+  return parseCorpus(readNamedFile(io, given), basename(given, extname(given)));
 }
 
 type Decided = { id: string | null } & ReturnType<typeof decide>;
@@ -151,7 +145,7 @@ function decideCommand(io: Io): Command {
       json: flag("print the decision as JSON; of several debates, a list"),
     },
     action({ query, json }, path: string) {
-      const { debates, isList, others } = readRecordedFiles(io.cwd, path);
+      const { debates, isList, others } = readRecordedFiles(io, path);
       if (others.length > 0) io.err(`left alone, no recorded debate: ${others.join(", ")}\n`);
       const all = debates.map(({ where, value }): Decided => {
         const recorded = readRecorded(query === undefined ? value : { ...value, query }, where);
@@ -186,52 +180,49 @@ function describeAll(all: Decided[]): string {
 /** A recorded debate and what it is called in errors. */
 type RecordedFile = { where: string; value: Record<string, unknown> };
 
-/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`). */
-export function readRecordedFiles(
-  cwd: string,
-  given: string,
-): { debates: RecordedFile[]; isList: boolean; others: string[] } {
-  const path = resolve(cwd, given);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new ParleyError("bad_input", `${given}: there is no such file or folder`);
-  const isFolder = found.isDirectory();
-  const names = isFolder ? readdirSync(path).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })) : [];
-  if (!isFolder || names.some((name) => /^(?:debate_|critique_)/.test(name))) {
-    const value = isFolder ? readFolder(path, given) : readFile(path, given);
-    if (value) return { debates: [{ where: given, value }], isList: false, others: [] };
-    throw new ParleyError("bad_input", `${given}: a recorded debate is a JSON object { query, files }`);
-  }
-  const inside = names.flatMap((name): RecordedFile[] => {
-    const [one, where] = [join(path, name), join(given, name)];
-    if (statSync(one).isDirectory()) return [{ where, value: readFolder(one, where) }];
-    return extname(name) === ".json" ? [{ where, value: readFile(one, where) ?? {} }] : [];
-  });
-  const isDebate = ({ value: { files } }: RecordedFile): boolean => isRecord(files) && Object.keys(files).length > 0;
-  const debates = inside.filter(isDebate);
-  const others = inside.filter((one) => !isDebate(one)).map(({ where }) => where);
-  if (debates.length > 0) return { debates, isList: true, others };
+const isArtifact = (name: string): boolean => /^(?:debate_|critique_|supervisor).*\.json$/.test(name);
+
+/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`); other JSON files are only named. */
+function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; isList: boolean; others: string[] } {
+  const listNames = (folder: string): string[] =>
+    readdirSync(resolve(io.cwd, folder)).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const isFolder = (path: string): boolean =>
+    statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const readFile = (path: string): Record<string, unknown> => {
+    const value = parseGivenJson(readNamedFile(io, path), path);
+    return { id: basename(path, extname(path)), ...(isRecord(value) ? value : {}) };
+  };
+  const readFolder = (folder: string): Record<string, unknown> => {
+    const names = listNames(folder).filter(isArtifact);
+    const files = names.map((name) => {
+      const path = join(folder, name);
+      return [name, parseGivenJson(readNamedFile(io, path), path)] as const;
+    });
+    return { id: basename(folder), files: Object.fromEntries(files) };
+  };
+  const names = isFolder(given) ? listNames(given) : [];
+  const isOne = !isFolder(given) || names.some((name) => /^(?:debate_|critique_)/.test(name));
+  const paths = isOne
+    ? [given]
+    : names.map((name) => join(given, name)).filter((path) => isFolder(path) || extname(path) === ".json");
+  /** A file among others that cannot be read is no debate. */
+  const tryFile = (path: string): Record<string, unknown> => {
+    try {
+      return readFile(path);
+    } catch (error) {
+      if (isOne) throw error;
+      return {};
+    }
+  };
+  const found = paths.map((where) => ({ where, value: isFolder(where) ? readFolder(where) : tryFile(where) }));
+  const isDebate = ({ value: { files } }: RecordedFile): boolean =>
+    isRecord(files) && Object.keys(files).some(isArtifact);
+  const beside = isOne ? names.filter((name) => extname(name) === ".json" && !isArtifact(name)) : [];
+  const others = [...found.filter((one) => !isDebate(one)).map(({ where }) => where), ...beside];
+  const debates = found.filter(isDebate);
+  if (debates.length > 0) return { debates, isList: !isOne, others };
   throw new ParleyError(
     "bad_input",
     `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,
   );
-}
-
-/** A file with a debate in it; null when it holds no JSON object. */
-function readFile(path: string, where: string): Record<string, unknown> | null {
-  const value = parseJson(path, where);
-  return isRecord(value) ? { id: basename(path, extname(path)), ...value } : null;
-}
-
-function readFolder(path: string, where: string): Record<string, unknown> {
-  const names = readdirSync(path).filter((name) => extname(name) === ".json");
-  const files = names.map((name) => [name, parseJson(join(path, name), join(where, name))] as const);
-  return { id: basename(path), files: Object.fromEntries(files) };
-}
-
-function parseJson(path: string, where: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (cause) {
-    throw new ParleyError("bad_input", `${where}: not readable as JSON`, { cause });
-  }
 }

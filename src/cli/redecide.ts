@@ -7,7 +7,6 @@ import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { requireThreshold } from "../runs/certificate.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
-import { finishedOf, headlineOf } from "../runs/show-run.ts";
 import {
   type Flip,
   formatRuleChanges,
@@ -16,7 +15,6 @@ import {
   type Replayed,
   replayRecording,
 } from "../runs/redecide.ts";
-import { describeChange, findLevers } from "../runs/why.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
@@ -29,7 +27,6 @@ import { chooseRun, findStoreFile, findStoreFolder, openStoreFile, withStore } f
 
 const examples = `
 Examples:
-  parley redecide 2b9x1k                                    which single setting would change it
   parley redecide 2b9x1k --set debate_override.min_total=1.0
   parley redecide 2b9x1k --prepare                          with the case prepared by the current code
   parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
@@ -78,8 +75,6 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   if (act_above !== undefined) options.set.push(`act_above=${act_above}`);
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
-  if (options.set.length === 0 && options.out === undefined && !options.prepare)
-    return showLevers(io, pack, stored, options);
   if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
   else io.out(redecideText(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
@@ -99,31 +94,15 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
   return { ...stored, material };
 }
 
-/** Without `--set`: finds single settings that would flip the decision. */
-async function showLevers(io: Io, pack: AnyPack, stored: StoredRun, options: RedecideOptions): Promise<void> {
-  const found = await findLevers(pack, stored);
-  const { id } = stored.run;
-  if (options.json) return io.json({ run: id, ...found });
-  const now = Object.entries(headlineOf(pack, finishedOf(stored))).map(([name, text]) => `${name}: ${text}`);
-  const lines = found.settings.flatMap(({ change, flips }) => [
-    `  ${describeChange(change)}`,
-    ...(flips ?? []).map(({ name, before, after }) => `    ${name}: ${before} → ${after}`),
-  ]);
-  const none = `  No single setting: ${found.tried} values were tried on the recorded turns. Only different turns could.`;
-  const rest = found.untried > 0 ? [`  ${found.untried} more values were not tried: the debate is too long.`] : [];
-  const body = [...(lines.length > 0 ? lines : [none]), ...rest];
-  const head = `run ${id}, no setting given: each was tried alone on the recorded turns, without calling a model`;
-  io.out(`${[head, "", ...now, "", "what would change it", ...body].join("\n")}\n`);
-}
-
 const shownValues = 15;
 
 /** A redecision in words: what a reader acts on first, then why, rule by rule, then the rest. */
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, decided again without calling a model`, ""];
+  const unchanged = `as they were; \`parley show ${id} --why\` lists those that would change the decision`;
   if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
-  lines.push("", "settings", ...listOrNone(config.map(formatDifference), "as they were"));
+  lines.push("", "settings", ...listOrNone(config.map(formatDifference), unchanged));
   lines.push("", "rules that decided differently", ...listOrNone(formatRuleChanges(rules), "none"));
   const shown = decision.slice(0, shownValues).map(formatDifference);
   const more = decision.length - shown.length;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -24,14 +24,14 @@ import {
   patientRules,
   ruleOnRun,
 } from "../runs/review.ts";
-import { answerOnce, explainProblem, parseReply } from "../runs/review-turn.ts";
+import { answerOnce, explainProblem } from "../runs/review-turn.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
 import { type CastOf, continueRun } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { isPostgresAddress, type Store } from "../store/store.ts";
 import { cutText } from "../text/format.ts";
 import { defineCommand, flag, type Given, list, required, text } from "./command.ts";
-import { askPerson, type Io, sayDamaged } from "./io.ts";
+import { askPerson, type Io, parseGivenJson, readNamedFile, sayDamaged } from "./io.ts";
 import { configOption, runsOptions, storeOption } from "./options.ts";
 import { printResult, reportOf } from "./run-case.ts";
 import { loadUserConfig, makeRunSetting, tellKeyUse } from "./settings.ts";
@@ -112,7 +112,7 @@ function contestCommand(io: Io, review: Command): Command {
 /** Evidence is a file that is there, else the words themselves. */
 function readEvidence(io: Io, given: string): string {
   const file = resolve(io.cwd, given);
-  const words = existsSync(file) && statSync(file).isFile() ? readFileSync(file, "utf8") : given;
+  const words = existsSync(file) && statSync(file).isFile() ? readNamedFile(io, given) : given;
   if (words.length <= 20_000) return words;
   throw new ParleyError("bad_input", `--evidence ${cutText(given, 60)} is too long; give the part that matters`);
 }
@@ -244,7 +244,10 @@ function answerWith(io: Io, answer: string, { reviewer: by, overrule: why }: Rev
     const advice = 'Mend it and answer again, or let it stand with --overrule "why".';
     io.err(`parley: the answer to ${turnIdOf(key)} breaks a rule and was not taken:\n${lines}${advice}\n`);
   };
-  return answerOnce(parseReply(answer), onRefused, { by, ...(why === undefined ? {} : { overrule: { by, why } }) });
+  return answerOnce(parseGivenJson(answer, "--answer"), onRefused, {
+    by,
+    ...(why === undefined ? {} : { overrule: { by, why } }),
+  });
 }
 
 /** Settles an escalated run with what was given, or by asking here; false when it is left as it is. */
@@ -267,16 +270,8 @@ async function settleRun(io: Io, store: Store, id: string, given: Reviewing): Pr
 function readJudgement({ uphold, replace, gold, reviewer }: Reviewing): Judgement | null {
   const why = uphold ?? replace;
   if (why === undefined) return null;
-  const right = gold === undefined ? {} : { gold: parseGold(gold) };
+  const right = gold === undefined ? {} : { gold: parseGivenJson(gold, "--gold") };
   return { verdict: uphold === undefined ? "correct" : "uphold", why, reviewer, ...right };
-}
-
-function parseGold(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch (cause) {
-    throw new ParleyError("bad_input", `--gold is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
 }
 
 async function askJudgement(io: Io, report: string, reviewer: string): Promise<Judgement | null> {

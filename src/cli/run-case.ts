@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve, dirname, join } from "node:path";
 import { ParleyError, hasCode } from "../contract/error.ts";
+import { describeProblem } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
@@ -8,7 +9,6 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
 import { describeSpend } from "../runs/read-run.ts";
-import type { Ruling } from "../runs/review.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
@@ -134,25 +134,11 @@ export function printResult(
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
-/** The pack's report; a person's ruling comes first, since it is what stands. */
+/** The pack's report. */
 export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
-  const ruling = finished.result.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
   const { recorded } = frameOf(findLanguage(pack, finished));
   const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
-  return renderTerminal(
-    [
-      ...(ruling ? [rulingSection(ruling)] : []),
-      ...pickTerminalSections(pack, finished),
-      ...(isRecorded(finished.turns) ? [notice] : []),
-    ],
-    io,
-  );
-}
-
-function rulingSection({ reviewer, verdict, ruling }: Ruling): Section {
-  const said = verdict === "upheld" ? "let the decision below stand" : "overruled the decision below";
-  const title = `Settled by ${reviewer}, who ${said}`;
-  return { kind: "verdict", title, answer: ruling, tone: "neutral", points: [] };
+  return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
 }
 
 /** Files can be written again; the run need not be. */
@@ -187,7 +173,9 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
 function explainAbstentions({ result, turns }: AnyFinished): string[] {
   const silent = turns.filter(({ status }) => status === "abstained");
   if (result.outcome === "decided" || silent.length === 0) return [];
-  const byWhy = Map.groupBy(silent, ({ problems }) => problems[0]?.message ?? "no reason was given");
+  const byWhy = Map.groupBy(silent, ({ problems: [first] }) =>
+    first ? describeProblem(first) : "no reason was given",
+  );
   return [...byWhy].slice(0, 3).map(([why, same]) => {
     const roles = [...new Set(same.map(({ key }) => key.role))].join(", ");
     return `${formatCount(same.length, "turn")} came to nothing (${roles}): ${shortenText(why, 160)}`;

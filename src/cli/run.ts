@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -7,7 +7,7 @@ import { loadPack, listPackNames } from "../packs/registry.ts";
 import { countLines, readCaseRows } from "../runs/case-rows.ts";
 import { takesText } from "../runs/show-run.ts";
 import { defineCommand, flag, type Given, rare, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, parseGivenJson, readNamedFile } from "./io.ts";
 import { fileOptions, fleetOptions, promiseOptions, runOptions, runsOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import { type Batch, openResults, runFile } from "./run-file.ts";
@@ -97,13 +97,5 @@ function readInput(io: Io, pack: AnyPack, input: string): unknown {
   const isFile = !isJson && existsSync(file);
   if (!isJson && !isFile && takesText(pack) && /\s/.test(input.trim())) return input;
   if (!isJson && !isFile) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
-  try {
-    return JSON.parse(isJson ? input : readFileSync(file, "utf8"));
-  } catch (cause) {
-    throw new ParleyError(
-      "bad_input",
-      `${isJson ? "the case" : input} is not valid JSON: ${(cause as Error).message}`,
-      { cause },
-    );
-  }
+  return parseGivenJson(isJson ? input : readNamedFile(io, input), isJson ? "the case" : input);
 }

@@ -18,6 +18,7 @@ import { locateStore } from "./stores.ts";
 /** `parley sentiment TEXT|FILE`, and `sentiment learn` */
 export function command(io: Io): Command {
   const command = new Command("sentiment")
+    .enablePositionalOptions()
     .description(
       "Finds how a text rates each thing it mentions, in Korean or English: analysis, debate, review, rules.",
     )

@@ -11,6 +11,19 @@ export const ChallengeSchema = z.strictObject({
 });
 export type Challenge = z.infer<typeof ChallengeSchema>;
 
+/** What a piece of a challenge's evidence is cited by, from one on. */
+export function nameFiled(number: number): string {
+  return `challenge:${number}`;
+}
+
+/** True for evidence that was filed with a challenge: only whoever is asked with the challenge is told of it. */
+export function isFiled(id: string | number): boolean {
+  return /^challenge:\d+$/.test(String(id));
+}
+
+/** Marks the list of a material to which a challenge's evidence is added, so that it can be cited. */
+export type Admits = { admit(id: string, text: string): unknown };
+
 /** What a run was started with; its hash is the first link of the journal. */
 export const ManifestSchema = z.strictObject({
   version: z.literal(1),

@@ -82,6 +82,8 @@ export const StorySchema = z.strictObject({
   stages: z.array(z.strictObject({ title: z.string(), turns: z.array(ToldTurnSchema) })),
   exhibits: z.array(ExhibitSchema),
   positions: z.array(PositionSchema).optional(),
+  /** What roles are called, also those that have not spoken. */
+  names: z.record(z.string(), z.string()).optional(),
 });
 export type Story = z.infer<typeof StorySchema>;
 export type Stage = Story["stages"][number];

@@ -1,9 +1,9 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import type { Challenge } from "../contract/run.ts";
+import { type Challenge, nameFiled } from "../contract/run.ts";
 import type { Note } from "../contract/result.ts";
-import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Turn, turnIdOf, type TurnKey, describeProblem } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
 import { countQuorum, sumUsage } from "./budget.ts";
 import { Abstained, type Answer, type Debate } from "./debate.ts";
@@ -19,7 +19,6 @@ import {
   type PromptTokens,
   type Request,
 } from "./prompt.ts";
-import { describeProblem } from "./reply-problems.ts";
 import type { Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 
@@ -165,8 +164,10 @@ function openTurn(progress: Progress, id: string): number {
 
 /** A role that is told of a challenge to what it said, as one more fenced block. */
 function addChallenge<I, O>(role: Role<I, O>, challenge: Challenge | null): Role<I, O> {
-  const label = "a challenge to what was said here: weigh it as evidence, then keep, change or withdraw it";
-  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence: challenge.evidence };
+  const label =
+    "a challenge to what was said here: weigh its evidence, cite it by its id, then keep, change or withdraw";
+  const evidence = challenge?.evidence.map((text, at) => ({ id: nameFiled(at + 1), text }));
+  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence };
   return {
     ...role,
     prompt(input) {

@@ -1,7 +1,9 @@
+import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
-import type { Challenge } from "../contract/run.ts";
+import { type Admits, type Challenge, nameFiled } from "../contract/run.ts";
 import type { Exhibit, Point } from "../contract/story.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
+import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { diffJson } from "../text/json.ts";
 import { segmentSentences } from "../text/split-text.ts";
@@ -78,8 +80,30 @@ async function prepareContest(
       parent: { run: id, from: turns[0] ?? "" },
       challenge: { by, statement, evidence: [...evidence], turns },
     },
-    shareTurns(stored, [], []),
+    shareTurns(admitEvidence(pack, stored, evidence), [], []),
   );
+}
+
+/** The run with the challenge's evidence in the list of its material that takes it: it can be cited as what was prepared can. */
+function admitEvidence(pack: AnyPack, stored: StoredRun, evidence: readonly string[]): StoredRun {
+  const lists = pack.material instanceof z.ZodObject ? Object.entries(pack.material.shape) : [];
+  const [name, schema] = lists.find(([, list]) => (list as z.ZodType).meta()?.admit !== undefined) ?? [];
+  if (name === undefined) return stored;
+  const { admit } = (schema as z.ZodType).meta() as Admits;
+  const entries = stored.entries.map((entry) => {
+    if (entry.body.kind !== "material") return entry;
+    const before = entry.body.value as Record<string, unknown[]>;
+    // A branch that is contested in its turn cites what was filed with its own challenge.
+    const kept = (before[name] ?? []).filter((item) => !evidence.some((_, at) => isNamed(item, nameFiled(at + 1))));
+    const filed = evidence.map((text, at) => admit(nameFiled(at + 1), text));
+    const value = { ...before, [name]: [...filed, ...kept] };
+    return { ...entry, body: { ...entry.body, value, hash: hashValue(value) } };
+  });
+  return { ...stored, entries };
+}
+
+function isNamed(item: unknown, id: string): boolean {
+  return Object.values(item as object).includes(id);
 }
 
 function explainNoBearing(given: readonly Told[]): string[] {

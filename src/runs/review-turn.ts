@@ -1,4 +1,4 @@
-import { hasCode, ParleyError } from "../contract/error.ts";
+import { hasCode } from "../contract/error.ts";
 import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
@@ -93,13 +93,4 @@ export function answerOnce(
       return reply;
     },
   };
-}
-
-/** A reply that was typed as JSON. */
-export function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ParleyError("bad_input", `--answer is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
 }

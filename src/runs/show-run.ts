@@ -37,16 +37,17 @@ export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown):
   const told = pack.story({ input, material, config, turns, decision });
   const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
   const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
-  return { ...told, stages: addRest(told.stages, rest) };
+  return { ...told, stages: addRest(told, rest) };
 }
 
 /** Puts what is left into the stage of its round, or into a stage of its own. */
-function addRest(stages: Story["stages"], rest: readonly Turn[]): Story["stages"] {
+function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages"] {
   if (rest.length === 0) return stages;
   const all = stages.map((stage) => ({ ...stage, turns: [...stage.turns] }));
   for (const turn of rest) {
     const { round, role, step } = turn.key;
-    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker: role, does: step, says: "", points: [] };
+    const speaker = names?.[role] ?? role;
+    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker, does: step, says: "", points: [] };
     const home = all.find((stage) => stage.turns.some((one) => one.turn.startsWith(`${round}/`)));
     if (home) home.turns.push(plain);
     else all.push({ title: round === 0 ? "Outside the rounds" : `Round ${round}`, turns: [plain] });
@@ -112,9 +113,41 @@ export function isRecorded(turns: readonly Turn[]): boolean {
   return turns.some(({ player }) => player.startsWith("recorded("));
 }
 
-/** What a terminal shows of a run. */
+/** What a pack shows of a run and, after its verdict, what people ruled or said in it. */
+export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
+  const [verdict, ...rest] = pack.sections(finished);
+  return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeople(pack, finished), ...rest];
+}
+
+/** What a terminal shows of a run; a person's ruling comes first, since it is what stands. */
 export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
-  return pack.sections(finished).filter(({ detail }) => !detail);
+  const shown = listSections(pack, finished).filter(({ detail }) => !detail);
+  return shown.toSorted((a, b) => Number(b.id === rulingId) - Number(a.id === rulingId));
+}
+
+const rulingId = "ruling";
+
+function listRuling({ result }: AnyFinished): Section[] {
+  const note = result.notes.findLast(({ type }) => type === "review");
+  if (!note) return [];
+  const { reviewer, verdict, ruling } = note.data as { reviewer: string; verdict: string; ruling: string };
+  const did = verdict === "upheld" ? "let the decision stand" : "overruled the decision";
+  return [{ kind: "text", id: rulingId, title: `Settled by ${reviewer}, who ${did}`, text: ruling, lead: true }];
+}
+
+/** Who played a role as a person, and what they let stand although it breaks a rule. */
+function listPeople(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
+  const people = turns.filter(({ player }) => /^person\b/.test(player));
+  if (people.length === 0) return [];
+  const { names } = pack.story({ ...finished, turns, decision: finished.result.decision });
+  const rows = people.map(({ key, player, status, attempts }) => {
+    const who = player.slice("person/".length) || "a person";
+    const said = status === "abstained" ? `${who} abstained` : `answered by ${who}`;
+    const overruled = attempts.findLast((attempt) => attempt.overruled)?.overruled;
+    const stands = overruled ? `, let stand against the checks: ${overruled.why}` : "";
+    return { label: names?.[key.role] ?? key.role, value: `${said}${stands}` };
+  });
+  return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
 }
 
 /** True when plain text can be a case of the pack. */

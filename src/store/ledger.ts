@@ -1,4 +1,4 @@
-import type { Budget, WorstCase } from "../contract/budget.ts";
+import type { WorstCase } from "../contract/budget.ts";
 import {
   type Connection,
   type Database,
@@ -25,7 +25,19 @@ import {
 } from "./store.ts";
 import type { InboxRow, SpendRow } from "./tables.ts";
 
-export function createInbox(commits: GroupCommit): Inbox {
+/** What a store keeps beside runs and their journals. */
+export type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
+
+export function createLedger(commits: GroupCommit): Ledger {
+  return {
+    inbox: createInbox(commits),
+    sessions: createSessions(commits),
+    spending: createSpending(commits),
+    ...createVectors(commits),
+  };
+}
+
+function createInbox(commits: GroupCommit): Inbox {
   const { database } = commits;
   return {
     async see(runs, now) {
@@ -89,7 +101,7 @@ export function createRecovery(commits: GroupCommit): Recovery {
   };
 }
 
-export function createSessions(commits: GroupCommit): Sessions {
+function createSessions(commits: GroupCommit): Sessions {
   return {
     async find(hash) {
       const query = sql`SELECT role, ends_ms AS "endsMs" FROM session WHERE hash = ${hash}`;
@@ -113,7 +125,7 @@ const nano = 1e9;
 const nanoOf = (usd: number | null | undefined): number | null =>
   usd === null || usd === undefined ? null : Math.ceil(usd * nano - 1e-6);
 
-export function createSpending(commits: GroupCommit): Spending {
+function createSpending(commits: GroupCommit): Spending {
   return {
     setLimits: (name, { calls, tokens, usd }, spent) =>
       commits.add("", async (tx) => {
@@ -211,7 +223,7 @@ function subtract(spent: WorstCase, worst: WorstCase): SpendChange {
 }
 
 /** Embeddings by the hashes of their texts. */
-export function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | "putVectors"> {
+function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | "putVectors"> {
   return {
     async getVectors(model, hashes) {
       const found = new Map<string, Float32Array>();
@@ -233,110 +245,5 @@ export function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | 
             sql`INSERT INTO vector (model, hash, data) VALUES ${rowsOf(some)} ON CONFLICT (model, hash) DO NOTHING`,
           );
       }),
-  };
-}
-
-type KeptRow = { since: string; reviewer: string | null; until: string | null; closed: boolean };
-
-/** An inbox that lives as long as the process. */
-export function memoryInbox(): Inbox {
-  const rows = new Map<string, KeptRow>();
-  const open = (run: string, now: string): KeptRow => {
-    const row = rows.get(run) ?? { since: now, reviewer: null, until: null, closed: false };
-    rows.set(run, row);
-    return row;
-  };
-  const read = ({ since, reviewer, until, closed }: KeptRow, now: string): InboxEntry => {
-    const isHeld = reviewer !== null && until !== null && until > now;
-    return { since, claim: isHeld ? { reviewer, until } : null, closed, now };
-  };
-  return {
-    see: async (runs, now) => new Map(runs.map((run) => [run, read(open(run, now), now)])),
-    async claim(run, { reviewer, leaseMs: lastsMs }, now) {
-      const { claim } = read(open(run, now), now);
-      if (claim && claim.reviewer !== reviewer) return null;
-      const until = new Date(Date.parse(now) + lastsMs).toISOString();
-      Object.assign(open(run, now), { reviewer, until });
-      return { reviewer, until };
-    },
-    async release(run, reviewer) {
-      const row = rows.get(run);
-      if (row?.reviewer !== reviewer) return false;
-      Object.assign(row, { reviewer: null, until: null });
-      return true;
-    },
-    async settle(run, closed) {
-      const row = rows.get(run);
-      if (!closed) rows.delete(run);
-      else if (row) Object.assign(row, { closed, reviewer: null, until: null });
-    },
-  };
-}
-
-export function memoryRecovery(): Recovery {
-  const tries = new Map<string, number>();
-  return {
-    note: async (run) => void tries.set(run, (tries.get(run) ?? 0) + 1),
-    list: async () => [...tries].map(([run, count]) => ({ run, tries: count })),
-    forget: async (run) => void tries.delete(run),
-  };
-}
-
-export function memorySessions(): Sessions {
-  const kept = new Map<string, Session>();
-  return {
-    find: async (hash) => kept.get(hash) ?? null,
-    async keep(hash, session, { nowMs, most }) {
-      kept.set(hash, session);
-      const newest = [...kept].toSorted(([, a], [, b]) => b.endsMs - a.endsMs).slice(0, most);
-      const stays = new Set(newest.filter(([, { endsMs }]) => endsMs > nowMs).map(([name]) => name));
-      for (const name of kept.keys()) if (!stays.has(name)) kept.delete(name);
-    },
-  };
-}
-
-const parts = ["calls", "tokens", "usd"] as const;
-
-export function memorySpending(): Spending {
-  const limits = new Map<string, Budget>();
-  const spent = new Map<string, Required<Omit<Budget, "wallMs">>>();
-  const totalOf = (name: string) => spent.get(name) ?? { calls: 0, tokens: 0, usd: 0 };
-  const add = (name: string, more: WorstCase, sign: 1 | -1): void => {
-    const total = totalOf(name);
-    for (const part of parts) total[part] += sign * (more[part] ?? 0);
-    spent.set(name, total);
-  };
-  const refuse = (given: string, name: string, worst: WorstCase): Refusal | null => {
-    for (const part of parts) {
-      const most = limits.get(given)?.[part];
-      if (most === undefined) continue;
-      const left = most - totalOf(name)[part];
-      const needed = worst[part];
-      if (needed === null || needed > left + 1e-9) return { name, limit: part, needed, left };
-    }
-    return null;
-  };
-  return {
-    async setLimits(name, given, before) {
-      limits.set(name, given);
-      if (before && !spent.has(name)) add(name, before, 1);
-    },
-    limited: async (names) => names.filter((name) => parts.some((part) => limits.get(name)?.[part] !== undefined)),
-    async reserve(names, worst) {
-      const day = new Date().toISOString().slice(0, 10);
-      const charged = new Map(names.map((name) => [name, name === dayBudget ? `${name} ${day}` : name]));
-      for (const [given, name] of charged) {
-        const refused = refuse(given, name, worst);
-        if (refused) return refused;
-      }
-      for (const name of charged.values()) add(name, worst, 1);
-      return { charged: [...charged.values()] };
-    },
-    async settle(charged, worst, cost) {
-      for (const name of charged) {
-        add(name, worst, -1);
-        add(name, { ...cost, usd: cost.usd ?? worst.usd }, 1);
-      }
-    },
   };
 }

@@ -5,7 +5,7 @@ import { chainAfter, genesis, type Journal, type Prompts } from "../engine/journ
 import { createLostLeaseError, describeThisProcess, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { listCaseText, listEntryText, listWords, requireSearchWords } from "./tables.ts";
 import { countedRuns, type PageFilter, type RunFilter, type RunPage, type Store } from "./store.ts";
-import { memoryInbox, memoryRecovery, memorySessions, memorySpending } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** A run with its entries, and the bodies that are not linked to them yet. */
 type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
@@ -14,7 +14,6 @@ type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: num
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const prompts: Prompts = new Map();
-  const vectors = new Map<string, Float32Array>();
   const self = describeThisProcess();
   const create: Store["create"] = async (run) => {
     if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
@@ -71,20 +70,7 @@ export function memoryStore(): Store {
         .filter(({ isHeld }) => isHeld)
         .map(({ run, epoch }): HeldRun => ({ run: run.id, epoch, holder: self, state: "held", leftMs: leaseMs }))
         .toSorted((a, b) => (a.run < b.run ? -1 : 1)),
-    inbox: memoryInbox(),
-    recovery: memoryRecovery(),
-    sessions: memorySessions(),
-    spending: memorySpending(),
-    getVectors: async (model, hashes) =>
-      new Map(
-        hashes.flatMap((hash) => {
-          const vector = vectors.get(`${model} ${hash}`);
-          return vector ? [[hash, vector] as const] : [];
-        }),
-      ),
-    putVectors: async (model, given) => {
-      for (const [hash, vector] of given) vectors.set(`${model} ${hash}`, vector);
-    },
+    ...createMemoryLedger(),
     close: async () => {},
   };
 }
@@ -151,13 +137,17 @@ function linked(kept: Kept): Kept {
   return kept;
 }
 
-function matches(run: Run, filter: RunFilter): boolean {
+function matches(run: Run, { pack, batch, key, caseId, status, outcome, idPrefix, from, to }: RunFilter): boolean {
   return (
-    (filter.pack === undefined || run.manifest.pack === filter.pack) &&
-    (filter.batch === undefined || run.batch === filter.batch) &&
-    (filter.key === undefined || run.key === filter.key) &&
-    (filter.status === undefined || run.status === filter.status) &&
-    (filter.idPrefix === undefined || run.id.startsWith(filter.idPrefix))
+    (pack === undefined || run.manifest.pack === pack) &&
+    (batch === undefined || run.batch === batch) &&
+    (key === undefined || run.key === key) &&
+    (caseId === undefined || run.caseId === caseId) &&
+    (status === undefined || run.status === status) &&
+    (outcome === undefined || run.outcome === outcome) &&
+    (idPrefix === undefined || run.id.startsWith(idPrefix)) &&
+    (from === undefined || run.createdAt >= from) &&
+    (to === undefined || run.createdAt < to)
   );
 }
 
@@ -173,15 +163,11 @@ function pageOf(kept: Kept[], filter: PageFilter): RunPage {
 }
 
 function isOnPage({ run, entries }: Kept, filter: PageFilter): boolean {
-  const { caseId, outcome, from, to, text } = filter;
+  const { text } = filter;
+  if (!matches(run, filter)) return false;
   return (
-    matches(run, filter) &&
-    (caseId === undefined || run.caseId === caseId) &&
-    (outcome === undefined || run.outcome === outcome) &&
-    (from === undefined || run.createdAt >= from) &&
-    (to === undefined || run.createdAt < to) &&
-    (text === undefined ||
-      hasWords([listCaseText(run.manifest), ...entries.map(({ body }) => listEntryText(body))], text))
+    text === undefined ||
+    hasWords([listCaseText(run.manifest), ...entries.map(({ body }) => listEntryText(body))], text)
   );
 }
 
@@ -191,4 +177,36 @@ function hasWords(texts: string[], asked: string): boolean {
     const said = listWords(text);
     return words.every((word) => said.some((one) => one.startsWith(word)));
   });
+}
+
+/** What is kept beside runs. Few processes need it, so it is opened when it is first used. */
+function createMemoryLedger(): Ledger & Pick<Store, "recovery"> {
+  let opened: Promise<Ledger> | null = null;
+  const open = () => (opened ??= import("./sqlite.ts").then(({ openMemoryLedger }) => openMemoryLedger()));
+  const tries = new Map<string, number>();
+  return {
+    inbox: {
+      see: async (...given) => (await open()).inbox.see(...given),
+      claim: async (...given) => (await open()).inbox.claim(...given),
+      release: async (...given) => (await open()).inbox.release(...given),
+      settle: async (...given) => (await open()).inbox.settle(...given),
+    },
+    recovery: {
+      note: async (run) => void tries.set(run, (tries.get(run) ?? 0) + 1),
+      list: async () => [...tries].map(([run, count]) => ({ run, tries: count })),
+      forget: async (run) => void tries.delete(run),
+    },
+    sessions: {
+      find: async (...given) => (await open()).sessions.find(...given),
+      keep: async (...given) => (await open()).sessions.keep(...given),
+    },
+    spending: {
+      setLimits: async (...given) => (await open()).spending.setLimits(...given),
+      limited: async (...given) => (await open()).spending.limited(...given),
+      reserve: async (...given) => (await open()).spending.reserve(...given),
+      settle: async (...given) => (await open()).spending.settle(...given),
+    },
+    getVectors: async (...given) => (await open()).getVectors(...given),
+    putVectors: async (...given) => (await open()).putVectors(...given),
+  };
 }

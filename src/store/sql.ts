@@ -36,7 +36,7 @@ import {
   toHex,
   unpack,
 } from "./tables.ts";
-import { createInbox, createRecovery, createSessions, createSpending, createVectors, memoryInbox } from "./ledger.ts";
+import { createLedger, createRecovery } from "./ledger.ts";
 import { findProblems } from "./sql-upkeep.ts";
 import {
   countedMatches,
@@ -94,12 +94,8 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
     },
     lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
     held: () => leases.list(),
-    // A read-only store keeps its inbox in memory, where no other process sees it.
-    inbox: database.isReadOnly ? memoryInbox() : createInbox(commits),
     recovery: createRecovery(commits),
-    sessions: createSessions(commits),
-    spending: createSpending(commits),
-    ...createVectors(commits),
+    ...createLedger(commits),
     async close() {
       await leases.close();
       await commits.idle();
@@ -145,13 +141,9 @@ async function createOnce(database: Database, tx: Connection, { run, within, aga
 }
 
 async function listRuns(commits: GroupCommit, filter: RunFilter, onDamaged?: OnDamaged): Promise<Run[]> {
-  const { limit, idPrefix } = filter;
-  const wanted = (["pack", "batch", "key", "status"] as const)
-    .filter((column) => filter[column] !== undefined)
-    .map((column) => sql`${rawSql(column)} = ${filter[column]}`);
-  if (idPrefix !== undefined) wanted.push(startsWith("id", idPrefix));
-  const most = limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(limit)}`;
-  const rows = await commits.read<RunRow>(sql`${selectRuns} ${whereOf(wanted)} ORDER BY place DESC ${most}`);
+  const most = filter.limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(filter.limit)}`;
+  const wanted = whereOf(listConditions(commits.database, filter));
+  const rows = await commits.read<RunRow>(sql`${selectRuns} ${wanted} ORDER BY place DESC ${most}`);
   return rows.flatMap((row) => readRun(row, onDamaged));
 }
 
@@ -178,13 +170,14 @@ async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPa
   return { runs, damaged, next, total: { count, exact: count < bound } };
 }
 
-function listConditions(database: Database, filter: PageFilter): Sql[] {
-  const { caseId, from, to, text } = filter;
+function listConditions(database: Database, filter: RunFilter & Pick<PageFilter, "text">): Sql[] {
+  const { caseId, idPrefix, from, to, text } = filter;
   return [
-    ...(["pack", "batch", "status", "outcome"] as const)
+    ...(["pack", "batch", "key", "status", "outcome"] as const)
       .filter((column) => filter[column] !== undefined)
       .map((column) => sql`${rawSql(column)} = ${filter[column]}`),
     ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
+    ...(idPrefix === undefined ? [] : [startsWith("id", idPrefix)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
     ...(text === undefined ? [] : [database.hasWords(requireSearchWords(text))]),

@@ -3,8 +3,9 @@ import "../contract/require-node.ts";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { deflateRawSync } from "node:zlib";
 import { ParleyError } from "../contract/error.ts";
-import { type Connection, type Database, rawSql, type Sql, sql } from "./database.ts";
+import { type Connection, type Database, GroupCommit, Patience, rawSql, type Sql, sql } from "./database.ts";
 import { leaseMs } from "./lease.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import {
@@ -22,7 +23,15 @@ import { reviewBegins, type Stored, unpack } from "./tables.ts";
 
 /** Opens the store in one SQLite file (`:memory:` for one that is forgotten), making it if it is not there; one that cannot be written can still be read. */
 export function sqliteStore(file: string, options: SqlOptions & SqliteOptions = {}): Store {
-  return sqlStore(openSqlite(file, options), options);
+  const database = openSqlite(file, options);
+  const store = sqlStore(database, options);
+  // A read-only store keeps its inbox in memory, where no other process sees it.
+  return database.isReadOnly ? { ...store, inbox: openMemoryLedger().inbox } : store;
+}
+
+/** What a store keeps beside its runs, in memory. */
+export function openMemoryLedger(): Ledger {
+  return createLedger(new GroupCommit(openSqlite(":memory:"), new Patience()));
 }
 
 /** Opens a store file to remove or erase runs. */

@@ -35,7 +35,7 @@ describe("a verdict never says more than the exact test", () => {
     const cards = count(n).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
     const verdict = verdictOf(cards, n);
     expect(verdict.answer).toBe("not_shown");
-    expect(verdict.headline).toMatch(/too few cases/);
+    expect(verdict.headline).toMatch(/on too few cases to tell/);
   });
 
   it("six won and none lost is the least that can be shown", () => {
@@ -151,6 +151,9 @@ describe("what the speakers are worth", () => {
     const cards = count(20).map((i) => said("debate", i, i === 0 ? "BCA" : "AA", i > 0));
     const [arm] = summariseStudy(makeStudyManifest(both, 20), cards).arms;
     expect(arm?.panel).toBeNull();
+    const full = count(20).map((i) => said("single", i, i === 0 ? "BCA" : "AAB", i > 0));
+    const [borrowed] = summariseStudy(makeStudyManifest(both, 20), [...cards, ...full]).arms;
+    expect(borrowed?.panel).toMatchObject({ n: 20, beta: 0 });
   });
 
   it("a vote that ties is named as undecided, and is not compared with itself", () => {
@@ -159,7 +162,7 @@ describe("what the speakers are worth", () => {
       said("single", i, i % 2 ? "AAB" : "BCA", i % 2 === 1, i % 2 ? "decided" : "undecided"),
     ]);
     const { arms, verdict } = summariseStudy(makeStudyManifest(both, 20), cards);
-    expect(verdict.sentences).toContain("single: 10 of 20 runs ended without a decision and score 0.");
+    expect(verdict.sentences).toContain("Ended without a decision, which scores 0: single 10 of 20.");
     expect(arms.map(({ afterSplit }) => afterSplit)).toEqual([null, null]);
   });
 });
@@ -278,4 +281,17 @@ it("cases that were written to try the rules show nothing, however many are won"
   const cards = count(40).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
   const { verdict } = summariseStudy({ ...manifest, dataset: { ...manifest.dataset, made_up: true } }, cards);
   expect(verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("test of the plumbing") });
+});
+
+it("programs that play show nothing about models, however many cases they win", () => {
+  const manifest = { ...makeStudyManifest(both, 40), models: ["expert"] };
+  const usage = { ...noUsage, calls: 1 };
+  const cards = count(40).flatMap((i) =>
+    ["debate", "single"].map((arm) => {
+      const one = card(arm, i, arm === "debate");
+      return { ...one, cost: { ...one.cost, usage } };
+    }),
+  );
+  const { verdict } = summariseStudy(manifest, cards);
+  expect(verdict).toMatchObject({ answer: "cannot_say", headline: expect.stringContaining("only programs played") });
 });

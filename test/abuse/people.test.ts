@@ -16,7 +16,6 @@ import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { readReviewers } from "../../src/server/start-server.ts";
-import { memorySessions } from "../../src/store/ledger.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import { newFolder, spawnCli } from "../support/cli.ts";
 import { openTestServer, reviewerTokens, runToEnd } from "../support/server.ts";
@@ -138,7 +137,7 @@ describe("a reviewer", () => {
   });
 
   it("whose token is taken away or changed has no session any more", async () => {
-    const book = memorySessions();
+    const book = memoryStore().sessions;
     const tokens = { operator: "o".repeat(20), reader: null };
     const before = createAccess({ ...tokens, reviewers: { Ana: "a".repeat(20) } }, { book });
     const cookie = await before.openSession({ role: "reviewer", reviewer: "Ana" });

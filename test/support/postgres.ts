@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -151,6 +152,12 @@ function copyForAll(folder: string): string {
   const draft = mkdtempSync(`${copy}.`);
   cpSync(realpathSync(folder), draft, { recursive: true, verbatimSymlinks: true });
   chmodSync(draft, 0o755);
+  // An install with a umask of 077 leaves files that only their owner may read.
+  for (const name of readdirSync(draft, { recursive: true, encoding: "utf8" })) {
+    const file = join(draft, name);
+    const found = lstatSync(file);
+    if (!found.isSymbolicLink()) chmodSync(file, found.mode | (found.mode & 0o100 ? 0o055 : 0o044));
+  }
   try {
     renameSync(draft, copy);
   } catch (error) {

@@ -3,7 +3,7 @@ import { type CitedProvision, findCitedProvisions } from "./citations.ts";
 import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
 import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge, ownSourceKind } from "./items.ts";
-import { findDisputed, findMissing, type RouteLabel, routeQuestion } from "./route.ts";
+import { findDisputed, findMissing, type Route, type RouteLabel, routeQuestion } from "./route.ts";
 import { type Hit, rateFit, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
 
@@ -39,8 +39,13 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const near =
     closeness && ((item: Evidence) => cosine(closeness.question, closeness.items.get(item.id) ?? closeness.question));
   const hits = search(knowledge, query, frame, near);
-  const missing = findMissing(query, frame, { hits, cited }, language, knowledge);
-  const route = routeQuestion(query, frame, hits, cited, domain_hint, missing);
+  const routed = routeQuestion(query, frame, hits, cited, domain_hint);
+  const missing = findMissing(query, frame, { hits, cited, label: routed.label }, language, knowledge);
+  const route: Route = {
+    ...routed,
+    out_of_scope: missing.length > 0,
+    rationale: [routed.rationale, ...missing].join("; "),
+  };
   return {
     language,
     route,

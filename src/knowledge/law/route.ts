@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { CitedProvision } from "./citations.ts";
-import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
+import { findForeignLaw, type Frame } from "./frame.ts";
 import type { Knowledge } from "./items.ts";
 import { type Hit, readNeed } from "./search.ts";
 import { findMentions, keyOf, type Language, type Mention, splitWords } from "./words.ts";
@@ -42,43 +42,35 @@ function countCues(text: string, kind: keyof typeof cues): { said: number; denie
 export function findMissing(
   query: string,
   frame: Frame,
-  found: { hits: Hit[]; cited: CitedProvision[] },
+  found: { hits: Hit[]; cited: CitedProvision[]; label: RouteLabel },
   language: Language,
   knowledge: Knowledge,
 ): string[] {
-  const say = (id: string, en: string): string => (language === "en" ? en : id);
-  const asked = listAsked(query);
+  const lacks = (id: string, en: string): string[] => [
+    language === "en" ? `${en} not in this knowledge base` : `${id} tidak ada dalam basis pengetahuan ini`,
+  ];
+  const peoples = frame.uncovered.join(", ");
+  if (found.label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
+    return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
   const foreign = findForeignLaw(query, frame);
-  if (foreign)
-    return [
-      say(
-        `hukum ${foreign} tidak ada dalam basis pengetahuan ini`,
-        `the law of ${foreign} is not in this knowledge base`,
-      ),
-    ];
-  const isNews =
-    countCues(asked, "recent").said > 0 &&
-    /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu.test(asked);
-  if (isNews)
-    return [
-      say(
-        "peristiwa hukum yang baru tidak ada dalam basis pengetahuan ini",
-        "recent legal events are not in this knowledge base",
-      ),
-    ];
+  if (foreign) return lacks(`hukum ${foreign}`, `the law of ${foreign} is`);
+  const instrument = /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu;
+  const isNews = query
+    .split(/(?<=[.!?])\s+/u)
+    .some((sentence) => countCues(sentence, "recent").said > 0 && instrument.test(sentence));
+  if (isNews) return lacks("peristiwa hukum yang baru", "recent legal events are");
   const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === found.cited.length)
-    return [
-      say(
-        `${unknown.join("; ")} tidak ada dalam basis pengetahuan ini`,
-        `${unknown.join("; ")} is not in this knowledge base`,
-      ),
-    ];
+    return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
   if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
   const { features, unknown: words, acts } = readNeed(query, frame, knowledge);
   const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
   const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
-  return [say(`tidak ada butir yang menjawab; yang dicari: ${looked}`, `no item answers it; looked for: ${looked}`)];
+  return [
+    language === "en"
+      ? `no item answers it; looked for: ${looked}`
+      : `tidak ada butir yang menjawab; yang dicari: ${looked}`,
+  ];
 }
 
 /** What a question says that one party states and another denies, or calls unclear; a dispute about the law is none. */
@@ -103,8 +95,7 @@ export function routeQuestion(
   hits: Hit[],
   cited: CitedProvision[],
   hint: RouteLabel | undefined,
-  missing: string[],
-): Route {
+): Omit<Route, "out_of_scope"> {
   const weigh = (side: "national" | "adat"): number =>
     frame.mentions
       .filter(({ concept }) => concept.side === side)
@@ -123,8 +114,8 @@ export function routeQuestion(
     3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
   const label = hint ?? chooseLabel(frame, scores, hits, cited.length > 0);
-  const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}${missing.length > 0 ? `; ${missing.join("; ")}` : ""}`;
-  return { label, scores, out_of_scope: missing.length > 0, rationale };
+  const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
+  return { label, scores, rationale };
 }
 
 /** What an office or court of the state does; where a people or its adat is named as well, the two laws meet. */

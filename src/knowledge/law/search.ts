@@ -84,7 +84,7 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const names = new Set([...frame.uncovered, ...asking.uncovered].flatMap((name) => listKeys(name)));
   const loose = listLoose(asked).filter((key) => !names.has(key));
   const rarest = bm25.idf("");
-  const isTold = /[.!?]\s+\S/u.test(query.trim());
+  const isTold = isStory(query);
   for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
   const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
   return { features, acts: asking.acts.size > 0 ? asking.acts : frame.acts, unknown };
@@ -92,11 +92,26 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 
-/** A hit: how well an item matches, how much of what is asked it speaks of, and whether it answers at all. */
-export type Hit = { evidence: Evidence; score: number; coverage: number; answers: boolean };
+/** A hit: how well an item matches, how much of what is asked it speaks of, whether its act and people fit, and whether it answers. */
+export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
-/** The three best items must speak of this much of a question, or one alone where nothing is done in it. */
-const leastTogether = 0.4;
+/**
+ * How likely it is that nothing here answers a question, by its best hit, the share of what is asked that no item has a word for, and
+ * whether a story is told: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`).
+ */
+const gate = { best: -2.76, unknown: 3.84, told: -1.8, bias: 4.39, most: 0.4 };
+
+/** What the gate weighs. */
+export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
+  const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
+  const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
+  return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
+}
+
+function isStory(query: string): boolean {
+  return /[.!?]\s+\S/u.test(query.trim());
+}
+
 /** An item answers when it speaks of at least this much, and of nearly half as much as the best one. */
 const leastAlone = 0.2;
 const nearlyHalf = 0.45;
@@ -113,9 +128,8 @@ export function search(
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
   const whole = [...need.features.values()].reduce((sum, worth) => sum + worth, 0) || 1;
-  const cover = (of: Indexed[]): number =>
-    [...need.features].reduce((sum, [feature, worth]) => sum + (of.some((one) => holds(one, feature)) ? worth : 0), 0) /
-    whole;
+  const cover = (item: Indexed): number =>
+    [...need.features].reduce((sum, [feature, worth]) => sum + (holds(item, feature) ? worth : 0), 0) / whole;
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
@@ -123,7 +137,7 @@ export function search(
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
-    const [coverage, fit] = [cover([indexed]), rateFit(evidence, frame)];
+    const [coverage, fit] = [cover(indexed), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
     const score =
@@ -131,7 +145,9 @@ export function search(
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const isMet = cover(fitting.slice(0, need.acts.size > 0 ? 3 : 1).map(({ indexed }) => indexed)) >= leastTogether;
+  const [best = 0, unknown = 0, told = 0] = readGate(query, need, fitting);
+  const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
+  const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   const leastOf = (domain: string): number =>
     Math.max(leastAlone, nearlyHalf * (fitting.find(({ evidence }) => evidence.domain === domain)?.coverage ?? 1));
   return found
@@ -139,6 +155,7 @@ export function search(
       evidence,
       score,
       coverage,
+      fits,
       answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));

@@ -19,7 +19,7 @@ type Growing = Map<string, number>;
 /** How many words beside an aspect count as around it. */
 const reach = 4;
 
-/** How many words to each side of an aspect are looked at. */
+/** How many words of a whole text are looked at, and a quarter of how many letters to each side of an aspect. */
 const view = 60;
 
 export function describeAspect(described: Described): Features {
@@ -34,9 +34,7 @@ export function describeAspect(described: Described): Features {
     addPredicates(features, words, place);
     addWindow(features, words, place);
     addBag(features, "clause", listClause(words, place), true);
-  }
-  const [from, to] = place === null ? [0, view] : [place.from, place.to];
-  addBag(features, "text", words.slice(Math.max(0, from - view), to + view), false);
+  } else addBag(features, "text", words.slice(0, view), false);
   if (structure.reach === "text") addLetters(features, described);
   return features;
 }

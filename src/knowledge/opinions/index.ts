@@ -29,13 +29,11 @@ export {
   readWith,
   weighFeatures,
 } from "./layer.ts";
+export { nominate } from "./english/english.ts";
 export { type AspectReading, readerOf } from "./reader.ts";
 export type { Marks, Opinion, Reading } from "./reading/reading.ts";
 export {
   type AspectView,
-  isDoubtfulTarget,
-  isNamedSurely,
-  isRuledOut,
   judgeByStructure,
   viewAspects,
   viewImplicit,

@@ -35,7 +35,7 @@ const rate = 0.03;
  */
 export function fit(examples: readonly Example[], base: Weights): Weights {
   const isLarge = examples.length > many;
-  const chosen = chooseFeatures(examples, base, isLarge ? 3 : 2);
+  const chosen = chooseFeatures(examples, base, isLarge ? 3 : 1);
   const names = [...chosen.keys()];
   const ids = new Map(names.map((name, id) => [name, id * size]));
   const start = new Float64Array(names.length * size);

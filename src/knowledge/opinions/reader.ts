@@ -3,7 +3,8 @@ import { remember } from "../../text/remember.ts";
 import * as english from "./english/english.ts";
 import { type Described, describeAspect } from "./features.ts";
 import * as korean from "./korean/korean.ts";
-import { findCues, type LanguageCode, languageOf, nameStructure } from "./reading/language.ts";
+import { parseLayer, weighFeatures } from "./layer.ts";
+import { findCues, type LanguageCode, languageOf, loadOnce, nameStructure, readData } from "./reading/language.ts";
 import {
   type Candidate,
   type Features,
@@ -51,7 +52,7 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   const describe = (text: string, aspects: readonly Span[], own: Omit<Described, "structure" | "whole">) =>
     describeAspect({ structure: take(text, aspects), whole: overall(text), ...own });
   return {
-    version: `parley ${language} 2`,
+    version: `parley ${language} 3`,
     candidates: remember(kept, parts.findCandidates),
     opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => ({
@@ -81,7 +82,22 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   };
 }
 
-const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
+const openAspects = loadOnce(() => parseLayer(readData("en/aspects.json"), "en/aspects.json"));
+
+/** From this share on a noun phrase of an English text counts as an aspect; what is none is mostly rated as nothing later. */
+const leastShare = 0.35;
+
+function findEnglishAspects(text: string): Candidate[] {
+  return english
+    .nominate(text)
+    .filter(({ features }) => weighFeatures(openAspects(), features).positive >= leastShare)
+    .map(({ features: _features, ...candidate }) => candidate);
+}
+
+const readers: Record<LanguageCode, Reader> = {
+  en: createReader("en", { ...english, findCandidates: findEnglishAspects }),
+  ko: createReader("ko", korean),
+};
 
 /** The reader of a language. */
 export function readerOf(language: LanguageCode): Reader {

@@ -170,28 +170,6 @@ describe("a change of answer", () => {
     );
     expect(decision).toMatchObject({ answer: "frost", decided_by: "agreement", agreement: 1 });
   });
-  it("for an argument alone does not count with anti_conformity where there are documents", async () => {
-    const quote = { quotes: [{ source: "minutes.txt", quote: "The bridge carries 14,000 vehicles a day." }] };
-    const lines = {
-      "1/opening/analyst": [say("14,000 vehicles", quote)],
-      "1/opening/skeptic": [
-        say("steel grade", { quotes: [{ source: "minutes.txt", quote: "the wrong steel grade" }] }),
-      ],
-    };
-    const reasoning =
-      "Traffic figures explain fatigue; engineers measured vibration during rush hours near the abutment.";
-    const moved = { quotes: [...quote.quotes], reasoning };
-    const { decision } = await hold(
-      { max_rounds: 2, anti_conformity: true, order: ["analyst", "skeptic"] },
-      {
-        ...lines,
-        ...swap(say("14,000 vehicles wrecked steel grade", moved)),
-        "2/revision/skeptic": lines["1/opening/skeptic"],
-      },
-      { docs },
-    );
-    expect(decision.voices[0]?.speaker).toBe("analyst");
-  });
 });
 
 describe("a voice that is missing", () => {

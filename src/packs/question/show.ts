@@ -1,5 +1,5 @@
 import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../contract/story.ts";
-import { type Turn, turnIdOf } from "../../contract/turn.ts";
+import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
 import { formatCount } from "../../text/format.ts";
@@ -193,17 +193,21 @@ export function story(debate: Debate): Story {
       return own.length === 0 ? [] : [{ title, turns: own }];
     }),
     exhibits: [...listExhibits(debate.input, quotes), ...debate.turns.flatMap(listStruck)],
+    names: {
+      ...Object.fromEntries(Object.entries(personasOf(debate.config)).map(([role, { name }]) => [role, name])),
+      judge: "Judge",
+    },
   };
 }
 
 function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): ToldTurn | null {
-  const { key, player, problems } = turn;
+  const { key, problems } = turn;
   const persona = isJudgement(turn) ? "Judge" : (personasOf(debate.config)[key.role]?.name ?? key.role);
-  const told = { turn: turnIdOf(key), speaker: player === "expert" ? `${persona} (program)` : persona };
+  const told = { turn: turnIdOf(key), speaker: persona };
   if (isJudgement(turn))
     return { ...told, does: "judges", says: turn.reply.reasoning, points: [tellJudgement(debate, turn, speeches)] };
   if (turn.status === "abstained" && key.role !== "same_answer") {
-    const says = problems.map(({ message }) => message).join("; ") || "No reply that could be read.";
+    const says = problems.map(describeProblem).join("; ") || "No reply that could be read.";
     return { ...told, does: "is silent", says, points: [] };
   }
   if (!isSpeech(turn)) return null;

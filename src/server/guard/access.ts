@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccessRole } from "../../contract/api/index.ts";
-import { memorySessions } from "../../store/ledger.ts";
+import { memoryStore } from "../../store/memory-store.ts";
 import type { Sessions } from "../../store/store.ts";
 
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
@@ -36,7 +36,7 @@ export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
 /** A server's access control. A session ends with the token that its server was started with. */
 export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
-  const { nowMs = Date.now, book = memorySessions() } = options;
+  const { nowMs = Date.now, book = memoryStore().sessions } = options;
   const known: Known[] = [
     { role: "operator", reviewer: null, hash: hashText(tokens.operator) },
     ...(tokens.reader === null ? [] : [{ role: "reader" as const, reviewer: null, hash: hashText(tokens.reader) }]),

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/server.ts";
 import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
-import { memorySessions } from "../../store/ledger.ts";
+import { memoryStore } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, listOwnHosts } from "./origin.ts";
 import { RateLimit } from "./rate.ts";
@@ -205,7 +205,7 @@ describe("a session", () => {
   });
 
   it("outlives its server when it is kept, holds no secret there, and is over when the owner changes the token", async () => {
-    const book = memorySessions();
+    const book = memoryStore().sessions;
     const open = (bind: string) => createAccess({ operator: bind.padEnd(20, "x"), reader: null, bind }, { book });
     const cookie = await open("first").openSession({ role: "operator", reviewer: null });
     expect((await open("first").identify(undefined, cookie))?.role).toBe("operator");

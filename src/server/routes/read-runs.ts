@@ -5,7 +5,15 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { listBranches } from "../../runs/branch.ts";
 import { explainRun, isDecisive, limitRuns, makeWhySections } from "../../runs/why.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
-import { findLanguage, finishedOf, headlineOf, listStands, present, tellRun } from "../../runs/show-run.ts";
+import {
+  findLanguage,
+  finishedOf,
+  headlineOf,
+  listSections,
+  listStands,
+  present,
+  tellRun,
+} from "../../runs/show-run.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { redecide } from "../../runs/redecide.ts";
 import { RequestError } from "../http/request.ts";
@@ -85,7 +93,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
     manifest: run.manifest,
     result,
     headline: present(pack, shown, (finished) => headlineOf(pack, finished)),
-    sections: result ? present(pack, shown, (finished) => pack.sections(finished)) : [],
+    sections: result ? present(pack, shown, (finished) => listSections(pack, finished)) : [],
     turns: turns.map(lightenTurn),
     story,
     positions: present(pack, shown, () => listStands(pack, shown, story)),

@@ -109,7 +109,7 @@ export function reachVerdict(
       .filter(({ arm }) => hasGold && !comparisons.some((one) => one.arm === arm.name))
       .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
     ...manifest.left_out.map(({ name, reason }) => `${name} was left out: ${reason}.`),
-    ...arms.flatMap(nameUndecided),
+    ...nameUndecided(arms),
     ...arms.flatMap(nameFailures),
     ...(runs.missing > 0 ? [`${formatCount(runs.missing, "run is", "runs are")} missing of ${runs.total}.`] : []),
   ];
@@ -119,23 +119,25 @@ export function reachVerdict(
   if (against.length === 0)
     return withhold("Cannot say: no control decided a case beside the debate, so its worth cannot be told.");
   const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
-  const plumbing = "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
+  const isRecorded = arms.every(({ usage }) => usage.calls === 0);
+  const plumbing = findPlumbing(manifest, isRecorded);
   return {
-    ...(manifest.dataset.made_up ? { answer: "cannot_say", headline: plumbing } : found),
+    ...(plumbing === null ? found : { answer: "cannot_say", headline: plumbing }),
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
       ...explainFlips(reference),
-      ...namePlayers(arms, manifest.models),
+      ...(isRecorded ? ["Nobody was asked: recorded turns were decided."] : []),
       ...troubles,
     ],
   };
 }
 
-/** What a study without models can show at all. */
-function namePlayers(arms: ArmSummary[], players: readonly string[]): string[] {
-  if (arms.every(({ usage }) => usage.calls === 0)) return ["Nobody was asked: recorded turns were decided."];
-  if (players.length === 0 || players.some((player) => player !== "expert")) return [];
-  return ["Only programs played: this is a test of the plumbing and shows nothing about models."];
+/** Why a study can show nothing about models, if so. */
+function findPlumbing({ dataset, models }: StudyManifest, isRecorded: boolean): string | null {
+  if (dataset.made_up)
+    return "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
+  if (isRecorded || models.length === 0 || models.some((player) => player !== "expert")) return null;
+  return "Cannot say: only programs played, so this is a test of the plumbing and shows nothing about models.";
 }
 
 function sayHeadline(name: string, against: Comparison[], isPartial: boolean): Omit<Verdict, "sentences"> {
@@ -159,7 +161,7 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
   if (few.length > 0)
     return {
       answer: "not_shown",
-      headline: `Not shown: too few cases tell ${name} and ${named("too_few")} apart (${joinNames(few.map(({ wins, losses }) => countText(wins + losses)))}; ${fewestDiffering} are the least).`,
+      headline: `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${joinNames(few.map(({ wins, losses }) => countText(wins + losses)))}; ${fewestDiffering} are the least).`,
     };
   const open = against.filter(({ advantage }) => advantage !== "better").map((one) => one.arm);
   return {
@@ -180,9 +182,10 @@ function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
 }
 
 /** Several voices may end without a decision where a single player always answers: a reader has to know. */
-function nameUndecided({ arm, undecided, runs }: ArmSummary): string[] {
-  if (undecided === 0) return [];
-  return [`${arm.name}: ${countText(undecided)} of ${formatCount(runs, "run")} ended without a decision and score 0.`];
+function nameUndecided(arms: ArmSummary[]): string[] {
+  const open = arms.filter(({ undecided }) => undecided > 0);
+  const counts = open.map(({ arm, undecided, runs }) => `${arm.name} ${countText(undecided)} of ${countText(runs)}`);
+  return open.length === 0 ? [] : [`Ended without a decision, which scores 0: ${counts.join(", ")}.`];
 }
 
 function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {

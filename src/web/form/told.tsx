@@ -4,7 +4,7 @@ import type { Exhibit } from "../../contract/story.ts";
 import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
 
 /** One of the things that the role is told by number: whose it is, and what it says. */
-type Numbered = { number: number; speaker: string | null; text: string };
+export type Numbered = { label: string; number: number; speaker: string | null; text: string };
 
 /** What the numbers of a form stand for. */
 export const NumberedContext = createContext<readonly Numbered[]>([]);
@@ -28,13 +28,18 @@ export function readNumbered(
   const byLabel = new Map(all.map(({ group, number, text }) => [`${group} ${number}`, text]));
   return all
     .filter(({ group }) => group === last)
-    .map(({ number, text: shown }) => {
+    .map(({ group, number, text: shown }) => {
       // A thing that repeats an earlier one is told by that one's label.
       const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
       const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
       const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
-      return { number, speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null, text: findCase(text) };
+      return {
+        label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
+        number,
+        speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null,
+        text: findCase(text),
+      };
     });
 }
 

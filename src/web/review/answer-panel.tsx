@@ -4,10 +4,11 @@ import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
 import { PartsFields, SchemaField } from "../form/schema-field.tsx";
-import { NumberedContext, Passages, readNumbered } from "../form/told.tsx";
+import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/told.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
-import { sayName, showHidden, tellTime } from "../text/words.ts";
+import { showHidden, tellTime } from "../text/words.ts";
+import { useRoleName } from "./case-view.tsx";
 
 type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
 
@@ -44,6 +45,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
   };
   const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
   const numbered = turn && run.data ? readNumbered(turn.prompt, run.data) : [];
+  const role = useRoleName(detail);
   const held = item.claim?.reviewer === who.name ? item.claim : null;
   return (
     <form className="form inbox-answer" aria-label="Answer" onSubmit={submit}>
@@ -57,7 +59,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
       </div>
       {turn?.problems.map((problem) => (
         <p key={problem} className="bad">
-          {showHidden(problem)}
+          {showHidden(sayProblem(problem, turn.schema, numbered))}
         </p>
       ))}
       {turn ? (
@@ -76,23 +78,24 @@ export function AnswerPanel({ detail, onDone }: Props) {
         <Refused
           reviewed={send.data}
           schema={turn?.schema}
+          numbered={numbered}
           draft={draft}
           onChange={change}
           onOverrule={() => send.mutate("overrule")}
         />
       )}
-      {missing !== null && (
-        <p className="secondary" id="missing">
-          {missing}
-        </p>
-      )}
       <div className="row">
+        {missing !== null && (
+          <p className="secondary" id="missing">
+            {missing}
+          </p>
+        )}
         <button
           className="primary"
           disabled={missing !== null || send.isPending}
           aria-describedby={missing === null ? undefined : "missing"}
         >
-          {sayNext(detail, draft)}
+          {sayNext(detail, draft, role)}
         </button>
         {turn && (
           <button type="button" disabled={who.name === "" || send.isPending} onClick={() => send.mutate("abstain")}>
@@ -132,8 +135,8 @@ function findMissing({ turn, item }: ReviewDetail, draft: Draft): string | null 
 }
 
 /** What happens when the form is sent. */
-function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft): string {
-  if (turn) return `Answer as the ${sayName(turn.key.role)}; the debate goes on`;
+function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft, role: string): string {
+  if (turn) return `Answer as ${showHidden(role)}; the debate goes on`;
   if (item.why === "budget") return verdict === "correct" ? "Go on with more" : "End it with what stands";
   return verdict === "correct" ? "Record what is right instead" : "Record that the decision stands";
 }
@@ -142,19 +145,20 @@ type Change = (changes: Partial<Draft>) => void;
 type RefusedProps = {
   reviewed: Reviewed;
   schema: Field | undefined;
+  numbered: readonly Numbered[];
   draft: Draft;
   onChange: Change;
   onOverrule: () => void;
 };
 
 /** What is wrong with an answer, in the form's own words; a person may let it stand all the same, and says why. */
-function Refused({ reviewed: { problems, mayOverrule }, schema, draft, onChange, onOverrule }: RefusedProps) {
+function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft, onChange, onOverrule }: RefusedProps) {
   return (
     <div className="notice bad" role="alert">
       <p>Nothing was sent on. Please mend this and send it again:</p>
       <ul>
         {problems.map((problem) => (
-          <li key={problem}>{showHidden(sayProblem(problem, schema))}</li>
+          <li key={problem}>{showHidden(sayProblem(problem, schema, numbered))}</li>
         ))}
       </ul>
       {mayOverrule && (
@@ -170,10 +174,14 @@ function Refused({ reviewed: { problems, mayOverrule }, schema, draft, onChange,
   );
 }
 
-/** `winner: …` with the label that the form has for it. */
-function sayProblem(problem: string, schema: Field | undefined): string {
-  const [, name, rest] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
-  return name === undefined ? problem : `${sayField(name, schema?.properties?.[name])}: ${rest}`;
+/** `winner: …` with the label that the form has for it, and what the role knows by number by its speaker. */
+function sayProblem(problem: string, schema: Field | undefined, numbered: readonly Numbered[]): string {
+  const [, name, rest = problem] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
+  const said = numbered.reduce(
+    (text, { label, speaker }) => (speaker === null ? text : text.replaceAll(label, `${label} (${speaker})`)),
+    rest.replaceAll(/\bnull\b/g, "nothing"),
+  );
+  return name === undefined ? said : `${sayField(name, schema?.properties?.[name])}: ${said}`;
 }
 
 function VerdictField({

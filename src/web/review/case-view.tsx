@@ -10,8 +10,10 @@ import { Failure, LongText, Skeleton, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden, tellAge } from "../text/words.ts";
 
 /** The case: why it is here, what each side says, and the source beside it. */
-export function CaseView({ detail: { item, blind, turn, input } }: { detail: ReviewDetail }) {
+export function CaseView({ detail }: { detail: ReviewDetail }) {
+  const { item, blind, turn, input } = detail;
   const { run, reasons } = item;
+  const role = useRoleName(detail);
   return (
     <div className="case">
       <header>
@@ -21,7 +23,7 @@ export function CaseView({ detail: { item, blind, turn, input } }: { detail: Rev
       <section aria-label="Why it is here">
         <h3>Why it is here</h3>
         {turn && (
-          <p>{`A person plays the ${sayName(turn.key.role)}, and it is that role's turn${turn.key.round === 0 ? "" : ` in round ${turn.key.round}`}.`}</p>
+          <p>{`A person is cast as ${showHidden(role)}, and it is that role's turn${turn.key.round === 0 ? "" : ` in round ${turn.key.round}`}.`}</p>
         )}
         {item.why === "budget" && (
           <p>The run has used up its budget. It can end with what stands, or go on with more.</p>
@@ -56,6 +58,16 @@ export function CaseView({ detail: { item, blind, turn, input } }: { detail: Rev
       )}
     </div>
   );
+}
+
+/** What the debate calls the role whose turn it is. */
+export function useRoleName({ item: { run }, turn }: ReviewDetail): string {
+  const { data } = useQuery({
+    queryKey: ["run", run.id],
+    queryFn: () => callApi("readRun", { params: { id: run.id } }),
+  });
+  const role = turn?.key.role ?? "";
+  return data?.story.names?.[role] ?? sayName(role);
 }
 
 /** What the machine decided, and what each speaker said last, side by side. */

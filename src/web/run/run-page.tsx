@@ -94,7 +94,13 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
 
 function RunVerdict({ detail }: { detail: RunDetail }) {
   const verdict = detail.sections.find(({ kind }) => kind === "verdict");
-  if (verdict) return <SectionView section={verdict} isLead />;
+  if (verdict)
+    return (
+      <>
+        <SectionView section={verdict} isLead />
+        <Sections sections={detail.sections.filter(isSaidByPeople)} />
+      </>
+    );
   if (detail.withheld) return <p className="notice">The verdict is kept back until a reviewer has answered.</p>;
   if (detail.run.outcome !== null) return <p className="notice bad">{detail.result?.reasons.join("; ")}</p>;
   return (
@@ -123,7 +129,9 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
     Debate: () => <Debate detail={detail} index={index} decisive={decisive} live={live} at={at} onOpen={open} />,
     Decision: () => (
       <>
-        <Sections sections={detail.sections.filter((one) => !isRule(one) && !isLead(one) && one.kind !== "verdict")} />
+        <Sections
+          sections={detail.sections.filter((one) => !isRule(one) && one.lead !== true && one.kind !== "verdict")}
+        />
         {why.isError && <p className="secondary">{why.error.message}</p>}
         <Sections sections={why.data?.sections ?? []} />
       </>
@@ -235,8 +243,13 @@ function Evidence({ index, go }: { index: StoryIndex; go: Go }) {
   );
 }
 
-function isLead({ lead, kind }: Section): boolean {
-  return lead === true && kind !== "verdict";
+function isLead(section: Section): boolean {
+  return section.lead === true && section.kind !== "verdict" && !isSaidByPeople(section);
+}
+
+/** What people ruled or said stands with the verdict. */
+function isSaidByPeople({ id }: Section): boolean {
+  return id === "ruling" || id === "people";
 }
 
 function isRule({ kind, lead }: Section): boolean {

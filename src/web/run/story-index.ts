@@ -58,8 +58,9 @@ export function listAnswered({ turns, points }: StoryIndex, turn: string): strin
 }
 
 /** Who speaks in a turn that has not been told yet: the name that its role goes by so far. */
-export function nameSpeaker({ turns }: StoryIndex, turn: string): string {
+export function nameSpeaker({ turns, story }: StoryIndex, turn: string): string {
   const role = turn.slice(turn.lastIndexOf("/") + 1);
+  if (story.names?.[role] !== undefined) return story.names[role];
   const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
   return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
 }

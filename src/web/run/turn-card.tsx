@@ -44,7 +44,7 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
         )}
       </header>
       {turn?.status === "abstained" && (
-        <p className="secondary">{showHidden(turn.problems[0]?.message ?? words.noUsable)}</p>
+        <p className="secondary">{showHidden(turn.problems[0] ? sayProblem(turn.problems[0]) : words.noUsable)}</p>
       )}
       {told.says !== "" && <LongText text={told.says} />}
       {told.points.length > 0 && <Points points={told.points} index={index} />}
@@ -62,11 +62,11 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
 /** Who played a turn: a program, a person and a recording are said to be one, a model has its name. */
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();
-  const [, kind, name] = /^(expert|person|recorded|recording)\b\W*(.*?)\W*$/.exec(player) ?? [];
+  const [, kind, inner, name = inner] = /^(expert|person|recorded|recording)(?:\((.*)\)|\W(.*))?$/.exec(player) ?? [];
   const said = kind === "expert" ? words.program : kind === "person" ? words.person : words.recorded;
   return (
     <span className="played" title={showHidden(player)}>
-      {showHidden(kind === undefined ? player : name ? `${said} (${name})` : said)}
+      {showHidden(kind === undefined ? player : name ? `${said}, ${name}` : said)}
     </span>
   );
 }
@@ -80,11 +80,13 @@ export function PlayedNote({ turns }: { turns: readonly { player: string }[] }) 
   return null;
 }
 
-/** The points of a turn; of many that came to the same and that nobody answers, only the first are open. */
+/** The points of a turn; what was not taken further, and of many that came to the same only the first, is not open. */
 function Points({ points, index }: { points: readonly Point[]; index: StoryIndex }) {
   const words = useWords();
+  const dropped = points.filter(({ standing }) => standing === "dropped");
+  const isFew = dropped.length < 2 || dropped.length === points.length;
   const { shown, alike } = foldAlike(
-    points,
+    isFew ? points : points.filter((point) => !dropped.includes(point)),
     ({ standing, status, tags = [] }) => [standing, status, ...tags].join("\n"),
     ({ id, change }) => index.answeredBy.has(id) || change !== undefined,
   );
@@ -104,14 +106,25 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
           {list(alike)}
         </details>
       )}
+      {!isFew && (
+        <details className="fold">
+          <summary>{`${dropped.length} ${showHidden(dropped[0]?.status ?? words.standings.dropped)}`}</summary>
+          {list(dropped)}
+        </details>
+      )}
     </>
   );
+}
+
+/** What is wrong with a reply, and with which of its fields. */
+function sayProblem({ path = [], message }: TurnItem["problems"][number]): string {
+  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }
 
 /** What was struck from a reply that was kept in part, what was mended in one that was taken, and which tools were called for it. */
 function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
   const words = useWords();
-  const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
+  const struck = status === "salvaged" ? problems.map((problem) => [words.struck, sayProblem(problem)] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
   const called = attempts.flatMap(({ tools = [] }) =>
     tools.map(
@@ -156,9 +169,9 @@ function RawReplies({ turn }: { turn: PageTurn }) {
       </p>
       {turn.raw.map((text, at) => (
         <section key={at} aria-label={`${words.reply} ${at + 1}`}>
-          {turn.attempts[at]?.problems.map(({ message }, place) => (
+          {turn.attempts[at]?.problems.map((problem, place) => (
             <p key={place} className="warn">
-              {showHidden(message)}
+              {showHidden(sayProblem(problem))}
             </p>
           ))}
           <pre tabIndex={0}>{showHidden(text)}</pre>
@@ -183,6 +196,6 @@ function Speaker({ name, number }: { name: string; number: number }) {
 }
 
 function initials(name: string): string {
-  const words = name.split(/[\s_-]+/).filter(Boolean);
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [name];
   return (words.length > 1 ? words.slice(0, 2).map((word) => word[0]) : [name.slice(0, 1)]).join("").toUpperCase();
 }

@@ -4,6 +4,7 @@ import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
   type Candidate,
+  type Features,
   listWords,
   type Marks,
   type Place,
@@ -225,6 +226,8 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
     const own = named.filter((phrase) => phrase.clause === opinion.clause);
     const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
     if (holder && opinion.to <= holder.head) return tie("modifier", [holder, ...listJoined(tokens, own, holder)]);
+    /** "the screen scratches": taken for a noun of its own, it still judges the noun before it. */
+    if (holder && opinion.from > holder.from && isNoun(tokens[opinion.from - 1])) return tie("predicate", [holder]);
     const verb = clauses[opinion.clause]?.verb ?? -1;
     const before = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder);
     const after = own.filter((phrase) => phrase.from >= opinion.to);
@@ -258,39 +261,52 @@ function listJoined(tokens: readonly Token[], own: readonly Phrase[], first: Phr
   return found;
 }
 
-/** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
-export function findCandidates(text: string): Candidate[] {
+/** A noun phrase that may be an aspect, with what tells whether it is one. */
+export type Nominee = Candidate & { features: Features };
+
+/** The noun phrases of a text that could be aspects: everything but judgements and speakers. */
+export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
   const { tokens, phrases, opinions } = analysis;
   const attachments = attachOpinions(analysis);
   const { groups, mentioned } = openVocabulary();
-  return phrases.flatMap((phrase): Candidate[] => {
-    const head = tokens[phrase.head] as Token;
-    const isJudgement = opinions.some((one) => one.base !== 0 && one.from <= phrase.head && one.to > phrase.head);
-    if (isJudgement || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text)) return [];
-    let from = phrase.head;
+  const judges = (at: number) => opinions.some((one) => one.base !== 0 && one.from <= at && one.to > at);
+  return phrases.flatMap((phrase): Nominee[] => {
+    let last = phrase.head;
+    while (judges(last) && last > phrase.from && isNoun(tokens[last - 1])) last -= 1;
+    const head = tokens[last] as Token;
+    if (judges(last) || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text)) return [];
+    let from = last;
     while (from > phrase.from && belongs(analysis, from - 1)) from -= 1;
-    const compound = tokens
-      .slice(Math.max(from, phrase.head - 1), phrase.head + 1)
-      .map((token) => token.lower)
-      .join(" ");
-    const whole = from < phrase.head ? groups.get(compound) : undefined;
-    const group = whole ?? groups.get(head.lower) ?? groups.get(head.lemma);
-    if (whole === undefined && (mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
-    const judged = attachments.some(
-      ({ targets, via }) =>
-        targets.includes(phrase) && (group !== undefined || /^(modifier|predicate|object)/.test(via)),
-    );
-    /** A word that only names where one is, or that nobody introduces, is judged by grammar or not at all. */
-    const isVague = group === undefined || group === "place" || group === "other" || group === "price";
-    const isIntroduced =
-      /^(DET|PRON|ADJ|NUM)$/.test(tokens[phrase.from - 1]?.pos ?? "") ||
-      tokens[phrase.from]?.pos === "ADJ" ||
-      head.lower.endsWith("s");
-    if (isVague && !(judged && (group !== undefined || isIntroduced))) return [];
+    const pair = tokens.slice(Math.max(from, last - 1), last + 1).map((token) => token.lower);
+    const group = groups.get(pair.join(" ")) ?? groups.get(head.lower) ?? groups.get(head.lemma);
+    const isIntroduced = /^(DET|PRON|ADJ|NUM)$/.test(tokens[from - 1]?.pos ?? "") || head.lower.endsWith("s");
+    if (group === undefined && (!isIntroduced || mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
+    const via = attachments.find(({ targets }) => targets.includes(phrase))?.via;
+    const [before, after] = [tokens[from - 1], tokens[last + 1]];
+    const names = [
+      "always",
+      `head ${head.lemma}`,
+      `ending ${head.lower.slice(-3)}`,
+      `group ${group}`,
+      `via ${via}`,
+      `group ${group} via ${via}`,
+      `link ${phrase.link}`,
+      `link ${phrase.link} ${group}`,
+      `first ${tokens[from]?.lemma}`,
+      `words ${last - from}`,
+      `pos ${head.pos}`,
+      `plural ${head.lower !== head.lemma}`,
+      `before ${before?.lower}`,
+      `before pos ${before?.pos}`,
+      `after ${after?.lower}`,
+      `after pos ${after?.pos}`,
+      `phrases ${phrases.length}`,
+    ];
     const why = group === undefined ? "the text judges it" : `a word for ${group}`;
-    const confidence = group !== undefined && judged ? 0.9 : group !== undefined ? 0.7 : 0.6;
-    return [{ span: { start: (tokens[from] as Token).start, end: head.end }, head: head.lemma, confidence, why }];
+    const confidence = group !== undefined && via !== undefined ? 0.9 : group !== undefined ? 0.7 : 0.6;
+    const span = { start: (tokens[from] as Token).start, end: head.end };
+    return [{ span, head: head.lemma, confidence, why, features: new Map(names.map((name) => [name, 1])) }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
+import { citeTitle, findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
@@ -11,7 +11,7 @@ import { isScopeUnstated, scopeOf } from "./defects.ts";
 
 const sides = { NLA: "national", ALA: "adat" } as const;
 const mostClaims = 3;
-const nearBest = 0.6;
+const nearBest = 0.7;
 const mostSure = 0.59;
 
 /** The built-in agent: opens in round 1, revises its own previous answer afterwards. */
@@ -41,10 +41,9 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
 
 /** What of its own law answers what was asked; nothing of a law that the question does not ask for. */
 function selectItems(material: Material, agent: Agent): MaterialItem[] {
-  const { route, evidence, frame, language } = material;
+  const { route, evidence, language } = material;
   const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
-  if (route.label === "pure_adat" && agent === "NLA" && frame.communities.length > 0)
-    return own.filter(({ mandatory }) => mandatory).slice(0, 2);
+  if (route.label === "pure_adat" && agent === "NLA") return own.filter(({ mandatory }) => mandatory).slice(0, 2);
   if (route.label === "pure_national" && agent === "ALA") return [];
   const best = own[0]?.score ?? 0;
   // A rule backs the claim on the norm that it restates, and is a claim of its own only where that norm was not found.
@@ -79,9 +78,8 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
       item.kind === "rule"
         ? statementOf(item, language)
         : word(language, "say.according_to", {
-            // A norm's title goes on to say what it is about, and so does its statement.
-            title: item.kind === "norm" ? titleOf(item, language).replace(/:.*$/u, "") : titleOf(item, language),
-            statement: statementOf(item, language),
+            title: citeTitle(item, language),
+            statement: statementOf(item, language).replace(/\.$/u, ""),
           }),
     confidence: rateConfidence(item, backing.length > 0),
   };

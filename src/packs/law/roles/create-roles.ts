@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import { readFileSync } from "node:fs";
 import type { AnyRole } from "../../../engine/role.ts";
@@ -99,7 +100,9 @@ type Told = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
 function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [], only }: Told): Prompt {
   const { language, frame, cited, route, missing } = material;
   const label = (key: string): string => word(language, `prompt.${key}`);
-  const evidence = only ? only.flatMap((id) => findItem(material, id) ?? []) : material.evidence;
+  const evidence = only
+    ? only.flatMap((id) => findItem(material, id) ?? [])
+    : material.evidence.filter(({ id }) => !isFiled(id));
   const question = {
     query,
     communities: frame.communities,

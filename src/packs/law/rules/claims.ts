@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
 import type { Domain, Material } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, opponentOf } from "../schemas/messages.ts";
@@ -64,7 +65,7 @@ export function listStanding(round: Round, statuses: CritiqueStatus[]): NamedCla
 
 /** Whose law a claim states: that of its sources; where they are of both, its speaker's. */
 export function sideOf({ agent, evidence }: NamedClaim, material: Material): Domain {
-  const domains = new Set(evidence.flatMap((id) => findItem(material, id)?.domain ?? []));
+  const domains = new Set(evidence.flatMap((id) => (isFiled(id) ? [] : (findItem(material, id)?.domain ?? []))));
   const [only] = domains;
   return domains.size === 1 && only ? only : agent === "NLA" ? "national" : "adat";
 }

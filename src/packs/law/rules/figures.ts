@@ -82,7 +82,7 @@ function writeFigure(number: string, after: string): string {
  */
 export function listMarks(text: string): Mark[] {
   const found: Mark[] = [];
-  let rest = text;
+  let rest = text.normalize("NFKC").replaceAll("⁄", "/");
   const take = (pattern: RegExp, keysOf: (match: string[]) => string[], isProvision: boolean): void => {
     rest = rest.replaceAll(pattern, (...match: unknown[]) => {
       const groups = match.filter((one): one is string => typeof one === "string" || one === undefined);

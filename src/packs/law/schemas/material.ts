@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Admits } from "../../../contract/run.ts";
 
 export const LanguageSchema = z.enum(["id", "en"]);
 export type Language = z.infer<typeof LanguageSchema>;
@@ -57,6 +58,23 @@ export const RouteSchema = z.strictObject({
 
 const ids = z.array(z.string());
 
+/** What was filed with a challenge, as a source that nobody has confirmed. */
+function admit(id: string, text: string): MaterialItem {
+  const words = { title: id, title_en: id, statement: text, statement_en: text, scope: null, scope_en: null };
+  const standing = { confidence: "unconfirmed" as const, mandatory: false, score: 0, answers: false, imported: true };
+  const place = { domain: "national" as const, regime: "national" as const, community: null, holder: "both" as const };
+  return {
+    id,
+    aliases: [],
+    kind: "rule",
+    ...words,
+    ...place,
+    ...standing,
+    source: "filed with a challenge",
+    related: [],
+  };
+}
+
 /**
  * Everything that the agents are shown and the rules need of what the reader knows (law spec §2); `reader` says which
  * version of it read the question.
@@ -71,6 +89,9 @@ export const MaterialSchema = z.strictObject({
   /** Parts of the question that leave a fact in dispute: a debate can say what follows, not what happened. */
   disputed: ids,
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
-  evidence: z.array(MaterialItemSchema).max(160),
+  evidence: z
+    .array(MaterialItemSchema)
+    .max(200)
+    .meta({ admit } satisfies Admits),
 });
 export type Material = z.infer<typeof MaterialSchema>;

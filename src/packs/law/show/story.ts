@@ -43,6 +43,13 @@ export function story({ input, material, turns, decision }: Held<LawInput, unkno
     })),
     exhibits: listExhibits(teller, material),
     positions: listStands(teller),
+    names: {
+      nla: say("NLA"),
+      ala: say("ALA"),
+      nla_critic: say("NLA"),
+      ala_critic: say("ALA"),
+      sup: say("sup"),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import type { Block } from "../../../contract/prompt.ts";
 import { defineRole, type Positions, type Recall, type Role } from "../../../engine/role.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
@@ -201,6 +202,7 @@ function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[
       ? []
       : [{ label: "RETRIEVAL", text: `${retrieval}: these are not answers, only how the documents begin` }]),
     ...passages
+      .filter(({ source }) => !isFiled(source))
       .map((passage) => Object.fromEntries(Object.entries(passage).filter(([, value]) => value !== null)))
       .map((passage, index) => ({ label: `PASSAGE ${index + 1}`, json: passage })),
     ...(changes.length > 0 ? [{ label: "CHANGES", json: changes }] : []),

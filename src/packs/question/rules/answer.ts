@@ -15,10 +15,16 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
   return isNoAnswer(answer) ? null : normaliseText(answer) || null;
 }
 
+/** A longer text that begins like a refusal goes on to say something. */
+const longestRefusal = 100;
+
 /** True for a hedge, a refusal or a mark without words: no answer to a question in words. */
 export function isNoAnswer(answer: string): boolean {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
-  return !/[\p{L}\p{N}]/u.test(text) || answerWords.noAnswerWhole.test(text) || answerWords.noAnswer.test(text);
+  const isShort = text.length <= longestRefusal;
+  return (
+    !/[\p{L}\p{N}]/u.test(text) || answerWords.noAnswerWhole.test(text) || (isShort && answerWords.noAnswer.test(text))
+  );
 }
 
 /** Finds the key of the choice that an answer names: by its key ("B", "(b)", "Option B", "B. Paris"), its text, or by saying yes or no. */

@@ -5,6 +5,7 @@ import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
 import { compareFor, isNoAnswer, normaliseAnswer } from "./answer.ts";
 import { checkQuote, type QuoteContext } from "./quotes.ts";
+import { answerWords } from "./words.ts";
 
 const noAnswer = "no_answer_given";
 const unquoted = "unquoted_answer";
@@ -36,7 +37,9 @@ export function checkShortAnswer({ answer, short_answer: short }: Speech, questi
     return [{ code: "long_short_answer", message, severity: "salvage", path }];
   }
   const { verdict } = compareFor(question, short, answer);
-  if (verdict === "same" || (verdict === "unsure" && isWithin(short, answer, question))) return [];
+  // "Either frost or steel" is not "frost", and "between 10 and 20" is not "10".
+  const leavesOpen = answerWords.alternatives.test(answer) && !answerWords.alternatives.test(short);
+  if (verdict === "same" || (verdict === "unsure" && !leavesOpen && isWithin(short, answer, question))) return [];
   const message = `short_answer "${short}" does not say what answer says`;
   return [{ code: "other_short_answer", message, severity: "salvage", path }];
 }
@@ -115,8 +118,11 @@ export function checkJudgement(
   const said = [followed.answer, followed.short_answer ?? followed.answer];
   const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
   const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
+  const added = listTerms(answer).filter((term) => !listTerms(said.join(" ")).includes(term));
   const isAnothers = others.some(
-    (speech) => compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same",
+    (speech) =>
+      compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same" ||
+      listTerms(speech.answer ?? "").some((term) => added.includes(term)),
   );
   if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers || !sharesWord(answer, followed)))
     return reject(

@@ -90,16 +90,22 @@ function isAlike(a: string, b: string): boolean {
   return a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 }
 
-/** True when every word of an answer that the quote has stands behind a denial there: "and not frost". */
+/** How far a denial reaches within its clause, in words. */
+const denialReach = 4;
+
+/** True when every word of an answer that the quote has stands behind a denial in its clause: "and not frost", "nobody blamed the frost". */
 function isDenied(text: string, answer: string): boolean {
   const wanted = new Set(listTerms(answer));
-  const denials = (words: string[]): number => words.filter((word) => answerWords.denials.has(word)).length;
-  if (wanted.size === 0 || denials(splitWords(answer)) > 0) return false;
-  const words = splitWords(text.replaceAll(/n['’]t\b/g, " not"));
-  const places = words.flatMap((word, index) => (wanted.has(termOf(word) ?? "") ? [index] : []));
-  const isBehind = (place: number): boolean => denials(words.slice(Math.max(0, place - 2), place)) > 0;
-  const firsts = places.filter((place) => !places.includes(place - 1));
-  return firsts.length > 0 && wanted.size <= 4 && firsts.every(isBehind);
+  const isDenial = (word: string): boolean => answerWords.denials.has(word);
+  if (wanted.size === 0 || wanted.size > 4 || splitWords(answer).some(isDenial)) return false;
+  const clauses = text.replaceAll(/n['’]t\b/g, " not").split(/[,;:.!?]|(?<![\p{L}])(?:but|and|tetapi|dan)(?![\p{L}])/u);
+  const found = clauses.flatMap((clause) => {
+    const words = splitWords(clause);
+    const places = words.flatMap((word, index) => (wanted.has(termOf(word) ?? "") ? [index] : []));
+    const firsts = places.filter((place) => !places.includes(place - 1));
+    return firsts.map((place) => words.slice(Math.max(0, place - denialReach), place).some(isDenial));
+  });
+  return found.length > 0 && found.every(Boolean);
 }
 
 type Place = { source: string; pieces: Piece[]; next: string };
@@ -110,7 +116,7 @@ const cut = /\s*(?:\[?(?:…|\.{3,})\]?)\s*/;
 function splitFragments(quote: string): string[] {
   return quote
     .split(cut)
-    .map((fragment) => plain(fragment).replace(/^(?:[-•+]|\(?\d{1,3}[.)])\s+/, ""))
+    .map((fragment) => plain(fragment).replaceAll(/^(?:(?:[-•+]|\(?\d{1,3}[.)])\s+|["'])|["']$/g, ""))
     .filter((fragment) => fragment !== "");
 }
 

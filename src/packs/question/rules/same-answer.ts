@@ -11,16 +11,22 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
  * the wording loosely. Different answers are never taken for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
-  if (a.trim() === b.trim()) return same("word for word");
+  return a.trim() === b.trim() ? same("word for word") : compareOnce(JSON.stringify([a, b, question]));
+}
+
+/** The answers of a round are compared when it is recorded, when it is settled and when it is shown. */
+const compareOnce = remember(128, (given): Sameness => {
+  const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   return (
     compareLabels(one, other) ??
+    compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question)
   );
-}
+});
 
 /** True when rules can tell that two answers say the same. */
 export function isSameAnswer(a: string, b: string, question = ""): boolean {
@@ -72,6 +78,19 @@ const readParts = remember(128, (answer: string): Parts => {
 function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
   if (a === null || b === null) return null;
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
+}
+
+/** One says north, the other south; or they name two people who share a last name. */
+function compareOpposites(a: string, b: string): Sameness | null {
+  const isOpposed = answerWords.opposites.some(([one, other]) => {
+    const says = (text: string): [boolean, boolean] => [one.test(text), other.test(text)];
+    const [[aOne, aOther], [bOne, bOther]] = [says(a), says(b)];
+    return (aOne && !aOther && bOther && !bOne) || (aOther && !aOne && bOne && !bOther);
+  });
+  if (isOpposed) return different("one says the opposite of the other");
+  const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
+  const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
+  return isNamesake ? different("another first name") : null;
 }
 
 /** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */

@@ -1,5 +1,5 @@
 import { listTerms } from "../../../text/search.ts";
-import { answerTypeOf, type Question } from "../schemas/case.ts";
+import type { Question } from "../schemas/case.ts";
 import type { QuestionConfig } from "../schemas/config.ts";
 import type { Camp, Round, Said, Speech, Voice } from "../schemas/debate.ts";
 import { answerWords } from "./words.ts";
@@ -175,13 +175,16 @@ export function recordRound(
   return { round, speeches, silent };
 }
 
-/** A repair may mend a reply, not change its answer: one that does is not counted, and says so. */
+/** A repair may mend a reply, not change its answer: one that does is not counted, and says so. Where rules cannot compare the two, the new one must bring in nothing new. */
 export function strikeRepaired({ reply, first }: Heard, question: Question): Speech & { struck: string | null } {
-  const [before, after] = [first ? comparableOf(first) : null, comparableOf(reply)];
-  const isText = answerTypeOf(question) === "text";
-  const couldCompare = before !== null && after !== null && normaliseAnswer(before, question) !== null;
-  const { verdict } = couldCompare ? compareFor(question, before, after) : { verdict: "same" };
-  if (verdict === "same" || (isText && verdict === "unsure")) return { ...reply, struck: null };
+  const [before, after] = [first?.answer ?? null, reply.answer];
+  if (before === null || after === null || normaliseAnswer(before, question) === null)
+    return { ...reply, struck: null };
+  const { verdict } = compareFor(question, before, after);
+  const known = listTerms(`${question.question} ${before} ${first?.short_answer ?? ""}`);
+  const isNew = listTerms(after).some((term) => !known.includes(term));
+  const isChanged = verdict === "different" || (verdict === "unsure" && isNew);
+  if (!isChanged) return { ...reply, struck: null };
   const struck = `asked to mend its reply, it changed its answer from “${before}” to “${after}”: neither counts`;
   return { ...reply, answer: null, short_answer: null, confidence: 0, struck };
 }

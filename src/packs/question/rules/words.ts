@@ -2,9 +2,24 @@ import { readFileSync } from "node:fs";
 
 type TextName =
   | ("function" | "copula" | "denials" | "majority")
-  | ("failures" | "yes" | "no" | "or" | "and" | "noAnswer" | "noAnswerWhole" | "named" | "person" | "withdrawn");
+  | (
+      | "alternatives"
+      | "failures"
+      | "yes"
+      | "no"
+      | "or"
+      | "and"
+      | "noAnswer"
+      | "noAnswerWhole"
+      | "named"
+      | "person"
+      | "withdrawn"
+    );
 /** The words by which answers are compared, in one language; lists are parted by spaces, the rest are patterns. */
-type AnswerWords = Record<TextName, string> & Record<"denied" | "same" | "conditions", Record<string, string>>;
+type AnswerWords = Record<TextName, string> &
+  Record<"denied" | "same" | "conditions", Record<string, string>> & {
+    opposites: [string, string][];
+  };
 
 const files = (["en", "id", "ko"] as const).map((language) => {
   const url = new URL(`../../../../data/question/${language}.json`, import.meta.url);
@@ -30,7 +45,12 @@ export const answerWords = {
   conditions: files.flatMap((file) =>
     Object.entries(file.conditions).map(([kind, pattern]) => ({ kind, pattern: between(pattern) })),
   ),
+  /** Words of which only one can hold of the same thing: north, south. */
+  opposites: files.flatMap((file) =>
+    file.opposites.map(([one, other]) => [between(one), between(other)] as [RegExp, RegExp]),
+  ),
   or: between(joinPatterns("or")),
+  alternatives: between(joinPatterns("alternatives")),
   and: between(joinPatterns("and")),
   noAnswer: new RegExp(String.raw`^\W*(?:${joinPatterns("noAnswer")})`, "iu"),
   noAnswerWhole: new RegExp(String.raw`^\W*(?:${joinPatterns("noAnswerWhole")})\W*$`, "iu"),

@@ -57,8 +57,10 @@ function findContradictions({ answer_type, choices, docs }: Question): { key: ke
       message: `a question with choices cannot ask for a ${answer_type}; leave one of them out`,
     });
   const listed = choicesOf(choices);
-  for (const twice of findRepeated(listed.map(({ key }) => key)))
+  for (const twice of findRepeated(listed.map(({ key }) => key.trim().toLowerCase())))
     problems.push({ key: "choices", message: `two choices have the key "${twice}"` });
+  for (const twice of findRepeated(listed.map(({ text }) => text.trim().toLowerCase())))
+    problems.push({ key: "choices", message: `two choices say "${twice}"` });
   for (const { key, text } of listed)
     if (listed.some((other) => other.key !== key && isSameKey(other.key, text)))
       problems.push({

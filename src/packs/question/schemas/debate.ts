@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Admits } from "../../../contract/run.ts";
 import { AnswerTypeSchema } from "./case.ts";
 
 const content = z.string().refine((text) => text.trim() !== "", "must not be empty");
@@ -36,7 +37,9 @@ export const MaterialSchema = z.strictObject({
   by: z.string(),
   is_whole: z.boolean(),
   files: z.array(z.strictObject({ source: z.string(), title: z.string().nullable(), date: z.string().nullable() })),
-  passages: z.array(PassageSchema),
+  passages: z.array(PassageSchema).meta({
+    admit: (source: string, text: string) => ({ source, title: null, date: null, heading: null, text }),
+  } satisfies Admits),
   /** What a further search may find. */
   reserve: z.array(PassageSchema),
   conflicts: z.array(ConflictSchema),

@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import type { Block } from "../../../contract/prompt.ts";
 import type { Material } from "../schemas/material.ts";
 
@@ -7,7 +8,8 @@ export function buildErrors({ errors }: Material): Block {
 }
 
 /** What those see who read the log: its lines, what happened when, who is named, and what the reference has not. */
-export function buildLog({ lines, timeline, entities, changes, totals }: Material): Block[] {
+export function buildLog({ lines: known, timeline, entities, changes, totals }: Material): Block[] {
+  const lines = known.filter(({ ref }) => !isFiled(ref));
   const left = {
     lines_in_all: totals.lines,
     events_in_all: totals.events,

@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
 import type { Material, Ref, ShownLine } from "../schemas/material.ts";
 
@@ -61,7 +62,9 @@ function readShown({ kind, ref }: Evidence, material: Material, { reasoner, quot
   const error = material.errors.find(({ line }) => String(line) === keyRef(ref))?.message;
   const line = findLine(material, ref)?.text;
   const isCited = quoted.some((item) => item.kind === "log" && keyRef(item.ref) === keyRef(ref));
-  const texts = [reasoner === "kg_focused" && !isCited ? undefined : line, error].flatMap((text) => text ?? []);
+  const texts = [reasoner === "kg_focused" && !isCited && !isFiled(keyRef(ref)) ? undefined : line, error].flatMap(
+    (text) => text ?? [],
+  );
   return texts.length > 0
     ? [...new Set([...(error !== undefined && line !== undefined ? [line] : []), ...texts])]
     : null;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CategorySchema, HistorySchema } from "../../../contract/incident.ts";
+import type { Admits } from "../../../contract/run.ts";
 
 /** How a line is cited: its number, with its file when the log has several. */
 export const RefSchema = z.union([z.int().positive(), z.string().min(1)]);
@@ -59,7 +60,9 @@ const LaneSchema = z.strictObject({
 /** What a root-cause debate is given of the log and of past incidents (root-cause spec §4.1): bounded, and all that rules know. */
 export const MaterialSchema = z.strictObject({
   sources: z.array(z.strictObject({ name: z.string(), lines: z.int() })),
-  lines: z.array(ShownLineSchema),
+  lines: z.array(ShownLineSchema).meta({
+    admit: (ref: string, text: string) => ({ ref, text, at: null, level: null, component: null, strand: null }),
+  } satisfies Admits),
   errors: z.array(
     z.strictObject({
       error_type: z.string(),

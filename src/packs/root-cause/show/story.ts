@@ -38,6 +38,7 @@ export function tellStory({
       turns: told.filter((one) => one.round === round).map((one) => one.told),
     })),
     exhibits: listExhibits(answered.flatMap(listStated), material),
+    names: { ...reasonerTitles, judge: "Judge" },
   };
 }
 

@@ -79,8 +79,22 @@ export function story({
       turns: own.map(({ turn }) => turn),
     })),
     exhibits: exhibits.toSorted((a, b) => text.indexOf(a.quote) - text.indexOf(b.quote)),
+    names,
   };
 }
+
+const names = {
+  ate: "Aspects",
+  ate_review: "Aspects",
+  atsa: "Sentiments",
+  atsa_review: "Sentiments",
+  validator: "Validator",
+  validator_review: "Validator",
+  epm: "EPM",
+  tan: "TAN",
+  cj: "CJ",
+  judge: "Judge",
+};
 
 /** A turn with what was struck of it. */
 function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: ToldTurn } | null {
