@@ -1,6 +1,6 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity } from "../logs/index.ts";
+import { nameEntity } from "../logs/index.ts";
 import { type About, type CitedLine, listTokens, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
 import { matchNumber } from "./signs.ts";
 
