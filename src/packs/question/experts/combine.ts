@@ -131,11 +131,9 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
   const names = listAlternatives(asked.question);
   const compared = how?.pattern.exec(asked.question)?.[0] ?? "";
-  if (!how || (names.length !== 2 && asked.kind !== null)) return null;
+  if (!how || names.length !== 2) return null;
   const kind = how.measure === "money" ? "money" : "number";
-  const sides =
-    names.length === 2 ? names.map((name) => findSide(reading, name, kind) ?? name) : listRows(reading, kind);
-  if (names.length !== 2 && sides.length < 2) return null;
+  const sides = names.map((name) => findSide(reading, name, kind) ?? name);
   const missing = sides.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
   const known = sides.filter((side) => typeof side !== "string");
@@ -210,29 +208,6 @@ function scoreSide(reading: Reading, statement: Statement, span: Span, own: read
   const around = asked.reduce((sum, term) => sum + shareOf(context, term), 0);
   const near = span.at === null ? 0 : readSigns(reading, statement, span, context).near;
   return shared + 0.3 * around + near + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
-}
-
-/** All rows of the table that has a column for what the question is about. */
-function listRows(reading: Reading, kind: string): Side[] {
-  const tables = Map.groupBy(
-    reading.statements.filter((one) => one.kind === "row" && one.cells.length > 1),
-    ({ source, headings }) => `${source} ${headings.join()}`,
-  );
-  const sides = [...tables.values()].map((table) =>
-    table.flatMap((statement): (Side & { score: number })[] => {
-      const name = statement.cells[0]?.value ?? "";
-      const [best] = listSpans(statement, askAbout(reading, name, kind))
-        .filter((span) => span.value !== null && orderOf(span.value) !== null && span.name !== statement.cells[0]?.name)
-        .map((span) => ({
-          span,
-          score: reading.asked.terms.filter((term) => listTerms(span.name).includes(term)).length,
-        }))
-        .toSorted((a, b) => b.score - a.score);
-      if (!best || best.score === 0 || reading.asked.keys.length > 0) return [];
-      return [{ name, value: best.span.value as Value, text: best.span.text, statement, score: best.score }];
-    }),
-  );
-  return sides.toSorted((a, b) => (b[0]?.score ?? 0) - (a[0]?.score ?? 0))[0] ?? [];
 }
 
 /** The two things that a question names with "or"; where it goes on behind them, the second is as long as the first. */
