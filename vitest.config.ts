@@ -15,12 +15,15 @@ const listLong = (): string[] => [
   ),
 ];
 
-/** Tests of the whole program take long: they begin first, so that no worker is left with one at the end. */
+/** Long tests begin first, then those of the whole program, so that no worker is left with one at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isWhole = ({ moduleId }: TestSpecification): boolean => moduleId.startsWith(`${import.meta.dirname}/test/`);
-    return [...sorted.filter(isWhole), ...sorted.filter((one) => !isWhole(one))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.endsWith(".long.test.ts")) return 0;
+      return moduleId.startsWith(`${import.meta.dirname}/test/`) ? 1 : 2;
+    };
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
 

@@ -35,6 +35,17 @@ it("the sample of the README runs against the packed package", () => {
   );
 });
 
+it("brings the data of its studies, and neither a Node nor the sets that benches measure with", () => {
+  const files = readdirSync(join(project, "node_modules/parley"), { recursive: true, encoding: "utf8" });
+  for (const study of files.filter((file) => /^studies\/\w+\.yaml$/.test(file))) {
+    const [, data = ""] =
+      /path: ([^,}\s]+)/.exec(readFileSync(join(project, "node_modules/parley", study), "utf8")) ?? [];
+    expect(existsSync(join(project, "node_modules/parley/studies", data)), `${study}: ${data}`).toBe(true);
+  }
+  const measured = /(?:^|\/)node$|^examples\/incidents|document-questions|told-|unseen-|misreadings/;
+  expect(files.filter((file) => measured.test(file))).toEqual([]);
+});
+
 it("the packed command line runs the demo", () => {
   expect(run("node_modules/parley/bin/parley.js", "demo")).toMatch(/\d debates in/);
 });

@@ -56,10 +56,10 @@ describe("parley redecide", () => {
   });
 
   it("without a setting decides as before and says where to find one; show --why names it and makes no call", async () => {
-    const { code, out, err } = await parley("redecide", run);
+    const { code, out } = await parley("redecide", run);
     expect(code).toBe(0);
     expect(out).toContain("what changed in the decision\n  nothing\n");
-    expect(err).toMatch(/parley show \S+ --why/);
+    expect(out).toMatch(/parley show \S+ --why/);
     const why = (await parley("show", run, "--why")).out;
     expect(why).toMatch(/stop\.agreement is 0\.6\d* instead of 0\.9/);
     expect(why).toMatch(/max_rounds is 1 instead of 2/);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { loadPack, packNames } from "../src/packs/registry.ts";
-import { ExportSchema } from "../src/contract/export.ts";
-import { turnIdOf } from "../src/contract/turn.ts";
+import { DebateResultSchema } from "../src/contract/result.ts";
+import { RunSchema } from "../src/contract/run.ts";
+import { turnIdOf, TurnSchema } from "../src/contract/turn.ts";
 import { branchRun } from "../src/runs/branch.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { diffRuns } from "../src/runs/diff-runs.ts";
@@ -12,6 +14,21 @@ import { startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
 import { findLevers } from "../src/runs/why.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
+
+/** A stretch of a prompt; `parent` is the number of the piece before it. Prompts that begin alike share pieces. */
+const ExportedPieceSchema = z.strictObject({ parent: z.int().nonnegative().nullable(), text: z.string() });
+
+/** A turn as it is exported: with its name, and the number of the last piece of what was sent. */
+const ExportedTurnSchema = TurnSchema.extend({ id: z.string(), prompt: z.int().nonnegative() });
+
+/** A run as one JSON value (`parley export --format json`); a change of this shape raises `version`. */
+const ExportSchema = z.strictObject({
+  version: z.literal(2),
+  run: RunSchema,
+  pieces: z.array(ExportedPieceSchema),
+  turns: z.array(ExportedTurnSchema),
+  result: DebateResultSchema.nullable(),
+});
 
 /** Runs every example of a pack with the experts. */
 async function runsOf(name: string) {

@@ -17,6 +17,14 @@ it("who was asked and gave no answer is told why: the replies were not JSON", as
   expect(err).toMatch(/^3 turns came to nothing \(analyst, skeptic, generalist\): .*JSON/m);
 });
 
+it("who left a field out of its reply is said to have left out that field", async () => {
+  const content = JSON.stringify({ reasoning: "So it is.", quotes: [], answer: "Four.", short_answer: "4" });
+  const server = await startModelServer({ respond: () => ({ content }) });
+  const { err } = await runCli(["ask", "Why?", "--cast", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
+  await server.close();
+  expect(err).toContain("came to nothing (analyst, skeptic, generalist): `confidence`: missing");
+});
+
 it("logs: --until is before --since", async () => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "app.log"), "2024-05-14T09:30:00Z INFO started\n2024-05-14T09:31:00Z ERROR broke\n");

@@ -66,3 +66,12 @@ export const commands: Commands = {
   kg: entry(setUp, "manage past incidents: import, list, show, export, learn", () => import("./kg.ts")),
   completion: entry(null, "print a completion script for your shell", () => import("./completion.ts"), "trusted"),
 };
+
+/** What people type who know other tools. */
+const aliases: Record<string, string> = { init: "new" };
+
+/** The command of that name. */
+export function findCommand(name: string): CommandEntry | undefined {
+  const own = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+  return Object.hasOwn(commands, own) ? commands[own] : undefined;
+}

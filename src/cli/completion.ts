@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { suggestName } from "../text/similar.ts";
 import { defineCommand, list, rare } from "./command.ts";
-import type { Commands } from "./commands.ts";
+import { type Commands, findCommand } from "./commands.ts";
 import type { Io } from "./io.ts";
 
 const examples = `
@@ -36,7 +36,7 @@ export function command(io: Io, commands: Commands): Command {
 async function findCandidates(io: Io, commands: Commands, before: string[], current: string): Promise<string[]> {
   const [name] = before;
   if (name === undefined) return [...Object.keys(commands), "help", "--help", "--version"];
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = findCommand(name);
   if (!entry) return [];
   const top = (await entry.load()).command(io, commands);
   const command = top.commands.find((sub) => before.slice(1).includes(sub.name())) ?? top;

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { findNearestName, suggestName } from "../text/similar.ts";
 import { moreOptions } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -42,7 +42,7 @@ export function prepareCommand(io: Io, command: Command, words: readonly string[
   });
   inheritSettings(command);
   const isShort = words.some((word) => word === "--help" || word === "-h");
-  if (isShort) for (const one of [command, ...listDescendants(command)]) hideRareOptions(one);
+  for (const one of [command, ...listDescendants(command)]) shapeHelp(one, isShort);
   return command;
 }
 
@@ -58,16 +58,16 @@ function listDescendants(command: Command): Command[] {
   return command.commands.flatMap((sub) => [sub, ...listDescendants(sub)]);
 }
 
-/** Makes `--help` leave out the options that few people need. */
-function hideRareOptions(command: Command): void {
+/** Makes `--help` leave out the options that few people need, and any help a default that says nothing. */
+function shapeHelp(command: Command, isShort: boolean): void {
   const standard = command.createHelp();
-  const left = command.options.filter((option) => option.helpGroupHeading === moreOptions && !option.hidden).length;
-  if (left === 0) return;
+  const isLeftOut = (option: Option): boolean => isShort && option.helpGroupHeading === moreOptions;
   command.configureHelp({
-    visibleOptions: (shown) =>
-      standard.visibleOptions(shown).filter((option) => option.helpGroupHeading !== moreOptions),
+    visibleOptions: (shown) => standard.visibleOptions(shown).filter((option) => !isLeftOut(option)),
+    optionDescription: (option) => standard.optionDescription(option).replace(" (default: none)", ""),
   });
-  command.addHelpText("after", `\n${left} more options: --help-all`);
+  const left = command.options.filter((option) => isLeftOut(option) && !option.hidden).length;
+  if (left > 0) command.addHelpText("after", `\n${left} more options: --help-all`);
 }
 
 /** Suggests a command or subcommand for an unknown name. */

@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import { commands } from "./commands.ts";
+import { commands, findCommand } from "./commands.ts";
 import { exitCodeOfError, type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
 
 /** Runs the command line; returns when everything is written and recorded. */
@@ -12,21 +12,17 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
   }
 }
 
-/** What people type who know other tools. */
-const aliases: Record<string, string> = { init: "new" };
-
 async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (given === undefined || given === "--help" || given === "--help-all" || given === "-h")
     return io.painted((await import("./help.ts")).writeTopHelp(io.color));
   if (given === "help") return dispatch([...rest, "--help"], io);
   if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
-  const name = Object.hasOwn(aliases, given) ? (aliases[given] ?? given) : given;
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = findCommand(given);
   const { prepareCommand, suggestCommand } = await import("./help.ts");
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown ${name.startsWith("-") ? "option" : "command"} "${name}"${await suggestCommand(io, name)}\nTry: parley --help`,
+      `unknown ${given.startsWith("-") ? "option" : "command"} "${given}"${await suggestCommand(io, given)}\nTry: parley --help`,
     );
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {

@@ -77,10 +77,6 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const { finished, ...changes } = done;
   if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
   else io.out(redecideText(stored.run.id, done));
-  if (options.set.length === 0 && !options.prepare)
-    io.err(
-      `no setting was changed; \`parley show ${stored.run.id} --why\` lists those that would change the decision\n`,
-    );
   if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
@@ -103,9 +99,10 @@ const shownValues = 15;
 /** A redecision in words: what a reader acts on first, then why, rule by rule, then the rest. */
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, decided again without calling a model`, ""];
+  const unchanged = `as they were; \`parley show ${id} --why\` lists those that would change the decision`;
   if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
-  lines.push("", "settings", ...listOrNone(config.map(formatDifference), "as they were"));
+  lines.push("", "settings", ...listOrNone(config.map(formatDifference), unchanged));
   lines.push("", "rules that decided differently", ...listOrNone(formatRuleChanges(rules), "none"));
   const shown = decision.slice(0, shownValues).map(formatDifference);
   const more = decision.length - shown.length;

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { resolve, dirname, join } from "node:path";
 import { ParleyError, hasCode } from "../contract/error.ts";
+import { describeProblem } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
@@ -172,7 +173,9 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
 function explainAbstentions({ result, turns }: AnyFinished): string[] {
   const silent = turns.filter(({ status }) => status === "abstained");
   if (result.outcome === "decided" || silent.length === 0) return [];
-  const byWhy = Map.groupBy(silent, ({ problems }) => problems[0]?.message ?? "no reason was given");
+  const byWhy = Map.groupBy(silent, ({ problems: [first] }) =>
+    first ? describeProblem(first) : "no reason was given",
+  );
   return [...byWhy].slice(0, 3).map(([why, same]) => {
     const roles = [...new Set(same.map(({ key }) => key.role))].join(", ");
     return `${formatCount(same.length, "turn")} came to nothing (${roles}): ${shortenText(why, 160)}`;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { describeToolCall, turnIdOf } from "../contract/turn.ts";
+import { describeProblem, describeToolCall, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-run.ts";
@@ -77,7 +77,7 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
   const attempts = turn.attempts.flatMap((attempt, index) => [
     `--- reply ${index + 1}`,
     attempt.raw,
-    ...attempt.problems.map((problem) => `! ${problem.code}: ${problem.message}`),
+    ...attempt.problems.map((problem) => `! ${problem.code}: ${describeProblem(problem)}`),
     ...(attempt.mends ?? []).map((mend) => `~ mended: ${mend}`),
     ...(attempt.tools ?? []).map((tool) => `> called: ${describeToolCall(tool)}`),
   ]);

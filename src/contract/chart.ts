@@ -6,8 +6,6 @@ export type Group = "reference" | "control" | "arm";
 
 /** A picture as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
 export type Chart =
-  /** Estimates with intervals, one under another, around a line that they are compared with. */
-  | { type: "forest"; axis: string; line: number | null; rows: { name: string; group: Group; value: Estimate }[] }
   /**
    * Quality over cost, one point per arm or panel; later points are drawn over earlier ones. `ceiling` is what one could
    * reach who always knew which member of a panel is right.
@@ -17,13 +15,6 @@ export type Chart =
       axes: { cost: string; quality: string };
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
       ceiling?: number;
-    }
-  /** Curves over shares; `diagonal` adds the line on which both axes agree. */
-  | {
-      type: "lines";
-      axes: { x: string; y: string };
-      diagonal: boolean;
-      lines: { name: string; points: [number, number][] }[];
     }
   /** A value for each pair, as shade and as a number; null where there is none. `low` and `high` bound the shades. */
   | {

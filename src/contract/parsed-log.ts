@@ -132,7 +132,6 @@ export const LogReferenceSchema = z.strictObject({
   events: z.int().nonnegative(),
   vanished: z.array(LogTemplateSchema).default([]),
 });
-export type LogReference = z.infer<typeof LogReferenceSchema>;
 
 export const findingKinds = [
   "grows",

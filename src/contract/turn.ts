@@ -10,6 +10,11 @@ export const ProblemSchema = z.strictObject({
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 
+/** A problem with the field that it is about. */
+export function describeProblem({ path, message }: Pick<Problem, "path" | "message">): string {
+  return path === undefined || path.length === 0 ? message : `\`${path.join(".")}\`: ${message}`;
+}
+
 /** A turn's identity inside a run: never its order of arrival. */
 export const TurnKeySchema = z.strictObject({ round: z.int().nonnegative(), step: z.string(), role: z.string() });
 export type TurnKey = z.infer<typeof TurnKeySchema>;

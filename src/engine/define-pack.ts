@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Turn } from "../contract/turn.ts";
+import { describeProblem, type Turn } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
 import { isRecord } from "../text/json.ts";
 import type { Finished, Pack, PackSpec, Protocol } from "./pack.ts";
@@ -131,7 +131,7 @@ function showRounds(turns: readonly Turn[]): Section[] {
       const [first = "", ...rest] = said;
       const label = key.step === key.role ? key.role : `${key.step} ${key.role}`;
       if (status === "abstained")
-        return { label, outcome: "abstained", detail: problems.map(({ message }) => message).join("; ") };
+        return { label, outcome: "abstained", detail: problems.map(describeProblem).join("; ") };
       return { label, outcome: first, detail: rest.toSorted((a, b) => b.length - a.length)[0] ?? "" };
     }),
   }));

@@ -3,7 +3,7 @@ import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import { type Challenge, nameFiled } from "../contract/run.ts";
 import type { Note } from "../contract/result.ts";
-import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Turn, turnIdOf, type TurnKey, describeProblem } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
 import { countQuorum, sumUsage } from "./budget.ts";
 import { Abstained, type Answer, type Debate } from "./debate.ts";
@@ -19,7 +19,6 @@ import {
   type PromptTokens,
   type Request,
 } from "./prompt.ts";
-import { describeProblem } from "./reply-problems.ts";
 import type { Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { numberRole } from "../../test/support/toy.ts";
 import { findJson, findRepeatedKey, repairJson } from "./mend-reply.ts";
-import { describeProblem } from "./reply-problems.ts";
 import { readReply } from "./read-reply.ts";
 import { buildRequest } from "./prompt.ts";
 import { defineRole } from "./role.ts";
+import { describeProblem } from "../contract/turn.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };

@@ -141,8 +141,3 @@ function describeShape(node: Record<string, unknown>): string {
   const [from, to] = [node.minimum, node.maximum].map(Number).filter((limit) => Math.abs(limit) < 1e9);
   return to === undefined ? "`0`" : `\`${from}\` … \`${to}\``;
 }
-
-/** A problem with the field that it is about. */
-export function describeProblem({ path, message }: Pick<Problem, "path" | "message">): string {
-  return path === undefined || path.length === 0 ? message : `\`${path.join(".")}\`: ${message}`;
-}

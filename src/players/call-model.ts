@@ -2,13 +2,13 @@ import type * as z from "zod";
 import type { ParleyError } from "../contract/error.ts";
 import { fillIn, frameOf, type FrameWords } from "../contract/frame-words.ts";
 import type { Repair, TurnContext } from "../engine/player.ts";
-import { describeProblem } from "../engine/reply-problems.ts";
 import { buildJsonSchema, renderBlock } from "../engine/prompt.ts";
 import { isRecord } from "../text/json.ts";
 import { createFailure, createTimeoutFailure, type FailedCall } from "./endpoint-fetch.ts";
 import type { CallOptions, LanguageModel, Messages, ModelUsage, StreamPart, Traits } from "./providers.ts";
 import type { ToolCall } from "./tools.ts";
 import { createInterruption } from "./with-retry.ts";
+import { describeProblem } from "../contract/turn.ts";
 
 type Schema = Record<string, unknown>;
 

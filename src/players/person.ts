@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { describeProblem, type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
@@ -204,7 +204,7 @@ function show(form: PersonForm, clack: Clack, { output }: Terminal): void {
   const text = [system, ...shared, ...own].join("\n\n");
   clack.note(plain(text), `${turnIdOf(form.key)} is yours`, { output, format: (line) => line });
   if (form.earlier === null) return;
-  const problems = form.earlier.problems.map((problem) => `- ${problem.path?.join(".") ?? ""} ${problem.message}`);
+  const problems = form.earlier.problems.map((problem) => `- ${describeProblem(problem)}`);
   clack.note(plain(`${form.earlier.raw}\n\n${problems.join("\n")}`), "Your last answer could not be used", { output });
 }
 

@@ -46,7 +46,7 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
 function partsOf(chart: Chart): readonly unknown[] {
   if (chart.type === "cost") return chart.points;
   if (chart.type === "timeline") return chart.lanes;
-  return chart.type === "lines" ? chart.lines.filter(({ points }) => points.length > 0) : chart.rows;
+  return chart.rows;
 }
 
 /** What integrity checks found: what is wrong, one by one, and how many checks hold. */
@@ -93,14 +93,6 @@ export function chartTable(chart: Chart): Table {
 type ChartOf<T extends Chart["type"]> = Extract<Chart, { type: T }>;
 
 const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
-  forest: ({ axis, rows }) => ({
-    columns: ["", { name: axis, numeric: true }, { name: "95 % interval", numeric: true }],
-    rows: rows.map(({ name, group, value }) => [
-      { text: name, tag: group },
-      valueText(value.estimate),
-      formatRange(value),
-    ]),
-  }),
   cost: ({ axes, points, ceiling }) => ({
     columns: ["", { name: axes.cost, numeric: true }, { name: axes.quality, numeric: true }],
     rows: [
@@ -113,15 +105,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
         ]),
       ...(ceiling === undefined ? [] : [["always the right member", "", valueText(ceiling)]]),
     ],
-  }),
-  lines: ({ axes, lines }) => ({
-    columns: ["", axes.y, `over ${axes.x}`],
-    rows: lines.map(({ name, points }) => {
-      const [first, last] = [points[0], points.at(-1)];
-      const ends = first && last ? `${valueText(first[1])} to ${valueText(last[1])}` : "–";
-      const over = first && last ? `${valueText(first[0])} to ${valueText(last[0])}` : "–";
-      return [name, `${sparkline(thinned(points.map(([, y]) => y)))} ${ends}`, over];
-    }),
   }),
   heatmap: ({ axes, rows, columns, values }) => ({
     columns: [axes.rows, ...columns.map((name) => ({ name, numeric: true }))],

@@ -137,13 +137,17 @@ function linked(kept: Kept): Kept {
   return kept;
 }
 
-function matches(run: Run, filter: RunFilter): boolean {
+function matches(run: Run, { pack, batch, key, caseId, status, outcome, idPrefix, from, to }: RunFilter): boolean {
   return (
-    (filter.pack === undefined || run.manifest.pack === filter.pack) &&
-    (filter.batch === undefined || run.batch === filter.batch) &&
-    (filter.key === undefined || run.key === filter.key) &&
-    (filter.status === undefined || run.status === filter.status) &&
-    (filter.idPrefix === undefined || run.id.startsWith(filter.idPrefix))
+    (pack === undefined || run.manifest.pack === pack) &&
+    (batch === undefined || run.batch === batch) &&
+    (key === undefined || run.key === key) &&
+    (caseId === undefined || run.caseId === caseId) &&
+    (status === undefined || run.status === status) &&
+    (outcome === undefined || run.outcome === outcome) &&
+    (idPrefix === undefined || run.id.startsWith(idPrefix)) &&
+    (from === undefined || run.createdAt >= from) &&
+    (to === undefined || run.createdAt < to)
   );
 }
 
@@ -159,15 +163,11 @@ function pageOf(kept: Kept[], filter: PageFilter): RunPage {
 }
 
 function isOnPage({ run, entries }: Kept, filter: PageFilter): boolean {
-  const { caseId, outcome, from, to, text } = filter;
+  const { text } = filter;
+  if (!matches(run, filter)) return false;
   return (
-    matches(run, filter) &&
-    (caseId === undefined || run.caseId === caseId) &&
-    (outcome === undefined || run.outcome === outcome) &&
-    (from === undefined || run.createdAt >= from) &&
-    (to === undefined || run.createdAt < to) &&
-    (text === undefined ||
-      hasWords([listCaseText(run.manifest), ...entries.map(({ body }) => listEntryText(body))], text))
+    text === undefined ||
+    hasWords([listCaseText(run.manifest), ...entries.map(({ body }) => listEntryText(body))], text)
   );
 }
 

@@ -141,13 +141,9 @@ async function createOnce(database: Database, tx: Connection, { run, within, aga
 }
 
 async function listRuns(commits: GroupCommit, filter: RunFilter, onDamaged?: OnDamaged): Promise<Run[]> {
-  const { limit, idPrefix } = filter;
-  const wanted = (["pack", "batch", "key", "status"] as const)
-    .filter((column) => filter[column] !== undefined)
-    .map((column) => sql`${rawSql(column)} = ${filter[column]}`);
-  if (idPrefix !== undefined) wanted.push(startsWith("id", idPrefix));
-  const most = limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(limit)}`;
-  const rows = await commits.read<RunRow>(sql`${selectRuns} ${whereOf(wanted)} ORDER BY place DESC ${most}`);
+  const most = filter.limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(filter.limit)}`;
+  const wanted = whereOf(listConditions(commits.database, filter));
+  const rows = await commits.read<RunRow>(sql`${selectRuns} ${wanted} ORDER BY place DESC ${most}`);
   return rows.flatMap((row) => readRun(row, onDamaged));
 }
 
@@ -174,13 +170,14 @@ async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPa
   return { runs, damaged, next, total: { count, exact: count < bound } };
 }
 
-function listConditions(database: Database, filter: PageFilter): Sql[] {
-  const { caseId, from, to, text } = filter;
+function listConditions(database: Database, filter: RunFilter & Pick<PageFilter, "text">): Sql[] {
+  const { caseId, idPrefix, from, to, text } = filter;
   return [
-    ...(["pack", "batch", "status", "outcome"] as const)
+    ...(["pack", "batch", "key", "status", "outcome"] as const)
       .filter((column) => filter[column] !== undefined)
       .map((column) => sql`${rawSql(column)} = ${filter[column]}`),
     ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
+    ...(idPrefix === undefined ? [] : [startsWith("id", idPrefix)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
     ...(text === undefined ? [] : [database.hasWords(requireSearchWords(text))]),

@@ -62,8 +62,13 @@ export type RunFilter = {
   pack?: string;
   batch?: string;
   key?: string;
+  caseId?: string;
   status?: RunStatus;
+  outcome?: Outcome;
   idPrefix?: string;
+  /** Made at this time or later, and before that time; ISO 8601 in UTC. */
+  from?: string;
+  to?: string;
   limit?: number;
 };
 
@@ -71,15 +76,7 @@ export type RunFilter = {
 export type OnDamaged = (id: string, error: ParleyError) => void;
 
 /** Which runs a page shows, newest first; `after` is the id that the page before ended with. */
-export type PageFilter = {
-  pack?: string;
-  batch?: string;
-  caseId?: string;
-  status?: RunStatus;
-  outcome?: Outcome;
-  /** Made at this time or later, and before that time; ISO 8601 in UTC. */
-  from?: string;
-  to?: string;
+export type PageFilter = RunFilter & {
   /** Words that must all be found, in the case, in one reply or in the decision. */
   text?: string;
   after?: string;

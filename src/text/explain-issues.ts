@@ -1,11 +1,10 @@
 import * as z from "zod";
+import { collectShapes, type SchemaNode } from "./json.ts";
 import { suggestName } from "./similar.ts";
 import { shortenText } from "./format.ts";
 
 /** What is wrong with a value, where, and what would be right. */
 export type Explained = { path: PropertyKey[]; message: string };
-
-type Json = { [key: string]: unknown };
 
 /** Explains what a schema found wrong; a misspelt key or choice gets a suggestion from the schema itself. */
 export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {
@@ -81,38 +80,24 @@ function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {
 
 function listKeysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
   const root = buildJsonSchema(schema);
-  let nodes: Json[] = listAlternatives(root, root);
+  let nodes: SchemaNode[] = collectShapes(root, root);
   for (const part of path)
-    nodes = nodes.flatMap((node) => findChild(node, part)).flatMap((node) => listAlternatives(node, root));
-  return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as Json | undefined) ?? {})))];
+    nodes = nodes.flatMap((node) => findChild(node, part)).flatMap((node) => collectShapes(node, root));
+  return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as SchemaNode | undefined) ?? {})))];
 }
 
-const jsonSchemas = new WeakMap<z.ZodType, Json>();
+const jsonSchemas = new WeakMap<z.ZodType, SchemaNode>();
 
-function buildJsonSchema(schema: z.ZodType): Json {
-  const known: Json = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+function buildJsonSchema(schema: z.ZodType): SchemaNode {
+  const known: SchemaNode = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   jsonSchemas.set(schema, known);
   return known;
 }
 
-function findChild(node: Json, part: PropertyKey): Json[] {
-  const properties = node.properties as Record<string, Json> | undefined;
+function findChild(node: SchemaNode, part: PropertyKey): SchemaNode[] {
+  const properties = node.properties as Record<string, SchemaNode> | undefined;
   const next = typeof part === "number" ? node.items : (properties?.[String(part)] ?? node.additionalProperties);
-  return next !== null && typeof next === "object" ? [next as Json] : [];
-}
-
-function listAlternatives(node: Json, root: Json): Json[] {
-  const target = typeof node.$ref === "string" ? resolve(node.$ref, root) : node;
-  const inner = ["anyOf", "oneOf", "allOf"].flatMap((key) => (target[key] as Json[] | undefined) ?? []);
-  return [target, ...inner.flatMap((one) => listAlternatives(one, root))];
-}
-
-function resolve(ref: string, root: Json): Json {
-  return ref
-    .replace(/^#\/?/, "")
-    .split("/")
-    .filter((part) => part !== "")
-    .reduce((node, part) => (node[part] as Json | undefined) ?? {}, root);
+  return next !== null && typeof next === "object" ? [next as SchemaNode] : [];
 }
 
 function lowerFirst(text: string): string {

@@ -45,7 +45,14 @@ async function playExamples(): Promise<SampledTurn[]> {
   for (const name of packNames) {
     const pack = await loadPack(name);
     for (const config of configsOf(pack))
-      for (const example of pack.examples) taken.push(...(await playedTurns(pack, example.input, config)));
+      for (const example of pack.examples) {
+        taken.push(...(await playedTurns(pack, example.input, config)));
+        taken.push(
+          ...(await playedTurns(pack, example.input, config, rewordSkeptic)).filter(
+            ({ role }) => role.name === "same_answer",
+          ),
+        );
+      }
   }
   return taken;
 }
@@ -55,7 +62,20 @@ export function idOf({ pack, role, reply }: SampledTurn): string {
   return `${pack}/${role.name} (${Object.keys(reply).join(", ")})`;
 }
 
-async function playedTurns(pack: AnyPack, given: unknown, settings: object): Promise<SampledTurn[]> {
+/** Programs that share one reading never leave the comparing role anything to compare, so one of them says it differently. */
+function rewordSkeptic(role: AnyRole, reply: object): object {
+  const { answer } = reply as { answer?: unknown };
+  return role.name === "skeptic" && typeof answer === "string"
+    ? { ...reply, answer: `The likeliest reading: ${answer} Everything else seems minor.`, short_answer: null }
+    : reply;
+}
+
+async function playedTurns(
+  pack: AnyPack,
+  given: unknown,
+  settings: object,
+  alter: (role: AnyRole, reply: object) => object = (_, reply) => reply,
+): Promise<SampledTurn[]> {
   const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
   const taken: SampledTurn[] = [];
   const expert = expertPlayer(pack.roles(config));
@@ -65,8 +85,10 @@ async function playedTurns(pack: AnyPack, given: unknown, settings: object): Pro
       const played = await expert.play(role, seen, turn);
       const value = "value" in played.reply ? played.reply.value : null;
       const reply = JSON.parse(JSON.stringify(value)) as object | null;
-      if (reply) taken.push({ pack: pack.name, role, input: seen, round: turn.key.round, reply });
-      return played;
+      if (!reply) return played;
+      const altered = alter(role, reply);
+      taken.push({ pack: pack.name, role, input: seen, round: turn.key.round, reply: altered });
+      return { ...played, reply: { value: altered } };
     },
   };
   await runDebate({ pack, input, config, cast: () => player, seed: 7 });

@@ -1,6 +1,6 @@
 /** Reads a command line as the program would, and does nothing: is it one that there is? */
 import type { Command } from "commander";
-import { commands } from "../../src/cli/commands.ts";
+import { commands, findCommand } from "../../src/cli/commands.ts";
 import { makeSafe } from "../../src/cli/io.ts";
 import { newFolder } from "./cli.ts";
 
@@ -8,7 +8,7 @@ import { newFolder } from "./cli.ts";
 export async function findMistake(words: readonly string[]): Promise<string | null> {
   const [name = "", ...rest] = words;
   if (name.startsWith("-") || name === "help") return null;
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = findCommand(name);
   if (!entry) return `no command ${JSON.stringify(name)}`;
   let said = "";
   const write = (text: string): void => void (said += text);
@@ -26,7 +26,7 @@ export async function findMistake(words: readonly string[]): Promise<string | nu
 export async function findUnknown(words: readonly string[]): Promise<string | null> {
   const [name = "", ...rest] = words;
   if (!/^[a-z]+$/.test(name)) return null;
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const entry = findCommand(name);
   if (!entry) return `no command ${JSON.stringify(name)}`;
   const command = (await entry.load()).command(silentIo(), commands);
   const known = new Set(listCommands(command).flatMap((one) => one.options.map(({ long }) => long)));

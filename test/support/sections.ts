@@ -28,33 +28,10 @@ export function sectionsWith(text: string): Section[] {
     {
       ...head,
       kind: "chart",
-      chart: { type: "forest", axis: text, line: 0.5, rows: [{ name: text, group: "reference", value }] },
-    },
-    {
-      ...head,
-      kind: "chart",
       chart: {
         type: "cost",
         axes: { cost: text, quality: text },
         points: [{ name: text, group: "arm", cost: 3, quality: value }],
-      },
-    },
-    {
-      ...head,
-      kind: "chart",
-      chart: {
-        type: "lines",
-        axes: { x: text, y: text },
-        diagonal: true,
-        lines: [
-          {
-            name: text,
-            points: [
-              [0.2, 0.3],
-              [0.8, 0.9],
-            ],
-          },
-        ],
       },
     },
   ];

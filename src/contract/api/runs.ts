@@ -45,7 +45,6 @@ export const RunQuerySchema = z.strictObject({
   after: RunIdSchema.optional(),
   limit: CountSchema.min(1).max(200).default(50),
 });
-export type RunQuery = z.input<typeof RunQuerySchema>;
 
 /** A run in a list. */
 export const RunItemSchema = z.strictObject({
@@ -85,7 +84,6 @@ export type TurnItem = z.infer<typeof TurnItemSchema>;
 
 /** A turn with everything that was sent and came back. */
 export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
-export type TurnDetail = z.infer<typeof TurnDetailSchema>;
 
 /** A run with what it was started with, its turns and its end. */
 export const RunDetailSchema = z.strictObject({

@@ -34,9 +34,6 @@ export { type AspectReading, readerOf } from "./reader.ts";
 export type { Marks, Opinion, Reading } from "./reading/reading.ts";
 export {
   type AspectView,
-  isDoubtfulTarget,
-  isNamedSurely,
-  isRuledOut,
   judgeByStructure,
   viewAspects,
   viewImplicit,

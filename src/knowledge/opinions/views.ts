@@ -142,13 +142,8 @@ const guessed = /^(nearest|elsewhere)$/;
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-/** True when whoever named the aspect is sure that the text judges it. */
-export function isNamedSurely({ confidence }: AspectView): boolean {
-  return confidence >= sure;
-}
-
 /** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
-export function isRuledOut({ learnt }: AspectView, polarity: Polarity): boolean {
+function isRuledOut({ learnt }: AspectView, polarity: Polarity): boolean {
   return learnt !== null && learnt.shares[polarity] < 0.49;
 }
 
@@ -162,11 +157,4 @@ export function judgeByStructure(view: AspectView): Polarity | null {
   const isPassed = view.term !== "" && opinions.length === 0 && view.near.opinions.length > 0;
   const word = polarity === null ? (isPassed ? "neutral" : null) : isGuess ? null : polarity;
   return word === null || isRuledOut(view, word) ? null : word;
-}
-
-/** True for a term that reviews do not judge, to which this text ties no opinion by a relation, and neither does what was learnt of it. */
-export function isDoubtfulTarget(view: AspectView): boolean {
-  if (view.spans.length === 0 || view.isListed) return false;
-  if (isRuledOut(view, "neutral") && (isNamedSurely(view) || view.learnt?.opinions.length !== 0)) return false;
-  return view.scoped.polarity === null || /^(loose|nearest|elsewhere|no opinion)$/.test(view.scoped.via);
 }

@@ -1,5 +1,5 @@
 import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../contract/story.ts";
-import { type Turn, turnIdOf } from "../../contract/turn.ts";
+import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
 import { formatCount } from "../../text/format.ts";
@@ -207,7 +207,7 @@ function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): ToldTurn 
   if (isJudgement(turn))
     return { ...told, does: "judges", says: turn.reply.reasoning, points: [tellJudgement(debate, turn, speeches)] };
   if (turn.status === "abstained" && key.role !== "same_answer") {
-    const says = problems.map(({ message }) => message).join("; ") || "No reply that could be read.";
+    const says = problems.map(describeProblem).join("; ") || "No reply that could be read.";
     return { ...told, does: "is silent", says, points: [] };
   }
   if (!isSpeech(turn)) return null;

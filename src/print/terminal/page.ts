@@ -1,7 +1,6 @@
-import type { Chart } from "../../contract/chart.ts";
 import type { SectionOf, Tone } from "../../contract/view.ts";
 import { formatTable, fullScale, measureDisplayWidth, padTo, wrap, wrapColoured } from "../../text/layout.ts";
-import { formatNumber, formatRange, valueText } from "../../text/format.ts";
+import { formatNumber } from "../../text/format.ts";
 import { cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 /** What is drawn on: so many columns, with these colours. */
@@ -152,45 +151,7 @@ export function drawSeries({ points }: SectionOf<"series">, page: Page): string[
   return drawTable({ kind: "table", title: "", columns: ["", { name: "", numeric: true }, ""], rows }, page);
 }
 
-/** A chart whose numbers stand nowhere else: intervals are drawn, the others are a table. */
+/** The numbers of a chart, where they stand nowhere else. */
 export function drawChart({ chart, repeats }: SectionOf<"chart">, page: Page): string[] {
-  if (repeats) return [];
-  return chart.type === "forest"
-    ? drawForest(chart, page)
-    : drawTable({ ...chartTable(chart), kind: "table", title: "" }, page);
-}
-
-const plotWidth = 40;
-/** An empty place that is no space, which wrapping would take away. */
-const blank = "\u2800";
-
-/** `├──●──┤`, one row under another on the same scale. */
-function drawForest({ rows, line }: Extract<Chart, { type: "forest" }>, page: Page): string[] {
-  const ends = rows.flatMap(({ value }) => [value.low, value.high]).concat(line ?? []);
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const place = (value: number): number => Math.round(((value - low) / Math.max(1e-9, high - low)) * (plotWidth - 1));
-  return drawTable(
-    {
-      kind: "table",
-      title: "",
-      columns: ["", "", { name: "", numeric: true }, { name: "", numeric: true }],
-      rows: rows.map(({ name, value }) => [
-        name,
-        drawInterval(place(value.low), place(value.estimate), place(value.high), line === null ? null : place(line)),
-        valueText(value.estimate),
-        formatRange(value),
-      ]),
-    },
-    page,
-  );
-}
-
-function drawInterval(low: number, at: number, high: number, line: number | null): string {
-  return Array.from({ length: plotWidth }, (_, i) => {
-    if (i === at) return "●";
-    if (i === low) return "├";
-    if (i === high) return "┤";
-    if (i > low && i < high) return "─";
-    return i === line ? "┊" : blank;
-  }).join("");
+  return repeats ? [] : drawTable({ ...chartTable(chart), kind: "table", title: "" }, page);
 }

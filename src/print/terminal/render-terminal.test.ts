@@ -109,20 +109,3 @@ it("marks stand under their words, also under wide letters", () => {
   };
   expect(renderTerminal([section], plain)).toBe("  배송은 빨라 ok\n  ^^^^   ++++\n");
 });
-
-it("intervals are drawn on one scale", () => {
-  const row = (name: string, low: number, estimate: number, high: number) => ({
-    name,
-    group: "arm" as const,
-    value: { low, estimate, high },
-  });
-  const chart = {
-    type: "forest" as const,
-    axis: "f1",
-    line: null,
-    rows: [row("a", 0, 0.5, 1), row("b", 0.5, 0.5, 0.5)],
-  };
-  const [first = "", second = ""] = renderTerminal([{ kind: "chart", title: "", chart }], plain).split("\n");
-  expect(first).toMatch(/a {2}├─+●─+┤ {2}50\.0 % {2}0\.0 to 100\.0$/);
-  expect(second.indexOf("●")).toBe(first.indexOf("●"));
-});

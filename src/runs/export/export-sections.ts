@@ -3,7 +3,7 @@ import type { Budget } from "../../contract/budget.ts";
 import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Point, ToldTurn } from "../../contract/story.ts";
-import { describeToolCall, type Turn, turnIdOf } from "../../contract/turn.ts";
+import { describeProblem, describeToolCall, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { sumUsage } from "../../engine/budget.ts";
 import { formatDuration, formatNumber } from "../../text/format.ts";
@@ -66,7 +66,7 @@ function namePlayer(player: string, { page }: FrameWords): string {
 function listTroubles({ attempts }: Turn, { page }: FrameWords): string[] {
   return attempts.flatMap(({ problems, mends = [], tools = [], overruled }) => [
     ...(overruled ? [fillIn(page.letStand, { name: overruled.by, why: overruled.why })] : []),
-    ...problems.map(({ code, message }) => `⚠ ${code}: ${message}`),
+    ...problems.map((problem) => `⚠ ${problem.code}: ${describeProblem(problem)}`),
     ...mends.map((mend) => `${page.mended}: ${mend}`),
     ...tools.map((tool) => `${page.calledTool}: ${describeToolCall(tool)}`),
   ]);

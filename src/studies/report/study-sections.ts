@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import {
@@ -25,7 +24,7 @@ const numeric = (name: string, hint?: string): Column => ({ name, numeric: true,
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
     ...buildOverviewSections(summary),
-    buildCharts(summary),
+    buildCostChart(summary),
     ...buildFlipsSection(summary),
     ...buildPanelsSection(summary),
     ...buildConfidenceSection(summary),
@@ -151,9 +150,8 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
 
-/** The same as pictures: each arm's score, and quality over cost. */
-function buildCharts({ arms, manifest }: StudySummary): Section {
-  const [reference] = arms;
+/** Quality over cost, as a picture. */
+function buildCostChart({ arms, manifest }: StudySummary): Section {
   const costName = arms.some(({ spend }) => spend.tokens > 0) ? "tokens per run" : "turns per run";
   const costOf = ({ arm }: ArmSummary): number => {
     // An arm that uses turns again costs what those turns cost.
@@ -161,41 +159,21 @@ function buildCharts({ arms, manifest }: StudySummary): Section {
     const spent = costName === "tokens per run" ? paid?.spend.tokens : paid?.usage.calls;
     return (spent ?? 0) / Math.max(1, paid?.runs ?? 1);
   };
-  const scored = arms.flatMap((one) => (one.primary ? [{ one, value: one.primary }] : []));
   return {
-    kind: "group",
-    title: "Scores and cost",
+    kind: "chart",
+    title: `${manifest.primary} over ${costName}`,
     id: "scores",
-    sections: [
-      {
-        kind: "chart",
-        title: `${manifest.primary} of each arm`,
-        note: "With 95 % intervals over cases. A case without a decision counts as 0, one that failed not at all. The dashed line is the reference arm.",
-        repeats: true,
-        chart: {
-          type: "forest",
-          axis: `${manifest.primary}, per cent`,
-          line: reference?.primary?.estimate ?? null,
-          rows: scored.map(({ one: { arm }, value }) => ({ name: arm.name, group: arm.kind, value })),
-        },
-      },
-      {
-        kind: "chart",
-        title: `${manifest.primary} over ${costName}`,
-        note: "Up and to the left is better. The dashed line joins the arms that no cheaper arm beats.",
-        repeats: true,
-        chart: {
-          type: "cost",
-          axes: { cost: costName, quality: manifest.primary },
-          points: scored.toReversed().map(({ one, value }) => ({
-            name: one.arm.name,
-            group: one.arm.kind,
-            cost: costOf(one),
-            quality: value,
-          })),
-        },
-      },
-    ],
+    note: "With 95 % intervals over cases; up and to the left is better. A case without a decision counts as 0, one that failed not at all. The dashed line joins the arms that no cheaper arm beats.",
+    repeats: true,
+    chart: {
+      type: "cost",
+      axes: { cost: costName, quality: manifest.primary },
+      points: arms
+        .toReversed()
+        .flatMap((one) =>
+          one.primary ? [{ name: one.arm.name, group: one.arm.kind, cost: costOf(one), quality: one.primary }] : [],
+        ),
+    },
   };
 }
 
@@ -232,7 +210,7 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
   const [first] = found;
-  if (!first) return [];
+  if (!first) return arms.flatMap(sayUnmeasured);
   return [
     {
       kind: "group",
@@ -266,7 +244,8 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
             panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
           ]),
         },
-        { kind: "text", title: "", text: `The speakers of ${first.arm}: ${sayWorth(first.panel)}` },
+        { kind: "text", title: "", text: sayWorth(first.panel) },
+        ...arms.flatMap(sayUnmeasured),
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
         {
@@ -280,6 +259,12 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
       ],
     },
   ];
+}
+
+function sayUnmeasured({ arm, speakers, panel }: ArmSummary): Section[] {
+  if (panel || speakers.length < 2) return [];
+  const text = `${arm.name} asks all its speakers only where they differ, which is no measure of them: add the control vote.`;
+  return [{ kind: "text", title: "", text, tone: "warn" }];
 }
 
 /** Whoever decides after the openings, by talk or as a judge, is checked against their plain vote before being believed. */
@@ -391,7 +376,7 @@ function buildMethodSection({ manifest, arms }: StudySummary): Section {
     sections: [
       { kind: "text", title: "", text: explainMethod(manifest.primary) },
       { kind: "facts", title: "What ran", rows },
-      { kind: "group", title: "Arms", sections: arms.map(buildArmSection) },
+      { kind: "facts", title: "Arms", rows: arms.map((one) => describeArm(one, arms[0])) },
     ],
   };
 }
@@ -402,14 +387,15 @@ function explainMethod(primary: string): string {
 Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
 }
 
-function buildArmSection({ arm }: ArmSummary): Section {
-  const again = arm.redecide === null ? "" : `, decided again on the turns of ${arm.redecide}`;
-  const text = Object.keys(arm.settings).length === 0 ? "the pack's defaults" : stringify(arm.settings);
-  return {
-    kind: "group",
-    title: `${arm.name}: cast ${arm.cast}${again}, config ${arm.config_hash.slice(0, 12)}`,
-    ...(arm.about === null ? {} : { note: arm.about }),
-    folded: true,
-    sections: [{ kind: "code", title: "", text }],
-  };
+/** Who played an arm, and the settings in which it differs from the reference, whose settings are whole. */
+function describeArm({ arm }: ArmSummary, reference: ArmSummary | undefined): { label: string; value: string } {
+  const others = reference && reference.arm !== arm ? reference.arm.settings : {};
+  const own = Object.entries(arm.settings).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(others[key]),
+  );
+  const again = arm.redecide === null ? [] : [`decided again on the turns of ${arm.redecide}`];
+  const settings = own.length === 0 ? [] : [`settings ${JSON.stringify(Object.fromEntries(own))}`];
+  const about = arm.about === null ? [] : [arm.about];
+  const hash = `config ${arm.config_hash.slice(0, 12)}`;
+  return { label: arm.name, value: [...about, ...again, `cast ${arm.cast}`, ...settings, hash].join("; ") };
 }

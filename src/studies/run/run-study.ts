@@ -4,7 +4,7 @@ import type { Budget, WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { createTurnstile } from "../../runs/case-rows.ts";
+import { mapInOrder } from "../../runs/case-rows.ts";
 import type { CastOf, Elsewhere, RunSetting } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
@@ -99,13 +99,10 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   // Of the runs that others play, one that ended without a result of its own was stopped by the study's budget.
   const isExhausted = (): boolean => budget.isSpent() || (runs.elsewhere !== undefined && counts.stopped > 0);
   const stopped = (): boolean => isExhausted() || runs.signal?.aborted === true;
-  for (const later of [false, true])
-    await runInParallel(
-      missing.filter((job) => needsOtherArms(job.arm) === later),
-      study.concurrency,
-      stopped,
-      play,
-    );
+  for (const later of [false, true]) {
+    const ready = missing.filter((job) => needsOtherArms(job.arm) === later);
+    for await (const _ of mapInOrder(takeUntil(ready, stopped), study.concurrency, play)) continue;
+  }
   if (runs.signal?.aborted) throw new ParleyError("interrupted", "the study was interrupted");
   return { waiting: counts.waiting, exhausted: isExhausted() };
 }
@@ -141,29 +138,12 @@ function playerOf(
   };
 }
 
-/** Works on several items at once; the first failure stops new ones, and is thrown when the others have ended. */
-async function runInParallel<T>(
-  items: T[],
-  width: number,
-  stopped: () => boolean,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const turnstile = createTurnstile(width);
-  const failures: unknown[] = [];
-  const running = new Set<Promise<void>>();
+/** The items one by one, until there is a reason to stop. */
+async function* takeUntil<T>(items: readonly T[], stopped: () => boolean): AsyncGenerator<T> {
   for (const item of items) {
-    await turnstile.enter();
-    if (failures.length > 0 || stopped()) break;
-    const one = work(item)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => {
-        turnstile.leave();
-        running.delete(one);
-      });
-    running.add(one);
+    if (stopped()) return;
+    yield item;
   }
-  await Promise.all(running);
-  if (failures.length > 0) throw failures[0];
 }
 
 /** A USD budget of the study needs known prices from the start, as a run's does. */

@@ -60,7 +60,9 @@ export type ArmSummary = {
   /** Runs with gold that state a confidence. */
   stated: number;
   flips: FlipRow[];
-  /** What the first words of its speakers are worth as a panel; null with fewer than two speakers. */
+  /** Who spoke first, before hearing another. */
+  speakers: string[];
+  /** What their first words are worth as a panel; null with fewer than two speakers, or where not all were asked. */
   panel: PanelMeasure | null;
   /** Where its first words differ: what was decided against their vote; null where they never do. */
   afterSplit: PairedTest | null;
@@ -92,17 +94,18 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
     stated: stated.length,
     flips: flipLedger(cards.map(({ positions }) => positions)),
-    panel: measureOpenings(cards, arm.name),
+    ...measureOpenings(cards, arm.name),
     afterSplit: compareAfterSplit(cards, arm.name),
     separation: measureSeparation(stated),
   };
 }
 
 /** An arm that stops asking has asked all its speakers only where they differed: that is no measure of them. */
-function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
+function measureOpenings(cards: readonly Scorecard[], arm: string): Pick<ArmSummary, "speakers" | "panel"> {
   const rows = votesOfStudy(cards, arm);
   const { members, asked } = findFullRows(rows);
-  return members.length < 2 || asked.length * 2 < rows.length ? null : measurePanel(asked, members);
+  const isMeasured = members.length > 1 && asked.length * 2 >= rows.length;
+  return { speakers: members, panel: isMeasured ? measurePanel(asked, members) : null };
 }
 
 /** Nothing to compare where the openings always agree, or their vote is all that ever decides. */

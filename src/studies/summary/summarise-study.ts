@@ -23,7 +23,7 @@ export function summariseStudy(
 ): StudySummary {
   const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const data = planned.map((arm) => collectArmData(arm.name, scorecards));
-  const arms = planned.map((arm, i) => summariseArm(arm, data[i] as ArmData, measure));
+  const arms = borrowPanels(planned.map((arm, i) => summariseArm(arm, data[i] as ArmData, measure)));
   const [reference, ...others] = data;
   const comparisons = reference ? compareArms(reference, others, manifest.dataset.cases) : [];
   const total = planned.length * manifest.dataset.cases * manifest.seeds.length;
@@ -35,4 +35,16 @@ export function summariseStudy(
     verdict: reachVerdict(arms, comparisons, manifest, { missing, total }),
     missing,
   };
+}
+
+/** An arm that stops asking has the same speakers as one that asked them all: what they are worth is known from there. */
+function borrowPanels(arms: ArmSummary[]): ArmSummary[] {
+  const isSame = (one: ArmSummary, other: ArmSummary): boolean =>
+    new Set([...one.speakers, ...other.speakers]).size === one.speakers.length &&
+    one.speakers.length === other.speakers.length;
+  return arms.map((one) =>
+    one.panel || one.speakers.length < 2
+      ? one
+      : { ...one, panel: arms.find((other) => other.panel && isSame(one, other))?.panel ?? null },
+  );
 }

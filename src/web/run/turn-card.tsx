@@ -44,7 +44,7 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
         )}
       </header>
       {turn?.status === "abstained" && (
-        <p className="secondary">{showHidden(turn.problems[0]?.message ?? words.noUsable)}</p>
+        <p className="secondary">{showHidden(turn.problems[0] ? sayProblem(turn.problems[0]) : words.noUsable)}</p>
       )}
       {told.says !== "" && <LongText text={told.says} />}
       {told.points.length > 0 && <Points points={told.points} index={index} />}
@@ -116,10 +116,15 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
   );
 }
 
+/** What is wrong with a reply, and with which of its fields. */
+function sayProblem({ path = [], message }: TurnItem["problems"][number]): string {
+  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+}
+
 /** What was struck from a reply that was kept in part, what was mended in one that was taken, and which tools were called for it. */
 function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
   const words = useWords();
-  const struck = status === "salvaged" ? problems.map(({ message }) => [words.struck, message] as const) : [];
+  const struck = status === "salvaged" ? problems.map((problem) => [words.struck, sayProblem(problem)] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
   const called = attempts.flatMap(({ tools = [] }) =>
     tools.map(
@@ -164,9 +169,9 @@ function RawReplies({ turn }: { turn: PageTurn }) {
       </p>
       {turn.raw.map((text, at) => (
         <section key={at} aria-label={`${words.reply} ${at + 1}`}>
-          {turn.attempts[at]?.problems.map(({ message }, place) => (
+          {turn.attempts[at]?.problems.map((problem, place) => (
             <p key={place} className="warn">
-              {showHidden(message)}
+              {showHidden(sayProblem(problem))}
             </p>
           ))}
           <pre tabIndex={0}>{showHidden(text)}</pre>

@@ -4,9 +4,7 @@ import { showHidden } from "../text/words.ts";
 type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: T }> }) => React.ReactNode };
 
 const pictures: Pictures = {
-  forest: ForestChart,
   cost: CostChart,
-  lines: LineChart,
   heatmap: HeatMap,
   shares: SharesChart,
   timeline: TimelineChart,
@@ -19,35 +17,6 @@ export function ChartView({ chart }: { chart: Chart }) {
 }
 
 type Of<T extends Chart["type"]> = Extract<Chart, { type: T }>;
-
-/** Estimates with their intervals, one under another, around the line that they are compared with. */
-function ForestChart({ chart: { axis, line, rows } }: { chart: Of<"forest"> }) {
-  const ends = rows.flatMap(({ value }) => [value.low, value.high]).concat(line ?? []);
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const x = (value: number) => 2 + (96 * (value - low)) / Math.max(1e-9, high - low);
-  return (
-    <div className="timeline">
-      {rows.map(({ name, group, value }) => (
-        <div key={name} className="lane">
-          <span className="lane-name" title={name}>
-            {showHidden(name)} <span className="faint">{group === "arm" ? "" : group}</span>
-          </span>
-          <svg
-            viewBox="0 0 100 10"
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={`${axis} of ${name}: ${sayEstimate(value)}`}
-          >
-            {line !== null && <line className="compared" x1={x(line)} x2={x(line)} y1="0" y2="10" />}
-            <line className="range" x1={x(value.low)} x2={x(value.high)} y1="5" y2="5" />
-            <rect className={`estimate ${group}`} x={x(value.estimate) - 0.6} y="2" width="1.2" height="6" />
-          </svg>
-          <span className="number">{sayEstimate(value)}</span>
-        </div>
-      ))}
-    </div>
-  );
-}
 
 /** An estimate with its interval, of 100. */
 function sayEstimate({ estimate, low, high }: Estimate): string {
@@ -212,32 +181,6 @@ function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** Curves over shares, each with its own dash; a diagonal where both axes should agree. */
-function LineChart({ chart: { axes, diagonal, lines } }: { chart: Of<"lines"> }) {
-  const x = (value: number) => 40 + 300 * value;
-  const y = (value: number) => 320 - 300 * value;
-  return (
-    <svg className="plot small-plot" viewBox="0 0 520 350" role="img" aria-label={`${axes.y} over ${axes.x}`}>
-      <path className="base" d="M40,20 V320 H340" fill="none" />
-      {diagonal && <line className="compared" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />}
-      <text x="340" y="342" textAnchor="end">{`${axes.x} →`}</text>
-      <text x="40" y="14">{`↑ ${axes.y}`}</text>
-      {lines.map(({ name, points }, at) => (
-        <g key={name} className={`curve-${at % 6}`}>
-          <path
-            className="curve"
-            d={points.map(([px, py], place) => `${place === 0 ? "M" : "L"}${x(px)},${y(py)}`).join("")}
-          />
-          <line className="curve" x1="356" x2="376" y1={36 + at * 20} y2={36 + at * 20} />
-          <text x="382" y={40 + at * 20}>
-            {showHidden(name.slice(0, 24))}
-          </text>
-        </g>
-      ))}
-    </svg>
   );
 }
 

@@ -198,11 +198,11 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
     (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && isNamed(analysis, phrase),
   );
   const described = opinion.tail.link === "modifies" ? findDescribedNoun(analysis, opinion) : undefined;
-  const subjects = findSubjects(analysis, before);
+  const subjects = findSubjects(before);
   if (described) return { targets: [described], second: subjects, via: "modifier" };
   if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
   const bare = before.filter((one) => one.particlePos !== "JKB").slice(-1);
-  return bare.length > 0 ? { targets: findListed(analysis, bare), via: "bare noun" } : undefined;
+  return bare.length > 0 ? { targets: bare, via: "bare noun" } : undefined;
 }
 
 function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
@@ -220,28 +220,12 @@ function isNamed(analysis: Analysis, phrase: Phrase): boolean {
   return !(phrase.to - phrase.from === 1 && (head?.pos === "NP" || empty.test(head?.text ?? "")));
 }
 
-/** Subjects and topics, nearest first by particle (이/가 before 은/는/도), with the nouns listed with them. */
-function findSubjects(analysis: Analysis, before: readonly Phrase[]): Range[] {
+/** Subjects and topics, nearest first by particle (이/가 before 은/는/도). */
+function findSubjects(before: readonly Phrase[]): Range[] {
   const direct = before.filter((one) => one.particlePos === "JKS").slice(-1);
   const topics = before.filter((one) => /^(은|는|도|만|이나|까지)/.test(one.particle)).slice(-1);
   const chosen = direct.length > 0 ? direct : topics;
-  return findListed(analysis, chosen);
-}
-
-/** "음식과 서비스는": the nouns joined before a noun. */
-function findListed(analysis: Analysis, chosen: readonly Phrase[]): Phrase[] {
-  return chosen.flatMap((phrase) => {
-    const found = [phrase];
-    let at = analysis.phrases.indexOf(phrase) - 1;
-    while (at >= 0) {
-      const earlier = analysis.phrases[at] as Phrase;
-      const gap = analysis.morphemes.slice(earlier.to, found.at(-1)?.from ?? 0);
-      if (gap.length === 0 || !gap.every((one) => /^(및|와|과|랑|하고|이랑|그리고|\/|,)$/.test(one.text))) break;
-      found.push(earlier);
-      at -= 1;
-    }
-    return found;
-  });
+  return chosen;
 }
 
 /** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */

@@ -6,15 +6,14 @@ import type { Morpheme } from "./morpheme.ts";
 
 export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
 
-/** An opinion where it stands; a fact tells what happens or is missing, and no negation turns it. */
-type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined; fact?: true };
+type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined };
 
 /** Finds every opinion of a text and works out what negation, degree and mood make of it. */
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
   const opinions: KoreanOpinion[] = [];
   let at = 0;
   while (at < morphemes.length) {
-    const found = findDoneWell(morphemes, at) ?? findStemAt(morphemes, at) ?? findFact(morphemes, at);
+    const found = findDoneWell(morphemes, at) ?? findStemAt(morphemes, at);
     const opinion = found && weigh(text, morphemes, found);
     if (opinion) opinions.push(opinion);
     at = opinion ? Math.max(opinion.to, opinion.tail.next) : (found?.to ?? at + 1);
@@ -53,13 +52,11 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
   const tail = readTail(morphemes, found.to);
   const degree = readDegree(morphemes, found.from);
   const before = morphemes[found.from - 1];
-  const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text) && !found.fact;
-  const negations = found.fact ? 0 : tail.negations + (turned ? 1 : 0);
-  const wishing = found.stem === "좋" && isWish(morphemes, found.from);
+  const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text);
+  const negations = tail.negations + (turned ? 1 : 0);
   const valueFor = (words: readonly string[]) => {
     let value = degree * (found.context ? weighContextWord(found.context, words) : found.base);
     if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
-    if (wishing) return -1;
     return underMood(value, tail.mood);
   };
   const start = morphemes[turned ? found.from - 1 : found.from]?.start ?? 0;
@@ -83,13 +80,6 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
     negated: negations % 2 === 1,
     valueFor,
   };
-}
-
-/** "좋겠다", "좋을 텐데": a wish, not praise. */
-function isWish(morphemes: readonly Morpheme[], at: number): boolean {
-  return morphemes
-    .slice(at + 1, at + 4)
-    .some((one) => (one.pos === "EP" && one.text === "겠") || (one.pos === "ETM" && /^(을|ㄹ)$/.test(one.text)));
 }
 
 function underMood(value: number, mood: Tail["mood"]): number {
@@ -128,32 +118,6 @@ function readDegree(morphemes: readonly Morpheme[], at: number): number {
     else if (pos !== "MAG") break;
   }
   return factor;
-}
-
-const idleVerbs = new Set(
-  "알 모르 생각 생각하 기억 말 말하 보 보이 있 하 되 그렇 이렇 어떻 묻 물어보 필요 필요하 상관 원하 바라 이해".split(
-    " ",
-  ),
-);
-
-/** Something that is missed or does not happen, told as a fact: "있었으면 싶다", "자리가 없다", "작동하지 않는다". */
-function findFact(morphemes: readonly Morpheme[], at: number): Found | undefined {
-  const here = morphemes[at];
-  if (!here) return undefined;
-  const fact = { from: at, to: at + 1, stem: here.text, base: -1, fact: true as const };
-  if (here.pos.startsWith("V") && /^(없|없어지|사라지)$/.test(here.text))
-    return isAbsence(morphemes, at) ? fact : undefined;
-  if (!/^(VV|VA)$/.test(here.pos) && !/^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "")) return undefined;
-  if ((idleVerbs.has(here.text) && here.text !== "있") || openKoreanLexicon().stems.has(here.text)) return undefined;
-  const tail = readTail(morphemes, at + 1);
-  const untried = morphemes.slice(at + 1, tail.next).some((one) => one.pos === "NNB" && one.text === "적");
-  return tail.mood === "wish" || (tail.negations % 2 === 1 && !untried) ? fact : undefined;
-}
-
-/** "자리가 없다", but not "할 수 없다", which negates its verb. */
-function isAbsence(morphemes: readonly Morpheme[], at: number): boolean {
-  if (morphemes.slice(Math.max(0, at - 2), at).some((one) => one.pos === "NNB")) return false;
-  return readTail(morphemes, at + 1).negations % 2 === 0;
 }
 
 /** What follows a predicate or a noun of judgement: negations, its mood, and what it goes on to. */
@@ -206,13 +170,7 @@ type Step = { negations: number; next: number } | undefined;
 
 /** The negation that stands at a place, of any kind. */
 function findNegation(morphemes: readonly Morpheme[], at: number): Step {
-  return (
-    findNegatedVerb(morphemes, at) ??
-    findAbility(morphemes, at) ??
-    findOccasion(morphemes, at) ??
-    findAbsence(morphemes, at) ??
-    findBareNegation(morphemes, at)
-  );
+  return findNegatedVerb(morphemes, at) ?? findAbility(morphemes, at) ?? findOccasion(morphemes, at);
 }
 
 /** -지 않-, -지 못하-, -지 말-, -지 못. */
@@ -239,26 +197,6 @@ function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
     (one, index) => index > at + 1 && (is(one, "V", "없") || is(one, "EF") || is(one, "EC")),
   );
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
-}
-
-/** 이/가 (거의) 없-, 이/가 안 나-, 이/가 아니-. */
-function findAbsence(morphemes: readonly Morpheme[], at: number): Step {
-  if (!is(morphemes[at], "J")) return undefined;
-  let next = at + 1;
-  while (is(morphemes[next], "MAG") && !is(morphemes[next], "MAG", "안", "못", "없이")) next += 1;
-  const verb = morphemes[next];
-  if (is(verb, "MAG", "안") || is(verb, "NNG", "안"))
-    return is(morphemes[next + 1], "V") ? { negations: 1, next: next + 2 } : undefined;
-  return is(verb, "V", "없") || is(verb, "MAG", "없이") || is(verb, "VCN")
-    ? { negations: 1, next: next + 1 }
-    : undefined;
-}
-
-function findBareNegation(morphemes: readonly Morpheme[], at: number): Step {
-  const here = morphemes[at];
-  return is(here, "VCN") || is(here, "VA", "없") || is(here, "MAG", "없이")
-    ? { negations: 1, next: at + 1 }
-    : undefined;
 }
 
 /** Helping verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */

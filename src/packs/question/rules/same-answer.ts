@@ -11,7 +11,12 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
  * the wording loosely. Different answers are never taken for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
-  if (a.trim() === b.trim()) return same("word for word");
+  return a.trim() === b.trim() ? same("word for word") : compareOnce(JSON.stringify([a, b, question]));
+}
+
+/** The answers of a round are compared when it is recorded, when it is settled and when it is shown. */
+const compareOnce = remember(128, (given): Sameness => {
+  const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const told =
     compareLabels(one, other) ??
@@ -21,7 +26,7 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
   return told.verdict === "same" && differInRelations(one, other) ? unsure("the small words differ") : told;
-}
+});
 
 /** Both have small words that say how things stand to each other, and not the same ones: "in two weeks", "for two weeks". */
 function differInRelations({ relations: a }: Parts, { relations: b }: Parts): boolean {
