@@ -59,15 +59,18 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
 type Steps = { first: Statement; second: Statement; entity: string; span: Span; terms: readonly string[] };
 
 /** The answer of two statements; null when the second says nothing of what is asked beyond the first. */
-function joinSteps(reading: Reading, { first, second, entity, span, terms }: Steps): Candidate | null {
+function joinSteps(reading: Reading, { first: begin, second, entity, span, terms }: Steps): Candidate | null {
   const { asked } = reading;
   const own = makeScope(`${span.name} ${span.said}`, second.about);
   const more = asked.terms.filter((term) => !terms.includes(term) && shareOf(own, term) >= 0.5);
   if (more.length === 0) return null;
-  const scope = makeScope(`${first.said} ${span.said}`, `${first.title} ${first.about} ${second.about}`);
-  const signs = readSigns(reading, second, span, scope);
+  const scope = makeScope(`${begin.said} ${span.said}`, `${begin.title} ${begin.about} ${second.about}`);
+  // Of two statements that answer together, either may lead the search.
+  const first = 1 / (1 + reading.rankOf(begin));
+  const read = readSigns(reading, second, span, scope);
+  const signs = { ...read, first: Math.max(first, read.first) };
   const { text: short, value, typed } = span;
-  const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
+  const rule = `“${begin.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
   const about = {
     statement: second,
     answer: short,
@@ -75,7 +78,7 @@ function joinSteps(reading: Reading, { first, second, entity, span, terms }: Ste
     value,
     signs,
     rule,
-    steps: [first],
+    steps: [begin],
     terms: [...terms, ...more],
   };
   const score = (signs.coverage + 0.2 * signs.focus + 0.2 * signs.typed + 0.1 * signs.near) * second.trust;
