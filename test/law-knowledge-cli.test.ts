@@ -1,9 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadKnowledge } from "../src/packs/law/index.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 describe("parley law sources", () => {
+  it("names a source that a reader can look up, or says that there is none and is unconfirmed", () => {
+    const shared = /scribd|slideshare|docplayer|pdfcoffee|123dok|studocu|coursehero|academia\.edu/i;
+    const { items } = loadKnowledge();
+    expect(items.filter(({ source }) => shared.test(source)).map(({ id }) => id)).toEqual([]);
+    const bare = items.filter(({ source }) => /no citable source/.test(source));
+    expect(bare.length).toBeGreaterThan(0);
+    expect(bare.filter(({ confidence }) => confidence === "confirmed")).toEqual([]);
+  });
+
   it("without a query says what there is", async () => {
     const { code, out } = await runCli(["law", "sources"], { cwd: newFolder() });
     expect(code).toBe(0);
