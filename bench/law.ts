@@ -1,10 +1,11 @@
 /**
  * How good the law pack's programs are, against word search over the same sources.
  * Run: npm run bench:law [-- --misses] [FILE of examples/law …]
+ * `--gate` fits whether anything answers a question over all sets, and says how well the fit does on a set it has not seen.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { runDebate } from "../src/index.ts";
-import { loadKnowledge, readFrame, search } from "../src/knowledge/law/index.ts";
+import { loadKnowledge, readFrame, readGate, readNeed, search } from "../src/knowledge/law/index.ts";
 import { type LawGold, LawGoldSchema } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { formatTable } from "../src/text/layout.ts";
@@ -20,6 +21,10 @@ const sets = [
   "unseen-mixed.jsonl",
   "unseen-later.jsonl",
 ];
+if (process.argv.includes("--gate")) {
+  fitGate();
+  process.exit();
+}
 const files = given.length > 0 ? given : sets;
 const rows: string[][] = [];
 for (const file of files) {
@@ -126,4 +131,59 @@ function searchWords(query: string): Played {
             ? "A"
             : "D";
   return { label, position, confidence: null, escalated: false, out: isOut };
+}
+
+type Sample = { set: string; weighed: number[]; isOut: boolean };
+
+/** Logistic regression over what the gate weighs; each set is also judged by a fit over the others. */
+function fitGate(): void {
+  const knowledge = loadKnowledge();
+  const folder = new URL("../examples/law/", import.meta.url);
+  const samples = readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((set) =>
+      readQuestions(set).flatMap(({ query, gold }): Sample[] => {
+        const frame = readFrame(query);
+        if (gold.positions.length === 0 || frame.uncovered.length > 0) return [];
+        const weighed = readGate(query, readNeed(query, frame, knowledge), search(knowledge, query, frame));
+        return [{ set, weighed: [...weighed, 1], isOut: gold.positions.every((one) => one === "D") }];
+      }),
+    );
+  const judge = (weights: number[], { weighed }: Sample): number => 1 / (1 + Math.exp(-dot(weights, weighed)));
+  const seen = [...new Set(samples.map(({ set }) => set))].flatMap((set) => {
+    const weights = fitLogistic(samples.filter((one) => one.set !== set));
+    return samples.filter((one) => one.set === set).map((one) => ({ isOut: one.isOut, likely: judge(weights, one) }));
+  });
+  const rows = [0.35, 0.4, 0.45, 0.5].map((most) => {
+    const [refused, missed] = [
+      seen.filter(({ isOut, likely }) => !isOut && likely >= most),
+      seen.filter(({ isOut, likely }) => isOut && likely < most),
+    ];
+    return [most, seen.length - refused.length - missed.length, refused.length, missed.length].map(String);
+  });
+  console.log(
+    `weights (best hit, unknown share, told, bias): ${fitLogistic(samples)
+      .map((one) => one.toFixed(2))
+      .join(", ")}`,
+  );
+  console.log(`each set judged by a fit over the others, ${seen.length} questions`);
+  console.log(formatTable([["most", "right", "refused wrongly", "not refused"], ...rows]).join("\n"));
+}
+
+function dot(a: number[], b: number[]): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}
+
+/** Gradient descent with a mild pull to zero. */
+function fitLogistic(samples: Sample[]): number[] {
+  let weights = (samples[0]?.weighed ?? []).map(() => 0);
+  for (let step = 0; step < 20_000; step += 1) {
+    const slope = weights.map((weight) => (0.2 * weight) / samples.length);
+    for (const { weighed, isOut } of samples) {
+      const error = 1 / (1 + Math.exp(-dot(weights, weighed))) - Number(isOut);
+      weighed.forEach((value, at) => (slope[at] = (slope[at] ?? 0) + (error * value) / samples.length));
+    }
+    weights = weights.map((weight, at) => weight - 0.5 * (slope[at] ?? 0));
+  }
+  return weights;
 }

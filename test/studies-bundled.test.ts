@@ -88,7 +88,7 @@ describe.each(shareOf(wanted, (name) => different.includes(name)))("%s", (name) 
     expect(done.scorecards.every((card) => card.primary !== null)).toBe(true);
     const { summary, html, markdown } = await writeReports(out, done, pack);
     expect(summary.arms.filter((one) => one.arm.kind === "control").length).toBeGreaterThanOrEqual(2);
-    for (const arm of study.arms) expect(readFileSync(markdown, "utf8")).toContain(arm.name);
+    for (const arm of study.arms) expect(readFileSync(markdown, "utf8").replaceAll("\\_", "_")).toContain(arm.name);
     expect(existsSync(html)).toBe(true);
     expect(existsSync(join(out, "manifest.json"))).toBe(true);
   });

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KeyNameSchema } from "../src/players/seat.ts";
@@ -234,6 +235,21 @@ describe("code and places", () => {
     );
     expect((await foreign.run(["runs"])).code).toBe(2);
   });
+});
+
+it("a configuration that is a pipe, a device or endless is refused, and not waited for", async () => {
+  for (const make of [
+    (file: string) => execFileSync("mkfifo", [file]),
+    (file: string) => symlinkSync("/dev/zero", file),
+    (file: string) => writeFileSync(file, "# ".padEnd(1_000_001, "x")),
+  ]) {
+    const { cwd, run } = openFolder("");
+    const file = join(cwd, "parley.config.yaml");
+    rmSync(file);
+    make(file);
+    const { code, err } = await run(ask);
+    expect([code, err]).toEqual([2, expect.stringMatching(/not a plain file|larger than 1 MB/)]);
+  }
 });
 
 describe("trust is for what was seen", () => {

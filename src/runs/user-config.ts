@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
@@ -91,9 +91,15 @@ export function parseSharedSettings(text: string, file: string): UserConfig {
   return checkValue(SharedSettingsSchema.loose(), value, file, "bad_config");
 }
 
-/** The text of a configuration file. */
+/** The largest configuration that is read, in bytes. */
+const mostBytes = 1_000_000;
+
+/** The text of a configuration file. A pipe or a device is not opened: reading one may never end. */
 export function readText(file: string): string {
   try {
+    const stats = statSync(file);
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error("it is not a plain file");
+    if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1e6} MB`);
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";

@@ -11,7 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { createRun } from "../../test/support/stored-run.ts";
 import { openDraft, replaceFile } from "./replace-file.ts";
+import { sqliteStore } from "./sqlite.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "parley-files-"));
 
@@ -56,4 +58,16 @@ it("a place that cannot be written is named, with what became of it", () => {
     /could not be written: .*; what was there before is untouched/,
   );
   expect(() => replaceFile(folder, "")).toThrow(/could not be written: it is a folder/);
+});
+
+it("a store, or what belongs to one, is never replaced, also through a link", async () => {
+  const folder = newFolder();
+  const file = join(folder, "parley.db");
+  const store = sqliteStore(file);
+  await store.create(createRun("r1"));
+  symlinkSync("parley.db", join(folder, "report.md"));
+  for (const name of ["parley.db", "parley.db-wal", "report.md"])
+    expect(() => replaceFile(join(folder, name), "# Report")).toThrow(/belongs to a store; give another place/);
+  expect((await store.get("r1"))?.id).toBe("r1");
+  await store.close();
 });

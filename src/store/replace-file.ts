@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -190,11 +191,26 @@ export function openDraft(file: string, ending = `.${process.pid}.new`, held?: H
     makeFolder(dirname(file));
     const found = statSync(file, { throwIfNoEntry: false });
     if (found && !found.isFile()) return direct(file);
+    if (found) refuseDatabase(file);
     const target = found ? realpathSync(file) : file;
     const path = `${target}${ending}`;
     const release = held ? takeFileLease(`${path}.lock`, held) : () => undefined;
     return beside(file, target, { path, release, mode: found ? found.mode & 0o777 : 0o666 });
   });
+}
+
+const databaseBegins = "SQLite format 3\0";
+
+/** A store, or what belongs to one, is never replaced by a file that a command writes. */
+function refuseDatabase(file: string): void {
+  const main = realpathSync(file).replace(/-(?:wal|shm|journal|tally|losses)$/, "");
+  const begin = Buffer.alloc(databaseBegins.length);
+  if (statSync(main, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const handle = openSync(main, "r");
+  readSync(handle, begin);
+  closeSync(handle);
+  if (begin.toString("latin1") === databaseBegins)
+    throw new ParleyError("write_failed", `${file} belongs to a store; give another place`);
 }
 
 function direct(file: string): Draft {

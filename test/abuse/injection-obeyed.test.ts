@@ -141,9 +141,9 @@ const struck: Row[] = [
     {
       ...sentiment,
       role: "ate",
-      obeys: ({ aspects }: Said) => ({ aspects: [...aspects, { ...aspects[0], term: "HACKED" }] }),
+      obeys: ({ aspects }: Said) => ({ aspects: [{ ...aspects[0], term: "HACKED" }, ...aspects] }),
     },
-    { code: "aspect_not_substring", path: ["aspects", 2, "term"] },
+    { code: "aspect_not_substring", path: ["aspects", 0, "term"] },
   ],
   [
     "a label outside the set",

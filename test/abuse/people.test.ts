@@ -136,6 +136,16 @@ describe("a reviewer", () => {
     expect(holders.size).toBe(1);
   });
 
+  it.each(["a\nb", "Ana\u202e", "\u200b", "\u001b[1mAna", "A\u2028na", "-"])(
+    "is not called %j, also not by an operator",
+    async (reviewer) => {
+      const { post, store } = openTestServer();
+      const { status, json } = await post("/api/reviews/0000000-000000/claim", { reviewer });
+      expect([status, json.message]).toEqual([400, expect.stringContaining("not a name that can be read")]);
+      await store.close();
+    },
+  );
+
   it("whose token is taken away or changed has no session any more", async () => {
     const book = memoryStore().sessions;
     const tokens = { operator: "o".repeat(20), reader: null };

@@ -4,7 +4,11 @@ import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./runs.ts";
 
 /** The name an operator gives; a reviewer's name comes from their token. */
-export const ReviewerSchema = z.string().trim().min(1).max(80);
+export const ReviewerSchema = z
+  .string()
+  .trim()
+  .max(80)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read");
 
 /** Who has taken an item, and until when; an abandoned claim returns by itself. */
 export const ClaimSchema = z.strictObject({ reviewer: z.string(), until: z.string() });

@@ -1,8 +1,8 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { isComponentName, nameEntity } from "../logs/index.ts";
+import { nameEntity } from "../logs/index.ts";
 import { type About, type CitedLine, listTokens, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
-import { leadsTo, matchNumber } from "./signs.ts";
+import { matchNumber } from "./signs.ts";
 
 /** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
@@ -65,7 +65,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const before = findAntecedent(one.from, one, scene);
   const base = {
     kind: "words" as const,
-    place: placeOf(one),
+    place: one.place,
     words: shorten(one.said),
     from: one.from,
     ...nothing,
@@ -83,7 +83,7 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
         category: sign.category,
         says: sign.says,
         role,
-        strength: weight * novelty * rateOrder(one.from, scene) * rateBearing(one, scene),
+        strength: weight * novelty,
         resolution: sign.resolution,
       },
     ];
@@ -93,13 +93,6 @@ function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
   const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
   return [{ ...base, category, says: "reports", role: "symptom", strength: weight }];
-}
-
-/** What was said in passing counts as far as it can have set off the trouble that lasts. */
-function rateBearing(one: Statement, scene: Scene): number {
-  const { onset, lasting } = scene;
-  if (onset === null || lasting.length === 0 || lasting.includes(one) || one.from > onset) return 1;
-  return Math.min(1, 0.4 + rateBefore(one, onset, scene));
 }
 
 /** A log may have been failing when it began: an error is no routine because it runs through all of it. */
@@ -121,7 +114,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
   return {
     kind: "order",
     category: change?.category ?? matchNumber(one.text)?.category ?? (level >= 2 ? "software" : "config"),
-    place: placeOf(one),
+    place: one.place,
     says: change ? change.says : "says before the trouble",
     words: shorten(one.said),
     role: change ? "change" : "symptom",
@@ -207,16 +200,6 @@ function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspe
   const origin = findOrigin(best.other, scene);
   const told = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
   return { after: told.map(tell).join("; then "), lines: told.map(({ line }) => line) };
-}
-
-/** The one at fault: the peer that a message names, else who says it. */
-function placeOf({ sign, place, text }: Statement): string | null {
-  if (!sign?.peer) return place;
-  const [, peer] =
-    /\b(?:to|from|host|server|node|peer|upstream|datanode|connect) (?:to |host |server |node )?["'/]?((?:\d{1,3}\.){3}\d{1,3}|[a-z][\w.-]*[\w])/i.exec(
-      text,
-    ) ?? [];
-  return peer !== undefined && isComponentName(peer) ? peer.replace(/:\d+$/, "") : place;
 }
 
 function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
@@ -387,7 +370,7 @@ function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
 /** Symptoms give way to a clear cause that came no later; callers to whom they call; effects to what leads to them. */
 function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
   const { log } = scene;
-  const suspects = found.map((one) => dateByEffects(one, found, scene));
+  const suspects = found;
   const causes = suspects.filter(({ role, strength }) => role !== "symptom" && strength >= 0.5);
   const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
   const weighed = suspects.map((one) => {
@@ -400,10 +383,12 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
     const isPreceded =
       one.kind === "words" &&
       suspects.some(
-        ({ kind, strength, from }) =>
-          (kind === "order" || kind === "numbers") && strength >= 0.5 && from !== null && from < (one.from ?? 0),
+        ({ kind, strength, from, place }) =>
+          (kind === "numbers" || (kind === "order" && place !== one.place)) &&
+          strength >= 0.5 &&
+          from !== null &&
+          from < (one.from ?? 0),
       );
-    const isEffect = causes.some((cause) => cause !== one && leadsTo(cause.says, one.says));
     const isComplainedOf =
       one.kind === "silence" &&
       calls.some(({ caller, callee }) => callee === one.place && suspects.some((other) => other.place === caller));
@@ -420,7 +405,7 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
         Math.round(
           1000 *
             one.strength *
-            (isFollowed ? 0.6 : isEffect || isPreceded ? 0.75 : 1) *
+            (isFollowed ? 0.6 : isPreceded ? 0.75 : 1) *
             (isCaller ? 0.6 : 1) *
             (isComplainedOf ? 1.8 : 1),
         ) / 1000,
@@ -450,14 +435,6 @@ function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boo
     !statements.some(isSteadyTrouble) &&
     (end - last) / (end - start) > 0.15
   );
-}
-
-/** What is known to lead to something that is seen was there before it, also where it is reported later: a leak. */
-function dateByEffects(one: Suspect, all: readonly Suspect[], scene: Scene): Suspect {
-  const effects = all.filter(({ place, says }) => place === one.place && leadsTo(one.says, says));
-  const from = Math.min(...[one, ...effects].flatMap((each) => each.from ?? []));
-  if (effects.length === 0 || one.from === null || from >= one.from) return one;
-  return { ...one, from, strength: (one.strength * rateOrder(from, scene)) / rateOrder(one.from, scene) };
 }
 
 /** How calm a log is: what trouble there is runs through all of it, passed, or was put right, and no number moved. */

@@ -51,7 +51,9 @@ export function setScene(log: ParsedLog): Scene {
   const events = Map.groupBy(log.events, ({ template_id }) => template_id);
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
-    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
+    .map((template) =>
+      state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length, all: log.totals.events }),
+    );
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
   const trouble = bad.filter((one) => goesOn(one) || !isSettled(one, statements));
@@ -100,7 +102,7 @@ function isSettled(one: Statement, statements: readonly Statement[]): boolean {
 function state(
   template: LogTemplate,
   events: readonly LogEvent[],
-  { start, end, files }: { start: number; end: number; files: number },
+  { start, end, files, all }: { start: number; end: number; files: number; all: number },
 ): Statement {
   const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
   const message = (bad?.message ?? (template.sample || template.template)).split("\n")[0] ?? "";
@@ -108,7 +110,10 @@ function state(
   const [from, last] = [template.first_seen ?? start, template.last_seen ?? end];
   const [head, tail] = [(from - start) / (end - start), (last - start) / (end - start)];
   const isKnown = template.change === "same" || template.change === "less";
-  const share = 2 / (template.count + 1);
+  const level = severity[template.level ?? ""] ?? 1;
+  // What comes n times by chance comes first after about one part of n + 1; frequent errors get no more room than that.
+  const isFrequent = level >= 3 && template.count > 0.05 * all;
+  const share = (isFrequent ? 1 : 2) / (template.count + 1);
   const isSteady =
     isKnown ||
     (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
@@ -118,7 +123,6 @@ function state(
     : { file: template.file, line: template.first_line ?? 1 };
   const said = bad && best.offset === 0 ? tellWhole(bad, best.text, place) : best.text;
   const change = matchChange(said);
-  const level = severity[template.level ?? ""] ?? 1;
   const tokens = listTokens(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${said}`);
   return { template, text: best.text, said, line, place, sign: best.sign, change, level, from, last, isSteady, tokens };
 }
@@ -191,8 +195,8 @@ export function listTokens(text: string): Set<string> {
 function rateTokens(statements: readonly Statement[]): (token: string) => number {
   const counts = new Map<string, number>();
   for (const { tokens } of statements) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const all = Math.log(1 + statements.length);
-  return (token) => Math.log(1 + statements.length / (counts.get(token) ?? 1)) / Math.max(1, all);
+  const rate = (count: number) => Math.log(1 + statements.length / count);
+  return (token) => Math.min(1, rate(counts.get(token) ?? 1) / rate(2));
 }
 
 /** How far one statement names what another names, or was written by the same program: 0 to 1. */

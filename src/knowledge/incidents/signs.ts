@@ -9,12 +9,8 @@ const SignSchema = z.strictObject({
   category: CategorySchema,
   role: z.enum(["cause", "symptom", "routine", "recovery", "change"]),
   strength: z.number().min(0).max(1),
-  /** The message names the other side, which is the place to look at. */
-  peer: z.boolean().default(false),
   /** The line itself says that the trouble was put right, so nothing else in it counts. */
   overrides: z.boolean().default(false),
-  /** Signs that follow from this one: its effects, when both are seen. */
-  leads_to: z.array(z.string()).default([]),
   says: z.string().min(1),
   patterns: z.array(z.string().min(1)).min(1),
   resolution: z.array(z.string()).default([]),
@@ -81,11 +77,4 @@ export function matchChange(text: string): Sign | null {
 /** The kind of cause that a number speaks for, by what it is called. */
 export function matchNumber(name: string): z.infer<typeof NumberSignSchema> | null {
   return readSigns().numbers.find(({ matches }) => matches.test(name)) ?? null;
-}
-
-/** Whether what one sign says is known to lead to what another says. */
-export function leadsTo(says: string, effect: string): boolean {
-  const { signs } = readSigns();
-  const following = signs.find((sign) => sign.says === effect)?.id;
-  return following !== undefined && signs.some((sign) => sign.says === says && sign.leads_to.includes(following));
 }

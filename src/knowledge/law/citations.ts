@@ -31,18 +31,9 @@ export function findArticles(text: string): Article[] {
       const rest = nextArticle.exec(text.slice(last.end));
       if (!rest) return list;
       const one = readArticle(rest, last.end, 2);
-      list.push(...fillRange(last, one, rest[1] ?? ""), one);
+      list.push(one);
       last = one;
     }
-  });
-}
-
-function fillRange(from: Article, to: Article, joint: string): Article[] {
-  const [low, high] = [Number(from.article), Number(to.article)];
-  if (!/^\s*(?:-|–|s\.?d|sampai|to)/iu.test(joint) || !(high > low + 1 && high - low < 30)) return [];
-  return Array.from({ length: high - low - 1 }, (_, step) => {
-    const article = String(low + step + 1);
-    return { ...from, text: `Pasal ${article}`, article, paragraph: null };
   });
 }
 

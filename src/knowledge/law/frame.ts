@@ -53,6 +53,7 @@ export function listAsked(text: string): string {
 }
 
 const peopleLead = /^(?:adat|suku|orang|masyarakat|etnis|warga|tradisi|kebiasaan|urang|wong)$/iu;
+const isPeopleNoun = /^(?:people|tribe|adat|customs?|customary|tradition)$/iu;
 const honorifics =
   /^(?:pak|bu|bapak|ibu|haji|hajah|datuk|tuan|nyonya|i|ni|mr|mrs|the|and|adat|hukum|desa|kota|kabupaten)$/iu;
 
@@ -69,12 +70,11 @@ function findUncovered(text: string, mentions: Mention[]): string[] {
     mentions.some(({ concept }) => concept.id === "adat") && !mentions.some(({ concept }) => concept.role === "people");
   const names = words.flatMap(([word], at) => {
     const lead = words[at - 1]?.[0] ?? "";
-    const isLed = peopleLead.test(lead) || (/^keluarga$/iu.test(lead) && /\b(?:adat|suku)\b|\badat/iu.test(text));
+    const isLed = peopleLead.test(lead);
     const isName = isLed && !isMentioned(at) && isProperName(word, lead, language);
-    const isStray = isOpen && at > 0 && isStrayName(words, at) && !isMentioned(at);
-    return isName || isStray || (isEnglishPeople(words, at) && !isMentioned(at))
-      ? [joinName(words, at, isMentioned)]
-      : [];
+    const isFollowed = isPeopleNoun.test(words[at + 1]?.[0] ?? "") && isProperName(word, "", "en");
+    const isStray = isOpen && at > 0 && isStrayName(words, at);
+    return isName || ((isStray || isFollowed) && !isMentioned(at)) ? [joinName(words, at, isMentioned)] : [];
   });
   return [...new Set(names)].filter((name) => !names.some((longer) => longer.endsWith(` ${name}`)));
 }
@@ -98,25 +98,7 @@ function isProperName(word: string, lead: string, language: Language): boolean {
 
 /** "Orang Tua" is written with capitals too; a name is no root of the language, or the language is named after it. */
 function isPlainWord(word: string): boolean {
-  return isIndonesianWord(word) && !languages().has(word.toLowerCase());
-}
-
-function isEnglishPeople(words: RegExpMatchArray[], at: number): boolean {
-  const [word = "", before = "", before2 = "", after = ""] = [at, at - 1, at - 2, at + 1].map(
-    (i) => words[i]?.[0] ?? "",
-  );
-  if (!/^\p{Lu}\p{Ll}{2,}/u.test(word) || isFunctionWord(word) || isNation(word)) return false;
-  if (/^(?:people|adat|custom|customs|customary|tribe|tradition)$/iu.test(after) && !peopleLead.test(word)) return true;
-  return (
-    /^the$/iu.test(before) &&
-    /^(?:among|of)$/iu.test(before2) &&
-    /custom|adat|among/iu.test(
-      words
-        .map(([one]) => one)
-        .slice(Math.max(0, at - 5), at)
-        .join(" "),
-    )
-  );
+  return isIndonesianWord(word) && !listNames("language").has(word.toLowerCase());
 }
 
 /** A following capital belongs to the name: "Dayak Ngaju", "Lampung Pepadun". */
@@ -127,41 +109,28 @@ function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: numbe
   return isPart ? `${name} ${word}` : name;
 }
 
-const codes = "abcdefghijklmnopqrstuvwxyz".split("");
-let nations: Map<string, string> | null = null;
-let tongues: Set<string> | null = null;
+const letters = "abcdefghijklmnopqrstuvwxyz".split("");
+const named = new Map<string, Set<string>>();
 
-/** Countries by their Indonesian and English names, from the runtime's own tables. */
-function listNations(): Map<string, string> {
-  if (nations) return nations;
-  const regions = codes.flatMap((a) => codes.map((b) => `${a}${b}`.toUpperCase()));
-  nations = new Map(
-    ["id", "en"].flatMap((locale) => {
-      const names = new Intl.DisplayNames([locale], { type: "region", fallback: "none" });
-      return regions.flatMap((region): [string, string][] => {
-        const name = names.of(region);
-        return name === undefined || region === "ID" ? [] : [[name.toLowerCase(), region]];
-      });
-    }),
-  );
-  return nations;
-}
-
-/** The names of languages in English: whose law "Dutch law" is. */
-function languages(): Set<string> {
-  tongues ??= new Set(
-    ["id", "en"].flatMap((locale) => {
-      const names = new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
-      const tags = codes.flatMap((a) => codes.flatMap((b) => [`${a}${b}`, ...codes.map((c) => `${a}${b}${c}`)]));
-      return tags.flatMap((tag) => names.of(tag)?.toLowerCase() ?? []);
-    }),
-  );
-  return tongues;
+/** The names of countries or languages in Indonesian and English, from the runtime's own tables; Indonesia itself is left out. */
+function listNames(type: "region" | "language"): Set<string> {
+  let names = named.get(type);
+  if (!names) {
+    const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+    const tags = type === "region" ? pairs : [...pairs, ...pairs.flatMap((pair) => letters.map((c) => pair + c))];
+    const tables = ["id", "en"].map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
+    const found = tables.flatMap((table) =>
+      tags.flatMap((tag) => table.of(type === "region" ? tag.toUpperCase() : tag) ?? []),
+    );
+    names = new Set(found.map((name) => name.toLowerCase()).filter((name) => name !== "indonesia"));
+    named.set(type, names);
+  }
+  return names;
 }
 
 function isNation(word: string): boolean {
   const lower = word.toLowerCase();
-  return listNations().has(lower) || lower === "indonesia" || lower === "indonesian";
+  return listNames("region").has(lower) || lower === "indonesia" || lower === "indonesian";
 }
 
 /** The other country whose law a question asks for, as it is written; a party from abroad is no such country (law spec §2.3). */
@@ -173,7 +142,7 @@ export function findForeignLaw(text: string, frame: Frame): string | null {
     const lower = word.toLowerCase();
     if (lower.startsWith("indonesia")) return false;
     const [before = "", after = ""] = [words[at - 1] ?? "", words[at + 1] ?? ""].map((one) => one.toLowerCase());
-    const isCountry = listNations().has(lower) || [...listNations().keys()].some((name) => lower === `${name}n`);
+    const isCountry = [lower, lower.replace(/n$/u, "")].some((name) => listNames("region").has(name));
     const isLawOf =
       /^law|^hukum$/.test(after) ||
       /^(?:hukum|undang|law)$/.test(before) ||
@@ -182,7 +151,7 @@ export function findForeignLaw(text: string, frame: Frame): string | null {
     return (
       /^\p{Lu}/u.test(word) &&
       after.startsWith("law") &&
-      languages().has(lower) &&
+      listNames("language").has(lower) &&
       !own.has(lower) &&
       !frame.uncovered.includes(word)
     );

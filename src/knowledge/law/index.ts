@@ -4,5 +4,5 @@ export { readFrame } from "./frame.ts";
 export { addItems, type Evidence, EvidenceSchema, type Knowledge, loadKnowledge } from "./items.ts";
 export { type Closeness, listCandidates, openCase, type Question } from "./open-case.ts";
 export { type Route, type RouteLabel } from "./route.ts";
-export { search } from "./search.ts";
+export { readGate, readNeed, search } from "./search.ts";
 export { detectLanguage } from "./words.ts";

@@ -46,47 +46,31 @@ export function findMissing(
   language: Language,
   knowledge: Knowledge,
 ): string[] {
-  const say = (id: string, en: string): string => (language === "en" ? en : id);
+  const lacks = (id: string, en: string): string[] => [
+    language === "en" ? `${en} not in this knowledge base` : `${id} tidak ada dalam basis pengetahuan ini`,
+  ];
   const peoples = frame.uncovered.join(", ");
   if (found.label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
-    return [
-      say(
-        `adat ${peoples} tidak ada dalam basis pengetahuan ini`,
-        `the adat of ${peoples} is not in this knowledge base`,
-      ),
-    ];
+    return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
   const foreign = findForeignLaw(query, frame);
-  if (foreign)
-    return [
-      say(
-        `hukum ${foreign} tidak ada dalam basis pengetahuan ini`,
-        `the law of ${foreign} is not in this knowledge base`,
-      ),
-    ];
+  if (foreign) return lacks(`hukum ${foreign}`, `the law of ${foreign} is`);
   const instrument = /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu;
   const isNews = query
     .split(/(?<=[.!?])\s+/u)
     .some((sentence) => countCues(sentence, "recent").said > 0 && instrument.test(sentence));
-  if (isNews)
-    return [
-      say(
-        "peristiwa hukum yang baru tidak ada dalam basis pengetahuan ini",
-        "recent legal events are not in this knowledge base",
-      ),
-    ];
+  if (isNews) return lacks("peristiwa hukum yang baru", "recent legal events are");
   const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === found.cited.length)
-    return [
-      say(
-        `${unknown.join("; ")} tidak ada dalam basis pengetahuan ini`,
-        `${unknown.join("; ")} is not in this knowledge base`,
-      ),
-    ];
+    return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
   if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
   const { features, unknown: words, acts } = readNeed(query, frame, knowledge);
   const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
   const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
-  return [say(`tidak ada butir yang menjawab; yang dicari: ${looked}`, `no item answers it; looked for: ${looked}`)];
+  return [
+    language === "en"
+      ? `no item answers it; looked for: ${looked}`
+      : `tidak ada butir yang menjawab; yang dicari: ${looked}`,
+  ];
 }
 
 /** What a question says that one party states and another denies, or calls unclear; a dispute about the law is none. */
@@ -153,6 +137,8 @@ function chooseLabel(
   if (adat === 0) return "pure_national";
   if (!namesAdat && !mentions.some(isAdatMatter) && conflict <= 0 && best("national") > 1.3 * best("adat"))
     return "pure_national";
+  const asksNeither = !namesAdat && !namesNational && !mentions.some(isAdatMatter);
+  if (asksNeither && best("national") > 0.75 * best("adat")) return conflict > 0 ? "conflict" : "consensus";
   if (national === 0) return "pure_adat";
   if (conflict > 0) return "conflict";
   return namesNational ? "consensus" : "pure_adat";

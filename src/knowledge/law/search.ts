@@ -92,17 +92,18 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 
-/** A hit: how well an item matches, how much of what is asked it speaks of, and whether it answers at all. */
-export type Hit = { evidence: Evidence; score: number; coverage: number; answers: boolean };
+/** A hit: how well an item matches, how much of what is asked it speaks of, whether its act and people fit, and whether it answers. */
+export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
 /**
  * How likely it is that nothing here answers a question, by its best hit, the share of what is asked that no item has a word for, and
  * whether a story is told: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`).
  */
-const gate = { best: -2.77, unknown: 3.91, told: -1.91, bias: 4.23, most: 0.45 };
+const gate = { best: -2.71, unknown: 3.88, told: -1.74, bias: 4.16, most: 0.4 };
 
 /** What the gate weighs. */
-export function readGate(query: string, { features, unknown }: Need, best: number): number[] {
+export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
+  const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
   const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
   return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
 }
@@ -144,7 +145,7 @@ export function search(
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const [best = 0, unknown = 0, told = 0] = readGate(query, need, Math.max(0, ...fitting.map(({ score }) => score)));
+  const [best = 0, unknown = 0, told = 0] = readGate(query, need, fitting);
   const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
   const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   const leastOf = (domain: string): number =>
@@ -154,6 +155,7 @@ export function search(
       evidence,
       score,
       coverage,
+      fits,
       answers: isMet && fits && coverage >= leastOf(evidence.domain),
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));

@@ -70,25 +70,29 @@ export function keyOf(word: string): string {
   return key;
 }
 
-const functionWords = new Set(
-  `yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa kapan mana adalah atau pada oleh tidak itu ini menurut dalam
+const joining: Record<Language, Set<string>> = {
+  id: listWords(`yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa kapan mana adalah atau pada oleh tidak itu ini menurut dalam
   bila jika kalau boleh seorang sebuah suatu para akan sudah telah saya kami kita juga karena antara agar tetapi tapi sedangkan bisa
   dapat jelas hal tentang atas bagi sebagai serta maka ia mereka dia masih lagi hanya saja cara seperti setelah sesudah belum
   ketika saat sampai ada urai sebut kena hadap kepada hukum pasal dasar tetap punya orang pun lebih lalu sendiri yaitu
   yakni sebut ingin benar betul tolong mohon pak bu bapak aku kamu anda nya sih dong kok ya gak ga nggak enggak yg dgn utk klo kalo
   dr tsb krn jd gmn bgmn brp sdh blm dlm gw gue nih aja doang banget mau kata bilang harus wajib perlu baru waktu padahal namun sama
-  bukan jadi sekarang kemudian sejak selama semua seluruh setiap tiap masing banyak beberapa bahwa bagaimanapun mengapa kenapa tanpa laku
-  the of and to in is are what who which how does do can may under a an for with by from or if when not be has have his her their
+  bukan jadi sekarang kemudian sejak selama semua seluruh setiap tiap masing banyak beberapa bahwa bagaimanapun mengapa kenapa tanpa laku minimal maksimal maksimum memang nanti sang`),
+  en: listWords(`the of and to in is are what who which how does do can may under a an for with by from or if when not be has have his her their
   its it shall should would must did was were there between on at as that this these those into over after before during about law
   than then also only any all some such will one i we you he she they my our your me us him them but so still get gets got no yes
-  whether while where why because since until been being had want wants say says said tell please`
-    .split(/\s+/)
-    .flatMap((word) => [word, keyOf(word)]),
-);
+  whether while where why because since until been being had want wants say says said tell please could too anybody minimum maximum`),
+};
+
+function listWords(text: string): Set<string> {
+  return new Set(text.split(/\s+/).flatMap((word) => [word, keyOf(word)]));
+}
 
 /** Whether a word only joins others. */
 export function isFunctionWord(word: string): boolean {
-  return word.length < 3 || functionWords.has(word.toLowerCase()) || functionWords.has(keyOf(word));
+  return (
+    word.length < 3 || Object.values(joining).some((words) => words.has(word.toLowerCase()) || words.has(keyOf(word)))
+  );
 }
 
 /** The content words of a text by their keys. */
@@ -98,24 +102,11 @@ export function listKeys(text: string): string[] {
     .map(keyOf);
 }
 
-const telling = {
-  id: new Set(
-    "yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa adalah atau pada oleh tidak itu ini menurut dalam jika kalau boleh anak tanah hukum harta saya kami bisa dapat gak ga".split(
-      " ",
-    ),
-  ),
-  en: new Set(
-    "the of and to in is are what who which how does do can may under a an for with by from or if when not his her their it law my".split(
-      " ",
-    ),
-  ),
-};
-
 /** The language of a question; a text with no telling word counts as Indonesian. */
 export function detectLanguage(text: string): Language {
   const words = splitWords(text.toLowerCase());
-  const count = (set: Set<string>): number => words.filter((word) => set.has(word)).length;
-  return count(telling.en) > count(telling.id) ? "en" : "id";
+  const count = (language: Language): number => words.filter((word) => joining[language].has(word)).length;
+  return count("en") > count("id") ? "en" : "id";
 }
 
 type Entry = { keys: string[]; capitals: boolean; everyday: boolean; concept: Concept; term: string };

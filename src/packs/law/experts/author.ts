@@ -1,4 +1,4 @@
-import { findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
+import { citeTitle, findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
@@ -78,9 +78,8 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
       item.kind === "rule"
         ? statementOf(item, language)
         : word(language, "say.according_to", {
-            // A norm's title goes on to say what it is about, and so does its statement.
-            title: item.kind === "norm" ? titleOf(item, language).replace(/:.*$/u, "") : titleOf(item, language),
-            statement: statementOf(item, language),
+            title: citeTitle(item, language),
+            statement: statementOf(item, language).replace(/\.$/u, ""),
           }),
     confidence: rateConfidence(item, backing.length > 0),
   };

@@ -3,7 +3,7 @@ import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { findItem, shareTerms, titleOf } from "./evidence.ts";
+import { citeTitle, findItem, shareTerms, titleOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, from the claims that stand and nothing else: what the rules and the built-in supervisor say (law spec §5.3). */
@@ -66,7 +66,7 @@ function writeAnswer(query: string, material: Material, { position, used, why, q
   const { language } = material;
   const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
   const unknown = material.cited.filter(({ known }) => !known).map(({ text }) => text);
-  const assumptions = [...new Set(used.flatMap((claim) => claim.assumptions))];
+  const assumptions = [...new Set(used.flatMap((claim) => claim.assumptions.map(trimEnd)))];
   const parts = [
     unknown.length > 0 ? say("unknown_provision", { provisions: unknown.join("; ") }) : "",
     position === "D" ? why.join(" ") : leadWith(query, material, position, used),
@@ -110,7 +110,9 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
   const lines = own.map((claim) => {
     const titles = claim.evidence
       .flatMap((id) => findItem(material, id) ?? [])
-      .filter(({ kind }) => kind !== "rule" && kind !== "kg")
+      .filter(
+        (item) => item.kind !== "rule" && item.kind !== "kg" && !claim.statement.includes(citeTitle(item, language)),
+      )
       .map((item) => titleOf(item, language));
     return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
   });

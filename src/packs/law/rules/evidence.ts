@@ -36,6 +36,12 @@ export function titleOf(item: MaterialItem, language: Language): string {
   return language === "en" ? item.title_en : item.title;
 }
 
+/** A title as a sentence cites it: without what it adds in parentheses, and a norm's without what it goes on to say. */
+export function citeTitle(item: MaterialItem, language: Language): string {
+  const title = titleOf(item, language).replaceAll(/\s*\([^)]*\)/gu, "");
+  return item.kind === "norm" ? title.replace(/:.*$/u, "") : title;
+}
+
 export function statementOf(item: MaterialItem, language: Language): string {
   return language === "en" ? item.statement_en : item.statement;
 }

@@ -9,7 +9,7 @@ const year = String.raw`((?:1[89]|20)\d\d)\b`;
 const article = String.raw`\d+[a-z]?\b(?:\s*(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\s*\(\d+\))?`;
 const joint = String.raw`\s*(?:,|dan|and|serta|jo\.?|juncto|&|-|–|to|sampai(?: dengan)?|s\.?d\.?)\s*`;
 const articles = new RegExp(
-  String.raw`\b(?:pasal(?:-pasal)?|psl|articles?|arts?)\b\.?\s*(?:ke-?)?\s*${article}(?:${joint}${article}(?!\s*(?:[/%]|tahun|of\b|persen|per ?cent|years?|bulan|months?|hari|days?)))*`,
+  String.raw`\b(?:pasal(?:-pasal)?|psl|articles?|arts?)\b\.?\s*(?:ke-?\s*)?${article}(?:${joint}${article}(?!\s*(?:[/%]|tahun|of\b|persen|per ?cent|years?|bulan|months?|hari|days?)))*`,
   "giu",
 );
 const decision = new RegExp(

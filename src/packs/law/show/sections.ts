@@ -3,7 +3,6 @@ import type { Finding, Finished } from "../../../engine/pack.ts";
 import type { LawInput } from "../schemas/case.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
 import { summariseDebate } from "../rules/debate-summary.ts";
-import { isDisclaimer } from "../rules/answer.ts";
 import type { LawDecision, Source } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
 import { word } from "../words/word.ts";
@@ -221,36 +220,20 @@ function showSources(decision: LawDecision): Section {
   return { kind: "lines", title: sayIn(decision)("sources"), lines };
 }
 
-/** Checks a finished debate against its own record: every citation exists, the supervisor added nothing, the rules come out the same. */
+/** Checks a finished debate against its own record: every citation exists, and the rules come out the same. */
 function verify({ config, material }: LawFinished, decision: LawDecision): Finding[] {
-  const { claims, sources, used_claims, rejected_claims, disclaimer, summary, rounds, position, query } = decision;
+  const { claims, sources, summary, rounds, position, query } = decision;
   const finding = (check: string, wrong: string[], where: string, fine: string): Finding => ({
     check,
     ok: wrong.length === 0,
     where,
     message: wrong.join("; ") || fine,
   });
-  const known = new Set(sources.map(({ id }) => id));
-  const names = new Set(claims.map(({ claim }) => claim));
   const unknown = claims.flatMap(({ claim, evidence }) =>
-    evidence.filter((id) => !known.has(id)).map((id) => `${claim} cites ${id}`),
+    evidence.filter((id) => !sources.some((source) => source.id === id)).map((id) => `${claim} cites ${id}`),
   );
-  const spoken = [...used_claims, ...rejected_claims.map(({ claim }) => claim)];
-  const bare = claims
-    .filter(({ claim, evidence }) => used_claims.includes(claim) && evidence.length === 0)
-    .map(({ claim }) => claim);
-  const plain = [
-    finding("evidence_exists", unknown, "claims", `${known.size} sources, all known`),
-    finding(
-      "only_agents_claims",
-      spoken.filter((name) => !names.has(name)),
-      "supervisor",
-      "speaks only of the agents' claims",
-    ),
-    finding("used_claims_have_evidence", bare, "supervisor", "every used claim has evidence"),
-    finding("disclaimer", isDisclaimer(disclaimer) ? [] : ["no disclaimer"], "supervisor", disclaimer),
-  ];
-  if (!summary || !material || decision.decided_by === "rules") return plain;
+  const cited = finding("evidence_exists", unknown, "claims", `${sources.length} sources, all known`);
+  if (!summary || !material || decision.decided_by === "rules") return [cited];
   const again = summariseDebate(query, material, rounds, config);
   const derived = (["convergence", "critiques", "reasons", "position"] as const).map((key) => {
     const isSame = JSON.stringify(again[key]) === JSON.stringify(summary[key]);
@@ -258,5 +241,5 @@ function verify({ config, material }: LawFinished, decision: LawDecision): Findi
     return finding(`${key}_rederived`, wrong, "debate_summary", `${key} from ${rounds.length} rounds`);
   });
   const follows = position === again.position.position ? [] : [`${position} is not what the claims support`];
-  return [...plain, ...derived, finding("position_follows", follows, "supervisor", position)];
+  return [cited, ...derived, finding("position_follows", follows, "supervisor", position)];
 }

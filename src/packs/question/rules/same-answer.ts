@@ -11,16 +11,26 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
  * the wording loosely. Different answers are never taken for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
-  if (a.trim() === b.trim()) return same("word for word");
+  return a.trim() === b.trim() ? same("word for word") : compareOnce(JSON.stringify([a, b, question]));
+}
+
+/** The answers of a round are compared when it is recorded, when it is settled and when it is shown. */
+const compareOnce = remember(128, (given): Sameness => {
+  const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
-  return (
+  const told =
     compareLabels(one, other) ??
     compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
-    compareWords(one, other, asked, question)
-  );
+    compareWords(one, other, asked, question);
+  return told.verdict === "same" && differInRelations(one, other) ? unsure("the small words differ") : told;
+});
+
+/** Both have small words that say how things stand to each other, and not the same ones: "in two weeks", "for two weeks". */
+function differInRelations({ relations: a }: Parts, { relations: b }: Parts): boolean {
+  return a.length > 0 && b.length > 0 && a.join() !== b.join();
 }
 
 /** True when rules can tell that two answers say the same. */
@@ -43,6 +53,8 @@ type Parts = {
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
+  /** The small words that say how things stand to each other, in alphabetical order. */
+  relations: string[];
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -66,6 +78,7 @@ const readParts = remember(128, (answer: string): Parts => {
       .filter(isContent)
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
+    relations: [...new Set(text.toLowerCase().match(answerWords.relations))].toSorted(),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
 });

@@ -90,13 +90,13 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
     );
   const recalled = Math.max(0, ...past.map((incident) => rateIncident(incident, material)));
   const support = Math.max(best?.support ?? 0, recalled * (cited.size > 0 ? 1 : 0.9));
-  const later =
-    best?.found.at != null
-      ? material.errors.filter(({ at }) => at !== null && at >= (best.found.at ?? 0)).length /
-        Math.max(1, material.errors.length)
-      : 0;
-  const covers = best?.found.at == null ? support : Math.max(later, material.errors.length === 0 ? 0.8 : 0);
-  const isFirst = best?.found.at == null || witness.onset === null || best.found.at <= witness.onset + 5000;
+  // A line that states the cause may come after the effects: a leak is told once all is taken.
+  const states = best?.found.kind === "words" && best.found.role === "cause";
+  const from = states ? null : (best?.found.at ?? null);
+  const later = material.errors.filter(({ at }) => at !== null && from !== null && at >= from).length;
+  const share = material.errors.length === 0 ? 0.8 : later / material.errors.length;
+  const covers = from === null ? support : share;
+  const isFirst = from === null || witness.onset === null || from <= witness.onset + 5000;
   const confidence = recalled > (best?.support ?? 0) ? recalled : calibrate(best?.support ?? 0);
   return {
     support,

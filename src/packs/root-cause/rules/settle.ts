@@ -215,7 +215,7 @@ function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): bo
   const seen = witness.suspects.filter(({ refs: lines, numbers }) =>
     [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))),
   );
-  return seen.length > 0 && seen.every(({ role, after }) => role === "symptom" && after === null);
+  return seen.length > 0 && seen.every(({ role }) => role === "symptom");
 }
 
 /** The past incident whose cause is claimed. */

@@ -9,6 +9,7 @@ import {
   viewAspects,
   viewImplicit,
 } from "../../../knowledge/opinions/index.ts";
+import { overlaps } from "../rules/text.ts";
 import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
 import type {
   AteReply,
@@ -21,9 +22,10 @@ import type {
 } from "../schemas/stage1.ts";
 
 /** The noun phrases that reviews judge, or that this text does. */
-export function extractAspects({ material: { text, language_code } }: AteInput): AteReply {
+export function extractAspects({ material: { text, language_code, orders } }: AteInput): AteReply {
   const aspects = readerOf(language_code)
     .candidates(text)
+    .filter(({ span }) => !orders.some((order) => overlaps(order, span)))
     .map(({ span, head, confidence, why }) => {
       const term = text.slice(span.start, span.end);
       const normalized = findAspectGroup(term, language_code);
