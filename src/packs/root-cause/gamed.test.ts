@@ -237,6 +237,7 @@ describe("a debate that cannot be gamed", () => {
     ["all evidence struck", [{ kind: "log", ref: 21, quote: "the disk is on fire" }]],
     ["none given", []],
     ["a quote of one letter", [{ kind: "log", ref: 21, quote: "N" }]],
+    ["a quote of one word", [{ kind: "log", ref: 21, quote: "space" }]],
     ["a substring that means the opposite", [{ kind: "log", ref: 24, quote: "able to find any failing disk" }]],
     ["a line that was not shown", [{ kind: "log", ref: 4711, quote: "No space left on device" }]],
     ["an incident that was not shown", [{ kind: "kg", ref: "no-such-incident", quote: "the disk is full" }]],
