@@ -27,7 +27,7 @@ export const incidentsShown: Record<ReasonerName, number> = { log_focused: 0, kg
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "not_shown" | "quote_not_found" | "quote_too_short"; message: string };
 
-/** Who cites, and what the hypotheses quote that were shown along with the material. */
+/** The speaker who cites, and the quotes of the hypotheses that it was shown. */
 export type Reader = { reasoner: ReasonerName; quoted: readonly Evidence[] };
 
 /**
