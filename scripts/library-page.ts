@@ -28,7 +28,7 @@ import { question } from "parley/question";
 const { result } = await runDebate(question, "Which is the largest planet?", { cast: "openai/gpt-5-mini" });
 \`\`\`
 
-Everything that \`import … from "parley"\` offers, written from the doc comments of the sources by \`node scripts/library-page.ts\`. The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`; studies are \`parley/studies\`. See also [your own player](own-player.md), [your own pack](packs.md) and the [HTTP API](api.md).`;
+What \`import … from "parley"\` offers (made by \`node scripts/library-page.ts\`). The packs are \`parley/question\`, \`parley/sentiment\`, \`parley/law\` and \`parley/root-cause\`; studies are \`parley/studies\`. See also [your own player](own-player.md), [your own pack](packs.md) and the [HTTP API](api.md).`;
 
 function writeRow({ name, kind, signature, comment }: Described): string {
   const call = kind === "function" ? `${name}(${listParameters(signature).join(", ")})` : name;

@@ -71,7 +71,7 @@ describe("a cast of synthetic speakers", () => {
     const asked = await runCli(["ask", "Which?", "--choice", "tea", "--choice", "milk", ...cast]);
     expect(asked.out).toContain("tea");
     const open = await runCli(["ask", "Why?", ...cast]);
-    expect(open.err + open.out).toContain("needs a role that can say which answers there are");
+    expect(open.err + open.out).toContain("needs a role whose answers are known beforehand");
   });
 });
 

@@ -4,6 +4,16 @@ import { describe, expect, it } from "vitest";
 import { loadKnowledge } from "../src/packs/law/index.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
+describe("which law a question asks for", () => {
+  it.each([
+    ["After a divorce in Java, how is joint property divided between husband and wife?", "consensus"],
+    ["According to Javanese adat, how is joint property divided after a divorce?", "pure_adat"],
+  ])("a people alone does not take national law out of the question: %s", async (question, label) => {
+    const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
+    expect((JSON.parse(out) as { route: { label: string } }).route.label).toBe(label);
+  });
+});
+
 describe("parley law sources", () => {
   it("names a source that a reader can look up, or says that there is none and is unconfirmed", () => {
     const shared = /scribd|slideshare|docplayer|pdfcoffee|123dok|studocu|coursehero|academia\.edu/i;

@@ -113,5 +113,5 @@ it.each([
   const wrong = { id: "wrong", play: async () => played };
   const running = runDebate(toyPack, { question: "How many?" }, { cast: { "*": wrong as unknown as Player }, config });
   await expect(running).rejects.toSatisfy((error) => hasCode(error, "bad_cast"));
-  await expect(running).rejects.toThrow(`the player wrong returned something that cannot be kept: ${message}`);
+  await expect(running).rejects.toThrow(`the player wrong returned a reply that cannot be stored: ${message}`);
 });

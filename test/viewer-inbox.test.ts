@@ -192,7 +192,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     const { page, base } = blind;
     const id = await escalate(blind);
     await visit(page, `${base}/inbox?run=${id}`);
-    await page.getByText("kept back until you have answered").waitFor();
+    await page.getByText("is hidden until you have answered").waitFor();
     expect(await page.locator("main").innerText()).not.toContain("Posisi C");
     await page.locator("#reviewer").fill("Budi");
     await page.getByLabel("This is what I hold right").check();

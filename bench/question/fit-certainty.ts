@@ -21,7 +21,7 @@ type Top = { sample: Sample; signs: Record<string, number>; right: boolean; isCa
 /** What a made-up unanswerable question weighs beside a real one. */
 const madeUp = 0.25;
 /** How many right answers there are for each wrong one, at least, among those that are given and among those above .6. */
-const rightForWrong = { least: 15, sure: 40 };
+const rightForWrong = { least: 20, sure: 100 };
 
 /** Fits how the reader ranks and how certain it is on labelled folders, says how it does on each folder when fitted on the others, and writes the fit. */
 export async function fitCertainty(examples: string, folders: Record<string, string>, out: string): Promise<void> {

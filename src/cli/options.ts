@@ -23,7 +23,7 @@ export const configOption = {
 /** How a run is printed. */
 export const printOptions = {
   json: flag("print the result as JSON"),
-  out: text("<path>", "write the run's artifacts to this folder"),
+  out: text("<path>", "write the run's files to this folder"),
   quiet: rare(flag("no progress")),
 };
 

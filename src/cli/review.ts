@@ -53,7 +53,7 @@ const options = {
   uphold: text("<why>", "an escalated run: let its decision stand, and say why"),
   replace: text("<ruling>", "an escalated run: replace its decision with this ruling"),
   gold: text("<json>", "the right answer, as a dataset writes it: the run becomes a labelled case"),
-  reviewer: text("<name>", "who rules (default: the user's name)"),
+  reviewer: text("<name>", "name of the reviewer (default: the user's name)"),
   json: flag("print the result as JSON"),
   ...runsOptions,
   ...configOption,

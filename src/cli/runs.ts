@@ -32,8 +32,8 @@ export function command(io: Io): Command {
     about: "Lists runs, newest first; diff, rm and erase work on them.",
     options: {
       pack: text("<name>", "only this pack's; one of your own by its name or its file"),
-      status: choice("<status>", "only in this state", RunStatusSchema.options),
-      outcome: choice("<outcome>", "only with this end", OutcomeSchema.options),
+      status: choice("<status>", "only with this status", RunStatusSchema.options),
+      outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
       text: text("<words>", "only where all words are found: in the case, in one reply or in the decision"),
       since: parsed("<time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince),
       limit: withDefault(parsed("<number>", "how many", parseCount), 20),

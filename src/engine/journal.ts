@@ -95,7 +95,7 @@ export function createMemoryJournal(entries: JournalEntry[] = [], prompts: Promp
   };
 }
 
-/** What a journal remembers: the attempts of each turn, what they cost, what was lost in flight, the time used. */
+/** Read back from a journal: the attempts of each turn and their cost, calls lost in flight, the time used. */
 export type Past = {
   /** The prepared material, when it was journaled. */
   material: { hash: string; value: unknown } | null;

@@ -103,7 +103,7 @@ export function localeOf(language: PromptLanguage): Parameters<z.ZodType["safePa
   return language === "en" ? {} : { error: locales[language] };
 }
 
-/** What a schema found wrong, in the language of a prompt; its own English words where nothing else is known. */
+/** A schema's complaint in the language of the prompt, or in English if there is no translation. */
 export function sayIssue(issue: z.core.$ZodIssue, language: PromptLanguage): string {
   const { limit = "", most = 0 } = issue.code === "custom" ? ((issue.params ?? {}) as Limit) : {};
   const phrase = frameOf(language).limits[limit];

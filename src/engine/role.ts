@@ -14,7 +14,7 @@ export type Positions<O> = {
   say(answer: string, confidence: number): O;
 };
 
-/** What a role asks when it asks a question of its own accord, for players that answer from what was recorded elsewhere. */
+/** The bare question behind a role's prompt, for players that replay answers recorded elsewhere. */
 export type Recall<O> = {
   question: string;
   choices: readonly { key: string; text: string }[];

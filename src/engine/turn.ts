@@ -133,7 +133,7 @@ function requirePlayed({ id }: Player, played: Played): void {
   const what = issues.map(
     ({ path: [first = "it", ...rest], message }) => `${String(first)}: ${[...rest, message].join(" ")}`,
   );
-  throw new ParleyError("bad_cast", `the player ${id} returned something that cannot be kept: ${what.join("; ")}`);
+  throw new ParleyError("bad_cast", `the player ${id} returned a reply that cannot be stored: ${what.join("; ")}`);
 }
 
 function repairOf<O>(before: Tried<O> | undefined): Repair | null {
@@ -233,14 +233,10 @@ export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Playe
   try {
     return { value: JSON.parse(raw) as unknown };
   } catch (cause) {
-    throw new ParleyError(
-      "drifted",
-      `what was recorded of ${turnIdOf(key)} is not a JSON value; the journal was edited`,
-      {
-        cause,
-        details: { turn: turnIdOf(key) },
-      },
-    );
+    throw new ParleyError("drifted", `the record of ${turnIdOf(key)} is not valid JSON; the journal was edited`, {
+      cause,
+      details: { turn: turnIdOf(key) },
+    });
   }
 }
 

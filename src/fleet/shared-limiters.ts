@@ -209,7 +209,7 @@ export class ShareLine {
 
 export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
 
-/** What was allowed: so many of the calls asked for, from the first on, charged to a slot; and how long to wait for the next. */
+/** How many of the requested calls are allowed (the first ones), the slot they are charged to, and the wait for the next. */
 export type Grant = { granted: number; slot: number; waitMs: number };
 
 /** Calls that were charged and not made, or tokens that were charged and not used. */

@@ -48,13 +48,13 @@ export function recordedModel(set: string, model: string): Player {
       if (asked === null)
         throw new ParleyError(
           "bad_cast",
-          `${turnIdOf(turn.key)}: a recorded model answered by itself and heard nobody; it plays the openings of a question, as in the protocols single, vote and in_order`,
+          `${turnIdOf(turn.key)}: a recorded model can play only openings, because it answered without hearing anyone; use the protocol single, vote or in_order`,
         );
       const row = byQuestion.get(fingerprint(asked.question));
       if (!row || row.votes[model] === undefined)
         throw new ParleyError(
           "not_recorded",
-          `${turnIdOf(turn.key)}: ${model} was not recorded on this question in ${set}; ask one of its questions`,
+          `${turnIdOf(turn.key)}: ${set} has no answer of ${model} to this question; ask a question from that set`,
         );
       const place = await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
       place.settle({ calls: 1, tokens: 0, usd: 0 });

@@ -21,7 +21,7 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
       if (positions === null)
         throw new ParleyError(
           "bad_cast",
-          `${turnIdOf(turn.key)}: a synthetic speaker needs a role that can say which answers there are, such as a question with choices`,
+          `${turnIdOf(turn.key)}: a synthetic speaker needs a role whose answers are known beforehand, such as a question with choices`,
         );
       await turn
         .reserve({ calls: 1, tokens: 0, usd: 0 })

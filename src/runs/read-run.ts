@@ -47,7 +47,7 @@ export async function readRun(store: Store, idOrPrefix: string): Promise<StoredR
   return assembleStoredRun(run, entries);
 }
 
-/** What the entries of a run tell, once they are known to be as they were written. */
+/** Reads a run from its entries, after their hashes were checked. */
 export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
   return {

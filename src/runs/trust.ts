@@ -200,7 +200,7 @@ function isLoopback(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** What is of concern about the place of a store that a folder names, or brings as a link. */
+/** Why a store that a folder names, or brings as a link, needs the user's trust. */
 export function findStoreConcern(store: string | undefined, folder: string): string[] {
   if (store === undefined) return [];
   if (isPostgresAddress(store)) return ["keeps runs in a database elsewhere"];

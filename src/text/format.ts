@@ -155,7 +155,7 @@ export function cutText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }
 
-/** What can steer a terminal or turn the reading direction: C0 but for tab and newline, DEL, C1, marks of direction. */
+/** Characters that control a terminal or the reading direction: C0 except tab and newline, DEL, C1, direction marks. */
 const steering =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|\r(?!\n)/;
 const everySteering = new RegExp(steering, "g");
@@ -172,7 +172,7 @@ const maxDepth = 200;
 type Open = { value: object; path: PropertyKey[]; within: Within | null };
 type Within = { value: object; outer: Within | null };
 
-/** What keeps a value from outside from being plain data: a loop, a key that would reach a prototype, endless nesting. */
+/** Why a value from outside is not plain data: a cycle, a key that would reach a prototype, endless nesting. */
 export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
   const open: Open[] = isContainer(value) ? [{ value, path: [], within: null }] : [];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {

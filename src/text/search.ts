@@ -75,7 +75,7 @@ export function computeRarity(documents: number, holders: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
 }
 
-/** What a word of this weight adds in a document of this length, relative to the mean; a word that is not there adds nothing. */
+/** A word's share of a document's score, given the document's length relative to the mean; 0 if the word is absent. */
 export function computeGain(
   weight: number,
   relativeLength: number,

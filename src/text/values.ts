@@ -154,10 +154,6 @@ const forms: Form[] = [
     read: (groups) => ({ kind: "ordinal", place: Number(groups.slice(1).find(Boolean)) }),
   },
   {
-    pattern: find(String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.ordinals))})${notLetter}`),
-    read: ([, word = ""]) => ({ kind: "ordinal", place: words.ordinals[word.toLowerCase()] ?? 0 }),
-  },
-  {
     pattern: find(String.raw`(${numberWords}|${start}\d+) and a half (${unitAfter})`),
     read: ([, many = "", unit = ""]) => quantity([readCount(many) + 0.5], findUnit(unit)),
   },
@@ -171,6 +167,10 @@ const forms: Form[] = [
     ),
     read: ([, word = "", unit = ""]) =>
       quantity([words.shares[word.toLowerCase()] ?? 0], findUnit(unit) ?? { measure: "share", factor: 1 }),
+  },
+  {
+    pattern: find(String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.ordinals))})${notLetter}`),
+    read: ([, word = ""]) => ({ kind: "ordinal", place: words.ordinals[word.toLowerCase()] ?? 0 }),
   },
   { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), read: readAmount },
   {

@@ -24,7 +24,7 @@ export const ReviewItemSchema = z.strictObject({
   atDeadline: z.enum(["abstain", "wait"]),
   overdue: z.boolean(),
   claim: ClaimSchema.nullable(),
-  /** Why the debate gave it away; kept back while the review is blind. */
+  /** Why the debate gave it away; hidden while the review is blind. */
   reasons: z.array(z.string()),
 });
 export type ReviewItem = z.infer<typeof ReviewItemSchema>;
@@ -81,7 +81,7 @@ export const RulingRequestSchema = z.strictObject({
   budget: BudgetSchema.optional(),
 });
 
-/** What came of a review. `agreed` compares a blind answer with the verdict that was kept back. */
+/** What came of a review. `agreed` compares a blind answer with the verdict that was hidden. */
 export const ReviewedSchema = z.strictObject({
   id: RunIdSchema,
   state: z.enum(["resumed", "settled", "closed", "refused"]),

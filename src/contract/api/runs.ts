@@ -102,7 +102,7 @@ export const RunDetailSchema = z.strictObject({
   elapsedMs: z.number().nullable(),
   /** The last journal entry that this answer takes into account: events are followed from here. */
   seq: z.int(),
-  /** True when the verdict is kept back until a reviewer has answered. */
+  /** True when the verdict is hidden until a reviewer has answered. */
   withheld: z.boolean(),
 });
 export type RunDetail = z.infer<typeof RunDetailSchema>;
@@ -236,7 +236,7 @@ export const DurableEventSchema = z.discriminatedUnion("type", [
   }),
   /** What the entry said was erased, at somebody's request. */
   z.strictObject({ type: z.literal("erased"), seq: z.int(), at: z.string() }),
-  /** The end; null when the verdict is kept back until a reviewer has answered. */
+  /** The end; null when the verdict is hidden until a reviewer has answered. */
   z.strictObject({ type: z.literal("ended"), seq: z.int(), result: DebateResultSchema.nullable() }),
 ]);
 export type DurableEvent = z.infer<typeof DurableEventSchema>;

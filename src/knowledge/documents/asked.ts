@@ -112,14 +112,13 @@ export function listSpans(statement: Statement, asked: Asked): Span[] {
 function listInEntry({ name, value }: { name: string; value: string }, said: string, asked: Asked): Found[] {
   const spans = freeKinds.has(asked.kind) ? [] : listIn(value, asked, name);
   const isWhole = freeKinds.has(asked.kind) || (spans.length === 0 && isNamed(name, asked));
-  const isList = spans.length > 1 && ["when", "weekday", "person"].includes(asked.kind ?? "") && value.length < 60;
   const whole = {
     text: value,
     value: readValues(value).values[0] ?? null,
     typed: Math.max(0, ...spans.map(({ typed }) => typed)),
     at: null,
   };
-  if (isWhole || isList) return isGiven(value, asked) ? [] : [whole];
+  if (isWhole) return isGiven(value, asked) ? [] : [whole];
   const from = said.length - value.length;
   return spans.map((span) => ({ ...span, at: (span.at ?? 0) + from }));
 }
@@ -149,9 +148,7 @@ function listIn(text: string, asked: Asked, about: string): Found[] {
     }
     case "frequency": {
       const all = [...text.matchAll(new RegExp(words.frequencyValue, "giu"))];
-      return all
-        .filter(({ index }) => !isFormer(text, index, asked))
-        .map(({ 0: found, index }) => ({ text: found.trim(), value: null, typed: 1, at: index }));
+      return all.map(({ 0: found, index }) => ({ text: found.trim(), value: null, typed: 1, at: index }));
     }
     default:
       return listValues(text, asked, about);
@@ -259,9 +256,9 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
     case "month":
       return value.kind === "date";
     case "date":
-      return value.kind === "date" || value.kind === "ordinal" || isYear || isDistance(value, after);
+      return value.kind === "date" || value.kind === "ordinal" || isYear;
     case "when":
-      return ["date", "time", "weekday", "ordinal"].includes(value.kind) || isYear || isDistance(value, after);
+      return ["date", "time", "weekday", "ordinal"].includes(value.kind) || isYear;
     case "size":
       return value.kind === "number";
     case "age":
@@ -280,12 +277,6 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
 function mayFit(value: Value, { kind }: Asked): boolean {
   const isBare = value.kind === "number" && value.measure === null;
   return isBare && (kind === "count" || kind === "money" || kind === "size" || kind === "length");
-}
-
-/** A stretch of time that is told from some other moment: "six months after the end". */
-function isDistance(value: Value, after: string): boolean {
-  const isStretch = value.kind === "number" && ["time", "months", "working days"].includes(value.measure ?? "");
-  return isStretch && /^\s*(?:after|before|later|earlier|ago|setelah|sebelum|후|전|뒤|이내)/iu.test(after);
 }
 
 /** A count is followed by what is counted, has it as its unit, or stands under its name ("Seats: 12"). */
@@ -320,7 +311,7 @@ function listValues(text: string, asked: Asked, about: string): Found[] {
     .values.filter(
       (value) => !given.some((one) => isSameValue(one, { ...value, bound: null }) && one.kind === value.kind),
     )
-    .filter((value) => !isLabel(text, value.at) && !isFormer(text, value.at, asked));
+    .filter((value) => !isLabel(text, value.at));
   const fitting = found.filter((value) => fits(value, text, asked, about));
   if (fitting.length > 0) return joinRanges(fitting, text, asked);
   const possible = found.filter((value) => asked.kind === "count" && mayFit(value, asked));
@@ -330,11 +321,6 @@ function listValues(text: string, asked: Asked, about: string): Found[] {
 /** A number that only names a part of a document. */
 function isLabel(text: string, at: number): boolean {
   return words.label.test(text.slice(0, at));
-}
-
-/** What a statement gives only as what was before: "instead of weekly", "(was 45)". */
-function isFormer(text: string, at: number, { upTo }: Asked): boolean {
-  return upTo === null && words.former.test(text.slice(0, at));
 }
 
 const rangeMark = /^\s*(?:to|until|till|–|-|—|sampai|hingga|부터|에서|~)\s*$/iu;

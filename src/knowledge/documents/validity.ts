@@ -71,12 +71,7 @@ const sameSubject = 0.6;
 export function contradict(a: Statement, b: Statement, needed = sameSubject): boolean {
   if (!isAboutSame(a, b, needed)) return false;
   if (differInValues(readValues(a.said).values, readValues(b.said).values)) return true;
-  const [ours, theirs] = [listTerms(a.said), listTerms(b.said)];
-  const isOpposite = words.opposites.some(([yes, no]) => {
-    const says = (terms: string[], side: Set<string>): boolean => terms.some((term) => side.has(term));
-    return (says(ours, yes) && says(theirs, no)) || (says(ours, no) && says(theirs, yes));
-  });
-  return isOpposite || words.negation.test(a.said) !== words.negation.test(b.said);
+  return words.negation.test(a.said) !== words.negation.test(b.said);
 }
 
 /** True when two statements share so many of the shorter one's words. */

@@ -15,20 +15,19 @@ export function listTerms(text: string): string[] {
 /** Patterns of one language; "global" ones find all places, the others tell whether there is one. */
 const patterns = [
   ..."unsigned hearsay supersedes amend repeal negation leaning leftOut causeHeading".split(" "),
-  ..."counted focus frequencyValue adverse alternatives label former asksEnd asksBegin".split(" "),
+  ..."counted focus frequencyValue adverse alternatives label asksEnd asksBegin".split(" "),
 ];
 const globalPatterns = ["steps", "rates", "workedOut"];
 type PatternName =
   | ("unsigned" | "hearsay" | "supersedes" | "amend" | "repeal" | "negation")
   | ("leaning" | "leftOut" | "causeHeading" | "counted" | "focus" | "frequencyValue" | "adverse" | "alternatives")
-  | ("label" | "former" | "asksEnd" | "asksBegin")
+  | ("label" | "asksEnd" | "asksBegin")
   | ("steps" | "rates" | "workedOut");
 
 /** The words by which documents and questions are read, in one language; lists are parted by spaces, the rest are patterns. */
 type ReadingWords = Partial<Record<PatternName, string>> & {
   orders: string;
   dateLine: string;
-  opposites: [string, string][];
   asks: [kind: string, pattern: string][];
   people: string;
   told: Record<"cause" | "place", string>;
@@ -64,9 +63,6 @@ export const words = {
   place: join(({ told }) => told.place),
   people: join(({ people }) => people.split(" ").map(between).join("|")),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
-  opposites: readings.flatMap(({ opposites }) =>
-    opposites.map((pair) => pair.map((side) => new Set(listTerms(side))) as [Set<string>, Set<string>]),
-  ),
   compare: readings.flatMap(({ compare }) =>
     compare.map(([list, measure, direction]) => ({
       pattern: new RegExp(String.raw`\b(?:${list.includes("|") ? list : list.replaceAll(" ", "|")})\b`, "iu"),

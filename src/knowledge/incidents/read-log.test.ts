@@ -42,7 +42,57 @@ describe("numbers are evidence", () => {
   });
 });
 
+describe("what a number is about", () => {
+  it("of several disks in one kind of message the one whose errors rise is named", async () => {
+    const disks = ["sda", "sdb", "sdc"].flatMap((disk) =>
+      range(
+        0,
+        600,
+        20,
+        (at) => `INFO [smartd] device /dev/${disk} crc errors ${disk === "sdc" && at > 250 ? at - 250 : 0}`,
+      ),
+    );
+    const [first] = (await read([...calm, ...failing, ...disks])).suspects;
+    expect(first).toMatchObject({
+      kind: "numbers",
+      words: expect.stringMatching(/\/dev\/sdc .*crc errors rises from zero/),
+    });
+  });
+
+  it("what takes one of the held things each time, and gives none back, is named", async () => {
+    const cancelled = [40, 70, 120, 150, 210, 260, 300, 330, 370, 390];
+    const pool = range(0, 600, 10, (at) => {
+      const held = cancelled.filter((one) => one <= at).length;
+      return `INFO [pool] stats total=10 active=${held} idle=${10 - held}`;
+    });
+    const exports = cancelled.map((at) => [at, "INFO [exporter] export cancelled by user"] as const);
+    const [first] = (await read([...calm, ...failing, ...pool, ...exports])).suspects;
+    expect(first?.words).toMatch(
+      /active reaches its limit.*never released after each "exporter: export cancelled by user"/,
+    );
+  });
+
+  it("growth that ends in a restart is growth", async () => {
+    const heap = range(0, 600, 10, (at) => `INFO [catalog] heap used ${at < 480 ? 100 + 3 * at : 100} MB`);
+    const killed = range(480, 500, 5, (at) => `ERROR [gateway] request ${at} refused by catalog`);
+    const { suspects } = await read([...calm, ...heap, ...killed]);
+    expect(suspects[0]).toMatchObject({ place: "catalog", words: expect.stringContaining("before it starts over") });
+  });
+});
+
 describe("order, not loudness", () => {
+  it("what was new before the trouble is told with what came before it, and both are cited", async () => {
+    const { suspects } = await read([
+      ...calm,
+      ...failing,
+      [390, "INFO [bgp] neighbor 192.0.2.1 sent 1001 prefixes, closing the session"],
+      [395, "INFO [zebra] default route via 192.0.2.1 removed"],
+    ]);
+    const [first] = suspects;
+    expect(`${first?.after} ${first?.words} ${first?.follows}`).toMatch(/sent 1001 prefixes.*default route/);
+    expect(first?.lines.length).toBeGreaterThan(1);
+  });
+
   it("the quiet warning that names what fails goes before what shouts", async () => {
     const { suspects } = await read([
       ...calm,
@@ -71,6 +121,26 @@ describe("how calm a log is", () => {
   it("an unsigned warning that runs through all of the log is", async () => {
     const steady = range(0, 600, 20, (at) => `WARN [checkout] cookie ${at} of an old session ignored`);
     expect((await read([...calm, ...steady])).calm).toBeGreaterThan(0.7);
+  });
+});
+
+describe("trouble that is none", () => {
+  it.each([
+    ["passed long before the end", [[200, "ERROR [checkout] session 8812 closed during restart"] as const]],
+    [
+      "was put right each time",
+      range(100, 200, 10, () => "ERROR [checkout] read from replica failed").flatMap(([at, text]) => [
+        [at, text] as const,
+        [at + 1, "INFO [checkout] read served by primary"] as const,
+      ]),
+    ],
+  ])("trouble that %s", async (_name, rows) => {
+    expect((await read([...calm, ...rows])).calm).toBeGreaterThan(0.7);
+  });
+
+  it("a new warning that goes on is some", async () => {
+    const warned = range(300, 600, 10, (at) => `WARN [checkout] queue of checkout waits ${at % 7} s`);
+    expect((await read([...calm, ...warned])).calm).toBeLessThan(0.3);
   });
 });
 

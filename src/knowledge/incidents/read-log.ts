@@ -367,19 +367,11 @@ function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
   return [...suspects.filter((one) => !isNumber(one)), ...joined];
 }
 
-/** Symptoms give way to a clear cause that came no later; callers to whom they call; effects to what leads to them. */
-function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
+/** Words give way to order and numbers that came before them, callers to whom they call. */
+function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
   const { log } = scene;
-  const suspects = found;
-  const causes = suspects.filter(({ role, strength }) => role !== "symptom" && strength >= 0.5);
   const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
   const weighed = suspects.map((one) => {
-    const others = causes.filter((cause) => cause !== one);
-    const isFollowed =
-      one.role === "symptom" &&
-      others.some(
-        ({ from }) => from === null || one.from === null || from <= one.from + (one.kind === "order" ? -1 : 5000),
-      );
     const isPreceded =
       one.kind === "words" &&
       suspects.some(
@@ -402,13 +394,8 @@ function rank(found: readonly Suspect[], scene: Scene): Suspect[] {
     return {
       ...one,
       strength:
-        Math.round(
-          1000 *
-            one.strength *
-            (isFollowed ? 0.6 : isPreceded ? 0.75 : 1) *
-            (isCaller ? 0.6 : 1) *
-            (isComplainedOf ? 1.8 : 1),
-        ) / 1000,
+        Math.round(1000 * one.strength * (isPreceded ? 0.75 : 1) * (isCaller ? 0.6 : 1) * (isComplainedOf ? 1.8 : 1)) /
+        1000,
     };
   });
   const passed = hasEnded(scene) ? 0.6 : 1;

@@ -195,8 +195,8 @@ export function listTokens(text: string): Set<string> {
 function rateTokens(statements: readonly Statement[]): (token: string) => number {
   const counts = new Map<string, number>();
   for (const { tokens } of statements) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const all = Math.log(1 + statements.length);
-  return (token) => Math.log(1 + statements.length / (counts.get(token) ?? 1)) / Math.max(1, all);
+  const rate = (count: number) => Math.log(1 + statements.length / count);
+  return (token) => Math.min(1, rate(counts.get(token) ?? 1) / rate(2));
 }
 
 /** How far one statement names what another names, or was written by the same program: 0 to 1. */

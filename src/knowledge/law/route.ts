@@ -137,6 +137,8 @@ function chooseLabel(
   if (adat === 0) return "pure_national";
   if (!namesAdat && !mentions.some(isAdatMatter) && conflict <= 0 && best("national") > 1.3 * best("adat"))
     return "pure_national";
+  const asksNeither = !namesAdat && !namesNational && !mentions.some(isAdatMatter);
+  if (asksNeither && best("national") > 0.75 * best("adat")) return conflict > 0 ? "conflict" : "consensus";
   if (national === 0) return "pure_adat";
   if (conflict > 0) return "conflict";
   return namesNational ? "consensus" : "pure_adat";

@@ -88,7 +88,7 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
   return { answer, canonical, by: jury ? "jury" : "vote", confidence };
 }
 
-/** What was said of a cut-off round, with the round before for those who had not spoken yet. */
+/** The speeches of a cut-off round, with the earlier ones of speakers who had not spoken yet. */
 function layOver(rounds: Round[], cut: Round): Round[] {
   const last = rounds.at(-1);
   if (!last) return [cut];

@@ -129,7 +129,7 @@ export class LiveRuns {
       };
       const setting = { store, castOf: given.castOf ?? castOf, signal, onEvent };
       if (given.begun) return await given.begun.play(setting);
-      if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it went on`);
+      if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it could continue`);
       const pack = await loadPackOf((await requireRun(store, id)).manifest);
       return await continueRun(setting, pack, id, { budget: given.budget });
     } finally {

@@ -13,7 +13,7 @@ type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | nu
 
 const batchSize = 200;
 
-/** Changes an event before anyone sees it: a verdict may have to be kept back. */
+/** Changes an event before anyone sees it: a verdict may have to be hidden. */
 export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
 /** The current state, sent to a follower after all durable entries. */

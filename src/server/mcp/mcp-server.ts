@@ -133,8 +133,7 @@ function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
     async call(given, during) {
       const { background, request } = await read(given);
-      if (background && !play)
-        throw new ParleyError("bad_input", `${name}: background needs a server that goes on playing; use parley serve`);
+      if (background && !play) throw new ParleyError("bad_input", `${name}: background works only under parley serve`);
       const taken = await takeUp(request, during);
       if (taken && background) return { parley: { run: taken.id, status: "running" } };
       return describeEnd(pack, await (taken ? taken.done : playHere(mcp, request, during)));
@@ -254,6 +253,6 @@ export function requireOwnRun({ ownRuns }: McpRules, given: string): string {
     throw new ParleyError("unknown_run", `more than one run begins with ${said}; give more of its id`);
   throw new ParleyError(
     "unknown_run",
-    `no run ${said} was started here; others are shown when the owner allows it (--all-runs, or --mcp-all-runs of a server)`,
+    `no run ${said} was started here; to see all runs, the owner starts parley mcp with --all-runs, or parley serve with --mcp-all-runs`,
   );
 }

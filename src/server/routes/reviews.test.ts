@@ -232,7 +232,7 @@ describe("an escalated run", () => {
     expect((await server.get(`/api/reviews/${id}`)).json.item.reasons).toEqual([]);
     const say = (body: object) =>
       server.post(`/api/reviews/${id}/uphold`, { reviewer: "Ana", why: "I read it.", ...body });
-    expect((await say({ verdict: "uphold" })).json.message).toContain("kept back");
+    expect((await say({ verdict: "uphold" })).json.message).toContain("hidden");
     expect((await say({ verdict: "correct", gold: { positions: [position] } })).json).toMatchObject({
       state: "settled",
       agreed: true,

@@ -123,7 +123,8 @@ export async function answerAs(
   { reviewer, reply, overrule }: { reviewer: string; reply?: unknown; overrule?: string },
 ): Promise<Reviewed> {
   const item = await findInboxItem(server.store, server.rules, id, server.now());
-  if (item.why !== "turn") throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for a turn`);
+  if (item.why !== "turn")
+    throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for the answer to a turn`);
   requireFree(item, reviewer);
   const stands = overrule === undefined ? {} : { overrule: { by: reviewer, why: overrule } };
   return answerTurn(server, id, reply, { by: reviewer, ...stands });
@@ -139,7 +140,7 @@ async function answerTurn(
   const { store, live } = server;
   const stored = await readRun(store, id);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
-  if (!waiting) throw new ParleyError("bad_input", `run ${id} waits for no turn`);
+  if (!waiting) throw new ParleyError("bad_input", `no turn of run ${id} waits for an answer`);
   const wrong = waiting.check(reply);
   if (wrong.problems.length > 0 && !(who.overrule && wrong.isReadable)) {
     const said = wrong.problems.map(explainProblem);

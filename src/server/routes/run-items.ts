@@ -39,7 +39,7 @@ export async function requireRun({ store }: Pick<Server, "store">, id: string): 
   throw new ParleyError("unknown_run", `there is no run ${id} here`);
 }
 
-/** True while the verdict of a run is kept back: it is escalated, reviews are blind, and nobody has settled it. */
+/** True while the verdict of a run is hidden: it is escalated, reviews are blind, and nobody has settled it. */
 export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "outcome">): boolean {
   return rules.blind && run.outcome === "escalated";
 }
@@ -47,7 +47,7 @@ export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "out
 /** Refuses requests that would reveal a verdict hidden from blind reviewers. */
 export function refuseWithheld(server: Pick<Server, "rules">, run: Run): void {
   if (!isWithheld(server, run)) return;
-  throw new ParleyError("bad_input", `the verdict of run ${run.id} is kept back until a reviewer has answered`);
+  throw new ParleyError("bad_input", `the verdict of run ${run.id} is hidden until a reviewer has answered`);
 }
 
 /** The stream of a run's events, from after the last one that the follower has; 204 when there is nothing to come. */

@@ -33,7 +33,7 @@ export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: stri
   const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...findDuplicates(checked)];
   const cases = checked.filter((one) => typeof one !== "string");
   if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refuseRows(problems, picked.length);
-  if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no row; a dataset has at least one`);
+  if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no rows; a dataset needs at least one`);
   const skipped =
     problems.length > 0
       ? [`${formatCount(problems.length, "bad row was", "bad rows were")} left out; the first: ${problems[0]}`]

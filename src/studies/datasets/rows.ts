@@ -12,7 +12,7 @@ export type SourceText = { path: string; text: string; hash: string };
 /** Reads a dataset file as UTF-8 (or UTF-16 with a mark), unpacking gzip; anything else is refused by name. */
 export function readText(path: string): SourceText {
   const bytes = unpack(path, readBytes(path));
-  if (bytes.length === 0) throw new ParleyError("bad_input", `${path} is empty; a dataset has at least one row`);
+  if (bytes.length === 0) throw new ParleyError("bad_input", `${path} is empty; a dataset needs at least one row`);
   const text = decode(path, bytes);
   return { path, text, hash: sha256(text) };
 }

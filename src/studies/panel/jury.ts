@@ -37,7 +37,7 @@ export function ballotsOfJudgments(rows: readonly JudgmentRow[], wanted?: readon
   );
   const cases = [...Map.groupBy(rows, ({ id }) => id).values()];
   const torn = cases.find((group) => new Set(group.map(({ gold }) => gold)).size > 1)?.[0];
-  if (torn) throw new ParleyError("bad_input", `several rows have the id "${torn.id}" and differ about what is right`);
+  if (torn) throw new ParleyError("bad_input", `rows with the id "${torn.id}" have different right answers`);
   const ballots = cases
     .flatMap(([first]) => first ?? [])
     .map(({ id, gold, judgments }) => ({

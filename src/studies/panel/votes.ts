@@ -117,7 +117,7 @@ export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
   const said = ({ gold, votes }: VoteRow): string => JSON.stringify([gold, votes]);
   const other = groups.find((group) => new Set(group.map(said)).size > 1);
-  if (other) throw new ParleyError("bad_input", `several rows have the id "${other[0]?.id}" and say different things`);
+  if (other) throw new ParleyError("bad_input", `rows with the id "${other[0]?.id}" contradict each other`);
   const cases = groups.flatMap(([first]) => first ?? []);
   const keyOf = (row: VoteRow): string => (row.question === undefined ? row.id : `${row.question} ${said(row)}`);
   return [...Map.groupBy(cases, keyOf).values()].flatMap(([first]) => first ?? []);

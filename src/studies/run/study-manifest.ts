@@ -58,7 +58,7 @@ function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyMani
   if (changed.length > 0)
     throw new ParleyError(
       "bad_config",
-      `the folder holds results of this study as it was before: ${changed.join("; ")}. Choose another --out, or remove the folder`,
+      `the folder holds results of an earlier version of this study: ${changed.join("; ")}. Choose another --out, or remove the folder`,
     );
   const version = (one: StudyManifest): string =>
     `${one.code.parley}${one.code.commit ? ` (${one.code.commit.slice(0, 12)})` : ""}`;

@@ -84,7 +84,7 @@ export function listMissing(given: Field, value: Record<string, unknown>): strin
     .map((key) => sayField(key, properties[key]));
 }
 
-/** What is sent: texts without the empty lines that writing leaves behind, null where nothing was written. */
+/** The value to send: texts without empty lines, null where nothing was written. */
 export function tidyValue(given: Field, value: unknown): unknown {
   const field = pickField(given);
   const kind = kindOf(given);

@@ -43,7 +43,7 @@ export function readNumbered(
     });
 }
 
-/** What a numbered thing says: its answer and why, or all of it when it is plain text. */
+/** The text of a numbered item: its answer and reasons, or all of it when it is plain text. */
 function findCase(text: string): string {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) return text;
@@ -93,7 +93,7 @@ export function NumberedField({ label, value, mayBeNone, onChange }: NumberedPro
   );
 }
 
-/** What was quoted so far: a press puts the words, or the name of their source, where the cursor was. */
+/** The quotes so far: a click inserts the words, or the name of their source, at the cursor. */
 export function Passages({ exhibits }: { exhibits: readonly Exhibit[] }) {
   const usable = exhibits.filter(({ struck }) => struck === undefined);
   if (usable.length === 0) return null;

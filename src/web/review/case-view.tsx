@@ -38,7 +38,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
         </ul>
       </section>
       {blind ? (
-        <p className="notice">What the machine says is kept back until you have answered.</p>
+        <p className="notice">The machine's verdict is hidden until you have answered.</p>
       ) : (
         <Sides id={run.id} />
       )}

@@ -7,7 +7,7 @@ import { type Decisive, listAnswered, nameRole, type StoryIndex } from "./story-
 
 type Props = { positions: readonly PositionItem[]; index: StoryIndex; decisive: Decisive };
 
-/** Who stood where: where a mind changed, the cell says so and leads to what it answers. */
+/** Each speaker's position by round; a cell where a speaker changed its mind says so and links to the points it answers. */
 export function MindStrip({ positions, index, decisive }: Props) {
   const isStatic = useIsStatic();
   const [isWhole, setWhole] = useState(isStatic);

@@ -121,7 +121,7 @@ function sayProblem({ path = [], message }: TurnItem["problems"][number]): strin
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }
 
-/** What was struck from a reply that was kept in part, what was mended in one that was taken, and which tools were called for it. */
+/** The parts struck from a salvaged reply, the mends in an accepted one, and the tools it called. */
 function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
   const words = useWords();
   const struck = status === "salvaged" ? problems.map((problem) => [words.struck, sayProblem(problem)] as const) : [];

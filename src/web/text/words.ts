@@ -31,7 +31,7 @@ export function sayOutcome(status: RunStatus, outcome: Outcome | null): Said {
   return outcome === null ? statusWords[status] : outcomeWords[outcome];
 }
 
-/** What would steer the reading direction or cannot be seen, made visible. */
+/** Makes direction marks and invisible characters visible. */
 export function showHidden(text: string): string {
   return text.replaceAll(
     /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g,

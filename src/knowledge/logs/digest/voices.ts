@@ -209,7 +209,7 @@ function nameNumber(message: string, start: number, length: number): { name: str
   const words = (text: string) => text.match(/[A-Za-z][\w-]*/g) ?? [];
   const [clause = ""] = /[^,;|()]*$/.exec(before) ?? [];
   const [rest = ""] = /^[^,;|()]*/.exec(after) ?? [];
-  const own = words(clause.replace(/^.*[:=]\s*\d[^\s]*/, "")).slice(-3);
+  const own = words(clause.replace(/^.*[:=]\s*\d[^\s]*|\S*[/\d]\S*/g, " ")).slice(-3);
   while (own.length > 1 && linking.test(own.at(-1) ?? "")) own.pop();
   const behind = words(rest).filter((word, index) => index > 0 || !linking.test(word));
   const name = key ?? (own.join(" ") || behind.slice(0, 5).join(" ") || words(before).slice(-3).join(" "));

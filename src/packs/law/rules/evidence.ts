@@ -90,7 +90,7 @@ export function itemBearsOn(material: Material, id: string, said: string[]): boo
 const same = 0.9;
 const negation = /\b(?:tidak|bukan|tanpa|belum|jangan|not|no|never|without|cannot)\b/giu;
 
-/** What must be alike for two statements to say the same: what they deny and the numbers they state. */
+/** Two statements say the same only if their denials and numbers agree. */
 function writeStance(statement: string): string {
   return JSON.stringify([(statement.match(negation) ?? []).length, (statement.match(/\d+/g) ?? []).toSorted()]);
 }

@@ -20,7 +20,7 @@ import {
   type Statement,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { isSameValue, kindOf, readValues, type Value } from "../../../text/values.ts";
+import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
 import { type Fit, scoreSigns, shippedFit } from "./certainty.ts";
 
@@ -179,7 +179,7 @@ export function readSigns(
 export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
   const { kind, said, about, trust, date } = statement;
   if (kind === "heading" || kind === "question" || trust === 0 || /:\s*$/.test(said)) return false;
-  if (isAboutOthers(statement, question) || givesOtherAmounts(question, said)) return false;
+  if (isAboutOthers(statement, question)) return false;
   if ((question.match(words.workedOut) ?? []).some((word) => !said.toLowerCase().includes(word.toLowerCase())))
     return false;
   return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
@@ -192,15 +192,6 @@ export function isComputed({ question }: Asked, { said }: Statement): boolean {
     (question.match(words.steps) ?? []).some((word) => !isIn(said, word)) ||
     (said.match(words.rates) ?? []).some((word) => !isIn(question, word))
   );
-}
-
-/** A question about an amount is not answered by a statement about others of its kind: whether they reach it must be worked out. */
-function givesOtherAmounts(question: string, said: string): boolean {
-  const told = listAmounts(said);
-  return listAmounts(question).some((one) => {
-    const alike = told.filter((other) => kindOf(other) === kindOf(one));
-    return alike.length > 0 && !alike.some((other) => isSameValue({ ...one, bound: null }, { ...other, bound: null }));
-  });
 }
 
 /** True for a row about another day or number of things than the question names: "the week of 30 March", "a flat of four rooms". */
@@ -221,12 +212,6 @@ function listGiven(text: string): { value: Value; of: string }[] {
     const [noun] = listTerms(/^[\s-]*(\p{L}+)/u.exec(text.slice(value.at + value.length))?.[1] ?? "");
     return noun === undefined ? [] : [{ value, of: noun }];
   });
-}
-
-/** Amounts of money, lengths and the like; counts and stretches of time are told in too many ways. */
-function listAmounts(text: string): Value[] {
-  const isElastic = (measure: string | null): boolean => measure === null || measure === "time" || measure === "months";
-  return readValues(text).values.filter((value) => value.kind === "number" && !isElastic(value.measure));
 }
 
 /** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
@@ -269,20 +254,7 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
 function isReplaced(a: Candidate, b: Candidate): boolean {
   const isAsked = Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage);
   const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
-  return (
-    isSaid &&
-    isAsked &&
-    speaksOfRow(a, b) &&
-    speaksOfRow(b, a) &&
-    ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5))
-  );
-}
-
-/** A statement that replaces a row must name the same things as the row's cells, as far as the question asks about them. */
-function speaksOfRow({ statement, terms }: Candidate, other: Candidate): boolean {
-  if (statement.kind !== "row") return true;
-  const named = statement.cells.flatMap(({ value }) => listTerms(value)).filter((term) => terms.includes(term));
-  return named.every((term) => other.terms.includes(term));
+  return isSaid && isAsked && ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5));
 }
 
 /** True when a later document says of itself that it changes what is asked about, and gives another answer. */

@@ -59,15 +59,18 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
 type Steps = { first: Statement; second: Statement; entity: string; span: Span; terms: readonly string[] };
 
 /** The answer of two statements; null when the second says nothing of what is asked beyond the first. */
-function joinSteps(reading: Reading, { first, second, entity, span, terms }: Steps): Candidate | null {
+function joinSteps(reading: Reading, { first: begin, second, entity, span, terms }: Steps): Candidate | null {
   const { asked } = reading;
   const own = makeScope(`${span.name} ${span.said}`, second.about);
   const more = asked.terms.filter((term) => !terms.includes(term) && shareOf(own, term) >= 0.5);
   if (more.length === 0) return null;
-  const scope = makeScope(`${first.said} ${span.said}`, `${first.title} ${first.about} ${second.about}`);
-  const signs = readSigns(reading, second, span, scope);
+  const scope = makeScope(`${begin.said} ${span.said}`, `${begin.title} ${begin.about} ${second.about}`);
+  // Of two statements that answer together, either may lead the search.
+  const first = 1 / (1 + reading.rankOf(begin));
+  const read = readSigns(reading, second, span, scope);
+  const signs = { ...read, first: Math.max(first, read.first) };
   const { text: short, value, typed } = span;
-  const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
+  const rule = `“${begin.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
   const about = {
     statement: second,
     answer: short,
@@ -75,7 +78,7 @@ function joinSteps(reading: Reading, { first, second, entity, span, terms }: Ste
     value,
     signs,
     rule,
-    steps: [first],
+    steps: [begin],
     terms: [...terms, ...more],
   };
   const score = (signs.coverage + 0.2 * signs.focus + 0.2 * signs.typed + 0.1 * signs.near) * second.trust;
@@ -131,11 +134,9 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
   const names = listAlternatives(asked.question);
   const compared = how?.pattern.exec(asked.question)?.[0] ?? "";
-  if (!how || (names.length !== 2 && asked.kind !== null)) return null;
+  if (!how || names.length !== 2) return null;
   const kind = how.measure === "money" ? "money" : "number";
-  const sides =
-    names.length === 2 ? names.map((name) => findSide(reading, name, kind) ?? name) : listRows(reading, kind);
-  if (names.length !== 2 && sides.length < 2) return null;
+  const sides = names.map((name) => findSide(reading, name, kind) ?? name);
   const missing = sides.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
   const known = sides.filter((side) => typeof side !== "string");
@@ -210,29 +211,6 @@ function scoreSide(reading: Reading, statement: Statement, span: Span, own: read
   const around = asked.reduce((sum, term) => sum + shareOf(context, term), 0);
   const near = span.at === null ? 0 : readSigns(reading, statement, span, context).near;
   return shared + 0.3 * around + near + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
-}
-
-/** All rows of the table that has a column for what the question is about. */
-function listRows(reading: Reading, kind: string): Side[] {
-  const tables = Map.groupBy(
-    reading.statements.filter((one) => one.kind === "row" && one.cells.length > 1),
-    ({ source, headings }) => `${source} ${headings.join()}`,
-  );
-  const sides = [...tables.values()].map((table) =>
-    table.flatMap((statement): (Side & { score: number })[] => {
-      const name = statement.cells[0]?.value ?? "";
-      const [best] = listSpans(statement, askAbout(reading, name, kind))
-        .filter((span) => span.value !== null && orderOf(span.value) !== null && span.name !== statement.cells[0]?.name)
-        .map((span) => ({
-          span,
-          score: reading.asked.terms.filter((term) => listTerms(span.name).includes(term)).length,
-        }))
-        .toSorted((a, b) => b.score - a.score);
-      if (!best || best.score === 0 || reading.asked.keys.length > 0) return [];
-      return [{ name, value: best.span.value as Value, text: best.span.text, statement, score: best.score }];
-    }),
-  );
-  return sides.toSorted((a, b) => (b[0]?.score ?? 0) - (a[0]?.score ?? 0))[0] ?? [];
 }
 
 /** The two things that a question names with "or"; where it goes on behind them, the second is as long as the first. */

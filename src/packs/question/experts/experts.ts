@@ -33,7 +33,7 @@ import { compareStated, findTwoSteps } from "./combine.ts";
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
 
-/** What is left of a certainty when another document contradicts and nothing tells which holds. */
+/** The factor for a certainty when another document contradicts and no rule tells which one holds. */
 const openShare = 0.5;
 const capWhileOpen = 0.55;
 

@@ -18,15 +18,20 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
 const compareOnce = remember(128, (given): Sameness => {
   const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
-  return (
+  const told =
     compareLabels(one, other) ??
     compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
-    compareWords(one, other, asked, question)
-  );
+    compareWords(one, other, asked, question);
+  return told.verdict === "same" && differInRelations(one, other) ? unsure("the small words differ") : told;
 });
+
+/** Both have small words that say how things stand to each other, and not the same ones: "in two weeks", "for two weeks". */
+function differInRelations({ relations: a }: Parts, { relations: b }: Parts): boolean {
+  return a.length > 0 && b.length > 0 && a.join() !== b.join();
+}
 
 /** True when rules can tell that two answers say the same. */
 export function isSameAnswer(a: string, b: string, question = ""): boolean {
@@ -48,6 +53,8 @@ type Parts = {
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
+  /** The small words that say how things stand to each other, in alphabetical order. */
+  relations: string[];
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -71,6 +78,7 @@ const readParts = remember(128, (answer: string): Parts => {
       .filter(isContent)
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
+    relations: [...new Set(text.toLowerCase().match(answerWords.relations))].toSorted(),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
 });

@@ -4,6 +4,7 @@ type TextName =
   | ("function" | "copula" | "denials" | "majority")
   | (
       | "alternatives"
+      | "relations"
       | "failures"
       | "yes"
       | "no"
@@ -50,6 +51,7 @@ export const answerWords = {
     file.opposites.map(([one, other]) => [between(one), between(other)] as [RegExp, RegExp]),
   ),
   or: between(joinPatterns("or")),
+  relations: new RegExp(between(joinPatterns("relations")), "giu"),
   alternatives: between(joinPatterns("alternatives")),
   and: between(joinPatterns("and")),
   noAnswer: new RegExp(String.raw`^\W*(?:${joinPatterns("noAnswer")})`, "iu"),

@@ -8,7 +8,7 @@ import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../sch
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
 import { calibrate, rateIncident, settles } from "./propose.ts";
 
-/** What speaks for a hypothesis: how far its lines carry it, what they show, and what is said of that. */
+/** The support of a hypothesis: how well its lines bear it out, and how it explains them. */
 type Support = {
   support: number;
   confidence: number;

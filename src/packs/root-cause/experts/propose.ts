@@ -65,12 +65,16 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
 /** In the same order, but the first of each of several unrelated incidents before any second one. */
 function pickHeads(suspects: readonly MaterialSuspect[], material: Material): MaterialSuspect[] {
   if (material.strands.length < 2) return [...suspects];
-  const strandOf = ({ refs }: MaterialSuspect) =>
-    refs.flatMap((ref) => findLine(material, ref)?.strand ?? [])[0] ?? null;
+  const strandOf = ({ refs }: MaterialSuspect) => findStrand(refs, material);
   const heads = suspects.filter(
     (one, index) => suspects.findIndex((other) => strandOf(other) === strandOf(one)) === index,
   );
   return [...heads, ...suspects.filter((one) => !heads.includes(one))];
+}
+
+/** Which of several unrelated incidents lines belong to. */
+function findStrand(refs: readonly Ref[], material: Material): number | null {
+  return refs.flatMap((ref) => findLine(material, ref)?.strand ?? [])[0] ?? null;
 }
 
 /** Gives ids in the order of confidence, and says why there are fewer than three if so. */
@@ -136,11 +140,17 @@ function writeWhy({ kind, role }: MaterialSuspect): string {
   return role === "cause" ? "The line names what broke." : "The line shows the failure without its reason.";
 }
 
-/** The errors that began after a suspect, in the order of time. */
-function listEffects({ at, refs }: MaterialSuspect, { errors }: Material): string[] {
-  const later = errors.filter(
+/** The errors of the same incident that began after a suspect, in the order of time. */
+function listEffects({ at, refs }: MaterialSuspect, material: Material): string[] {
+  const isApart = (line: Ref) =>
+    material.strands.length > 1 && findStrand([line], material) !== findStrand(refs, material);
+  const later = material.errors.filter(
     (error) =>
-      error.at !== null && at !== null && error.at >= at && !refs.some((ref) => String(ref) === String(error.line)),
+      error.at !== null &&
+      at !== null &&
+      error.at >= at &&
+      !refs.some((ref) => String(ref) === String(error.line)) &&
+      !isApart(error.line),
   );
   return later
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))

@@ -27,7 +27,7 @@ export const incidentsShown: Record<ReasonerName, number> = { log_focused: 0, kg
 /** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "not_shown" | "quote_not_found" | "quote_too_short"; message: string };
 
-/** Who cites, and what the hypotheses quote that were shown along with the material. */
+/** The speaker who cites, and the quotes of the hypotheses that it was shown. */
 export type Reader = { reasoner: ReasonerName; quoted: readonly Evidence[] };
 
 /**
@@ -115,8 +115,16 @@ function isTooShort(quote: string, text: string): boolean {
   return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
 }
 
-const orders =
-  /\b(?:ignore (?:all|any|the|previous|prior|your)|disregard (?:all|the|previous|your)|(?:give|award|assign|score) (?:it |this |hypothesis |h?\d+ )?(?:\w+ )?(?:full|100|maximum|the highest)|(?:you|the judge|judges?|reviewers?|assistant) (?:must|should|shall|will) (?:score|rate|give|answer|choose|conclude|ignore)|system prompt|new instructions?)\b/i;
+/** Instructions to be set aside; someone who judges, told what to do; a hypothesis, told what it must get. */
+const orders = new RegExp(
+  [
+    "\\b(?:ignore|disregard|forget|override)\\b.{0,30}\\b(?:instructions?|rubric|rules|prompts?)\\b",
+    "\\b(?:judges?|evaluators?|reviewers?|assistant|model|ai|llm)\\b.{0,40}\\b(?:score|rate|give|award|choose|prefer|conclude|ignore|the correct answer)\\b",
+    "\\b(?:score|rate|award|give|choose|prefer)\\b.{0,40}\\b(?:h\\d+|hypothes[ie]s|full (?:marks|points|score)|100 points|100/100)\\b",
+    "\\byou are now\\b|\\bnew instructions?\\b",
+  ].join("|"),
+  "i",
+);
 
 /** Whether a line speaks to its reader instead of telling what happened. */
 export function givesOrders(text: string): boolean {

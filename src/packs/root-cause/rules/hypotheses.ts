@@ -157,10 +157,11 @@ function contradictsTime(
 }
 
 const destructive =
-  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+table\b|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+--force\b|\bwipe\b|\bflushall\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
+  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+(?:-f|--force)\b|\b(?:volume|s3|image)\s+rm\b|\b(?:wipe|shred|destroy|prune|flushall|flushdb|lvremove|vgremove)\b|\buninstall\b.*--purge|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
 const marked = "Destroys data, only with a backup and a second person: ";
 
-function isDestructive(step: string): boolean {
+/** Whether a step takes data away for good. */
+export function isDestructive(step: string): boolean {
   return destructive.test(step);
 }
 

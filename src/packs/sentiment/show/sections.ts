@@ -207,7 +207,7 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Changes asked for", lines }];
 }
 
-/** What was struck of the replies, which were repaired, and what a repair changed that nobody had complained of. */
+/** Struck parts, repaired replies, and changes a repair made without being asked to. */
 function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
   const struck = strikes.map(({ speaker, code, what }) => ({
     ref: speaker,
