@@ -238,6 +238,7 @@ function argumentsOf(value: unknown): FoundJson[] {
 
 /** A key that a JSON text gives more often than the value read from it has it: in some object it stands twice. */
 export function findRepeatedKey(json: string, value: unknown): string | null {
+  if (JSON.stringify(value) === json) return null;
   const counts = new Map<string, number>();
   for (const [, string = "", colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
     const key = colon === undefined ? null : (JSON.parse(string) as string);

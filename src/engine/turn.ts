@@ -192,7 +192,8 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
 
 /** A reply that is taken as it came is not stored twice. */
 function shorten({ reply, ...rest }: Conclusion, raw: string): Conclusion {
-  const isSame = raw.startsWith("{") && JSON.stringify(reply) === withoutSpaces(raw);
+  const text = JSON.stringify(reply);
+  const isSame = raw.startsWith("{") && (text === raw || text === withoutSpaces(raw));
   return isSame ? rest : { ...rest, reply };
 }
 

@@ -38,7 +38,7 @@ export type SqliteOptions = {
 export type OpenFile = { database: DatabaseSync; close(): void; isReadOnly: boolean; unwritable?: unknown };
 
 /** Sizes are for many debates at once: 16 MB of cache, and a checkpoint every 16 MB. */
-const pragmas = `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA cache_size = -16000;
+const pragmas = `PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA cache_size = -16000;
   PRAGMA wal_autocheckpoint = 4000;`;
 
 const tables = `${tablesOf({ serial: "INTEGER PRIMARY KEY", text: "text", bytes: "blob" })}

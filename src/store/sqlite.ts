@@ -61,6 +61,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
 /** Shorter texts hardly become smaller. */
 const packedFrom = 400;
 
+/** A packed text is about so long; a larger buffer for each would be most of the garbage. */
+const packing = { chunkSize: 2048 };
+
 /** Statements that are kept prepared; more would be ones that are never asked again. */
 const mostStatements = 200;
 
@@ -123,7 +126,7 @@ export class SqliteDatabase implements Database {
 
   /** Reviews are looked for by how they begin. */
   pack(text: string): Stored {
-    return text.length < packedFrom || text.startsWith(reviewBegins) ? text : deflateRawSync(text);
+    return text.length < packedFrom || text.startsWith(reviewBegins) ? text : deflateRawSync(text, packing);
   }
 
   /** A transaction has the file for itself. */

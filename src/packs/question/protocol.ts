@@ -239,9 +239,10 @@ class Session {
   ): Promise<Round> {
     const { question, config } = this.brief;
     const said = this.record(n, asked, heard, before);
+    if (!comparesAnswers(config)) return said;
     const texts = said.speeches.flatMap((speech) => comparableOf(speech) ?? []);
     const { groups, unsure } = groupAnswers(texts, question);
-    if (unsure.length === 0 || !comparesAnswers(config)) return said;
+    if (unsure.length === 0) return said;
     const answers = groups.map(([first = 0]) => texts[first] ?? "");
     const reply = await this.debate.tryAsk(this.roles.sameAnswer, { question, answers });
     const merged = reply?.groups.map((numbers) => numbers.flatMap((number) => groups[number - 1] ?? [])) ?? groups;

@@ -91,9 +91,9 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
 /** One says north, the other south; or they name two people who share a last name. */
 function compareOpposites(a: string, b: string): Sameness | null {
   const isOpposed = answerWords.opposites.some(([one, other]) => {
-    const says = (text: string): [boolean, boolean] => [one.test(text), other.test(text)];
-    const [[aOne, aOther], [bOne, bOther]] = [says(a), says(b)];
-    return (aOne && !aOther && bOther && !bOne) || (aOther && !aOne && bOne && !bOther);
+    const sideOf = (text: string): number => Number(one.test(text)) - Number(other.test(text));
+    const side = sideOf(a);
+    return side !== 0 && sideOf(b) === -side;
   });
   if (isOpposed) return different("one says the opposite of the other");
   const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));

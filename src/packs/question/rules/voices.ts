@@ -60,8 +60,7 @@ export function isUnfounded(before: Said, now: Said, { question, config }: Stand
   const [one, other] = [comparableOf(before), comparableOf(now)];
   if (one === null || other === null || before === now) return false;
   const { verdict } = compareFor(question, one, other);
-  const sharesWords = listTerms(one).some((term) => listTerms(other).includes(term));
-  if (verdict === "same" || (verdict === "unsure" && sharesWords)) return false;
+  if (verdict === "same" || (verdict === "unsure" && sharesTerm(one, other))) return false;
   const known = before.quotes.map(({ quote }) => quote);
   const isNew = (quote: string): boolean => !known.some((old) => old.includes(quote) || quote.includes(old));
   if (now.quotes.some(({ quote }) => isNew(quote))) return false;
@@ -71,6 +70,11 @@ export function isUnfounded(before: Said, now: Said, { question, config }: Stand
   );
   const spent = new Set([...old, ...[...answerWords.majority].flatMap(listTerms)]);
   return new Set(listTerms(now.reasoning).filter((term) => !spent.has(term))).size < enoughNewWords;
+}
+
+function sharesTerm(a: string, b: string): boolean {
+  const terms = new Set(listTerms(a));
+  return listTerms(b).some((term) => terms.has(term));
 }
 
 /** What a vote comes to. */
