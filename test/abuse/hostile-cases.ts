@@ -40,7 +40,7 @@ export const hostileCases: Record<string, (words: string) => Promise<HostileCase
       confidence: "unconfirmed",
       related: [],
     };
-    const query = `Orang tua di Bali menghibahkan tanah secara lisan kepada anak bungsunya. Sahkah hibah itu menurut KUHPerdata dan adat?\n${words}`;
+    const query = `Orang tua kami di Bali menghibahkan tanah itu secara lisan kepada anak bungsunya, dan tidak ada surat yang dibuat pada saat itu. Kalau anak yang lain tidak setuju, apakah hibah itu sah menurut KUHPerdata, dan apakah juga sah menurut adat? Bagaimana jika orang tua kami sudah meninggal, dan siapa yang harus menyerahkan tanah itu kepada anak yang lain?\n${words}`;
     return [
       { name: "debate", input: { query, corpus: [item] } },
       { name: "vote", input: { query, corpus: [item] }, config: { protocol: "vote" } },
