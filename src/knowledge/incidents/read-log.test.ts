@@ -16,6 +16,13 @@ async function read(rows: readonly (readonly [number, string])[]) {
   return readLog(await parseLines(lines));
 }
 
+it("errors that fill the whole window are never calm", async () => {
+  const ordinary = await read(calm);
+  const cut = await read([...calm, ...range(0, 600, 6, (at) => `ERROR [checkout] page ${at} failed`)]);
+  expect(ordinary.calm).toBeGreaterThan(0.5);
+  expect(cut.calm).toBeLessThanOrEqual(0.15);
+});
+
 describe("numbers are evidence", () => {
   it.each([
     ["grows without return", (at: number) => `INFO [cache] heap used ${at < 200 ? 100 : 100 + (at - 200) * 5} MB`],

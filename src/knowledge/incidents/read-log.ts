@@ -449,6 +449,9 @@ function weighCalm(
   if (count > 0 && lasting.length === 0 && !steady) calm = isFew ? (hasPassed ? 0.8 : 0.6) : 0.4;
   if (isSmall) calm *= 0.4;
   calm *= 1 - 0.8 * moved;
+  // Errors that fill a window from end to end are no background: whoever chose it may have cut off their beginning.
+  const { ERROR: errors = 0, FATAL: fatal = 0 } = log.totals.events_by_level;
+  if (errors + fatal > Math.max(20, 0.05 * events)) calm = Math.min(calm, 0.15);
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };

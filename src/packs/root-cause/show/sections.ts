@@ -324,7 +324,7 @@ function checkScores({ round_number, judge_evaluation, ...round }: Round): Findi
 
 function writeTotals({ totals }: Material): string {
   const levels = Object.entries(totals.by_level).map(([level, count]) => `${level} ${count}`);
-  const shown = `${totals.shown} lines could be read${totals.reference === null ? "" : `, compared with ${totals.reference}`}`;
+  const shown = `${totals.shown} lines were shown to the speakers${totals.reference === null ? "" : `, compared with ${totals.reference}`}`;
   return `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"}: ${totals.events} events (${levels.join(", ")}), ${totals.templates} templates; ${shown}`;
 }
 
