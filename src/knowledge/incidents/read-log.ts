@@ -451,7 +451,7 @@ function weighCalm(
   calm *= 1 - 0.8 * moved;
   // Errors that fill a window from end to end are no background: whoever chose it may have cut off their beginning.
   const { ERROR: errors = 0, FATAL: fatal = 0 } = log.totals.events_by_level;
-  if (errors + fatal > Math.max(20, 0.05 * events)) calm = Math.min(calm, 0.15);
+  if (errors + fatal > Math.max(20, 0.15 * events)) calm = Math.min(calm, 0.15);
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };
