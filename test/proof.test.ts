@@ -101,6 +101,14 @@ describe("a proof of a run", () => {
   });
 });
 
+describe("parley export --proof", () => {
+  it("asks for its file where another option stands in its place", async () => {
+    const { code, err } = await runCli(["export", "--last", "--proof", "--out", "p.json"], { cwd: newFolder() });
+    expect(code).toBe(2);
+    expect(err).toContain("--proof needs the name of its file");
+  });
+});
+
 describe("parley-verify", () => {
   it("runs as a file of its own in a folder without Parley, and says what it cannot check", async () => {
     const home = newFolder();

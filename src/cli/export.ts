@@ -9,7 +9,7 @@ import { readRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatBytes, formatCount } from "../text/format.ts";
-import { choice, defineCommand, flag, text } from "./command.ts";
+import { choice, defineCommand, flag, parsed, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
@@ -34,7 +34,11 @@ export function command(io: Io): Command {
         "receipt",
       ]),
       out: text("<file>", "where to"),
-      proof: text("<file>", "write a proof of the run, signed if there is a key (`parley doctor keys`)"),
+      proof: parsed(
+        "<file>",
+        "write a proof of the run, signed if there is a key (`parley doctor keys`)",
+        readProofFile,
+      ),
       ...runsOptions,
     },
     examples,
@@ -63,6 +67,13 @@ export function command(io: Io): Command {
         io.err(`wrote ${out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
       }),
   });
+}
+
+/** An option in place of the file's name would be taken for it. */
+function readProofFile(name: string): string {
+  if (name.startsWith("--"))
+    throw new ParleyError("bad_input", `--proof needs the name of its file, e.g. --proof run.proof.json, not ${name}`);
+  return name;
 }
 
 const endings: Record<string, ExportFormat> = { json: "json", md: "md", markdown: "md", html: "html", htm: "html" };

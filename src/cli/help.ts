@@ -67,7 +67,7 @@ function shapeHelp(command: Command, isShort: boolean): void {
     optionDescription: (option) => standard.optionDescription(option).replace(" (default: none)", ""),
   });
   const left = command.options.filter((option) => isLeftOut(option) && !option.hidden).length;
-  if (left > 0) command.addHelpText("after", `\n${left} more options: --help-all`);
+  if (left > 0) command.addHelpText("after", `\n${left} more ${left === 1 ? "option" : "options"}: --help-all`);
 }
 
 /** Suggests a command or subcommand for an unknown name. */
