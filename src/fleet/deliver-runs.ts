@@ -24,7 +24,6 @@ export class Deliveries {
     signal?.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
-  /** Hands a stored run to the workers, and resolves with its end; one that parks, is cancelled or is given up is an error. */
   async deliver(id: string, options?: EnqueueOptions): Promise<FinishedRun> {
     const run = await this.#store.get(id);
     if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${this.#store.location}`);
@@ -70,7 +69,6 @@ export class Deliveries {
   }
 }
 
-/** The end of a run that is in no queue any more. */
 async function readEnd(store: Store, queue: Queue, id: string): Promise<FinishedRun> {
   const { run, material, turns, result } = await readRun(store, id);
   if (run.status === "finished" && result)

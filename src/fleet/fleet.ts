@@ -12,23 +12,19 @@ import { Deliveries } from "./deliver-runs.ts";
 import { fleetTables } from "./fleet-tables.ts";
 import { migrateQueues, openQueue, type Queue } from "./queue.ts";
 
-/** What several machines share: the store, the queue and the budgets, over one pool of connections. */
 export type Fleet = {
   database: PostgresDatabase;
   store: Store;
   queue: Queue;
   budgets: StoredBudgets;
-  /** Has runs played by workers; `signal` ends the waiting, not the runs. */
   elsewhere(options?: { signal?: AbortSignal; priority?: number }): Elsewhere;
   close(): Promise<void>;
 };
 
 export type FleetOptions = PostgresOptions & {
-  /** Looks after workers that are gone: for those who work themselves. */
   supervise?: boolean;
 };
 
-/** Opens the fleet at an address; one that is not laid out is refused. */
 export async function openFleet(address: string, options: FleetOptions = {}): Promise<Fleet> {
   const database = openPostgres(address, options);
   const store = await openStoreOn(database, options);
@@ -54,7 +50,6 @@ export async function openFleet(address: string, options: FleetOptions = {}): Pr
   };
 }
 
-/** Lays out everything that a fleet keeps in its database: the store, limits, and the queues. */
 export async function migrateFleet(address: string): Promise<{ from: number; to: number }> {
   const done = await migrateStore(address, fleetTables);
   await migrateQueues(address);

@@ -30,7 +30,6 @@ export function splitCast(person: PersonPort, waitMs = answerMs): { person: Pers
   };
 }
 
-/** A cast that stops its run when somebody leaves a turn to others. */
 export function stopWhenLeft(cast: Cast, stop: () => void): Cast {
   return (roleName) => {
     const player = cast(roleName);

@@ -5,13 +5,10 @@ import { packNames } from "../packs/registry.ts";
 import { type Address, readAddress } from "../store/store.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
-/** What is handed to a worker: a run, how often it failed before, and a new budget if it was given one. */
 export type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
 
-/** A delivery that this process has. */
 export type Delivered = { job: Job<Delivery>; pack: string };
 
-/** A run that is no longer handed out, and why. */
 export type DeadLetter = { run: string; pack: string; reason: string; at: string };
 
 export type EnqueueOptions = { priority?: number; delayMs?: number; failures?: number; budget?: Budget };
@@ -20,22 +17,16 @@ type RunToPlay = { id: string; pack: string };
 /** Hands runs to workers, at least once each. A run is in it at most once, and once more while a worker has it. */
 export type Queue = {
   enqueue(run: RunToPlay, options?: EnqueueOptions): Promise<void>;
-  /** Takes up to so many deliveries, the most urgent first. */
   fetch(packs: readonly string[], most: number): Promise<Delivered[]>;
   /** Says that deliveries are being worked on; gives the ids of those that are still this process's. */
   touch(delivered: readonly Delivered[]): Promise<Set<string>>;
   done(delivered: Delivered): Promise<void>;
-  /** Gives a delivery back, to be made again. */
   putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void>;
-  /** Makes a delivery no more; the reason is kept. */
   bury(delivered: Delivered, reason: string): Promise<void>;
   /** Takes runs out of the queue and returns those that were in it; a worker playing one learns of it at its next heartbeat. */
   cancel(runs: readonly RunToPlay[]): Promise<string[]>;
-  /** Those of the runs that wait for a worker or are with one. */
   listOpen(runs: readonly string[]): Promise<Set<string>>;
-  /** Why runs were buried. */
   listDead(runs?: readonly string[]): Promise<DeadLetter[]>;
-  /** Forgets that a run was buried. */
   digUp(run: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -127,7 +118,6 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
   };
 }
 
-/** The reason recorded for a run whose every delivery timed out. */
 const broughtDown =
   "every worker that played it went away in the middle; look at it with parley show before you retry it";
 
@@ -156,7 +146,6 @@ async function touchAll(boss: PgBoss, delivered: readonly Delivered[]): Promise<
   return own;
 }
 
-/** The schema of the queue, beside that of the store. */
 export function queueSchema({ schema }: Address): string {
   return `${schema}_queue`;
 }
@@ -166,7 +155,6 @@ export function nameQueue(pack: string): string {
   return `run.${pack}`;
 }
 
-/** Where runs go that are not handed out any more. */
 export const deadQueue = "dead";
 
 /**
@@ -201,7 +189,6 @@ export async function openBoss(database: PostgresDatabase, supervise: boolean): 
   return boss;
 }
 
-/** Lays out the queues, or brings them up to date; for whoever owns the database. */
 export async function migrateQueues(text: string): Promise<void> {
   const address = readAddress(text);
   const boss = new PgBoss({

@@ -7,10 +7,8 @@ import { deadQueue, type Queue, queueSchema } from "./queue.ts";
 type Watched = { database: PostgresDatabase; queue: Queue };
 type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
 
-/** How many dead letters are shown. */
 const shownDead = 20;
 
-/** How a fleet stands: who works, what waits, what was spent, what was given up. */
 export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
   const [workers, queues, runs, limits, purses, dead] = await Promise.all([
     readWorkers(database),
@@ -100,10 +98,8 @@ function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-/** What a worker says of itself. */
 export type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
 
-/** Says now and then that a worker is there. */
 export type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Promise<void> };
 
 /** A worker that has not answered for this long is not counted. */

@@ -10,27 +10,22 @@ import type { Delivered, Queue } from "./queue.ts";
 export type WorkerOptions = {
   store: Store;
   queue: Queue;
-  /** Makes the players of a run. */
   castFor(run: Run): CastOf;
   packs: readonly string[];
   concurrency: number;
   /** Ends the work: what runs may end within `graceMs`, the rest is given back. */
   signal: AbortSignal;
   graceMs: number;
-  /** Told now and then how many runs are being played. */
   onAlive?(playing: number): Promise<void>;
   onEvent?(event: DebateEvent, run: Run): void;
-  /** Told how each delivery ended. */
   onStep?(run: string, step: NextStep): void;
 };
 
 type Playing = { delivered: Delivered; stop: AbortController; done: Promise<void> };
 
-/** How often a worker without work looks for some, and how often it shows that it is alive. */
 const lookMs = 500;
 const aliveMs = 2_500;
 
-/** Plays runs from the queue until it is told to stop; resolves when all are ended or given back. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { queue, concurrency, signal, graceMs } = options;
   const playing = new Map<string, Playing>();
@@ -85,7 +80,6 @@ function waitFor(signal: AbortSignal, ms: number, onWake: (wake: () => void) => 
   });
 }
 
-/** Stops runs that were cancelled or handed to another worker. */
 async function showAlive(queue: Queue, playing: Map<string, Playing>): Promise<void> {
   const asked = [...playing.values()];
   if (asked.length === 0) return;
@@ -95,7 +89,6 @@ async function showAlive(queue: Queue, playing: Map<string, Playing>): Promise<v
 
 const takenAway = new ParleyError("lost_lease", "the run was cancelled, or handed to another worker");
 
-/** Plays one delivery and says what becomes of it; never throws. */
 async function playDelivery(options: WorkerOptions, delivered: Delivered, signal: AbortSignal): Promise<void> {
   const { data } = delivered.job;
   const end = await playRun(options, delivered, signal);
@@ -121,7 +114,6 @@ async function playRun(options: WorkerOptions, { job }: Delivered, signal: Abort
   }
 }
 
-/** A run that was delivered before and has come to its end meanwhile. */
 function isOver({ status, outcome }: Run): boolean {
   return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
 }
@@ -132,10 +124,8 @@ async function takeStep(queue: Queue, delivered: Delivered, next: NextStep): Pro
   if (next.step === "again") await queue.putBack(delivered, { delayMs: next.delayMs, failures: next.failures });
 }
 
-/** How a delivery ended: with the run's result, or with what stopped it. */
 export type DeliveryEnd = { result: Pick<DebateResult, "outcome" | "reasons"> } | { error: unknown };
 
-/** What becomes of a delivery. */
 export type NextStep =
   | { step: "done" }
   /** Is made again after a while; `failures` counts what went wrong with the run itself. */
@@ -144,7 +134,6 @@ export type NextStep =
   /** Is left alone: it is not ours any more, or the database cannot be told. */
   | { step: "leave" };
 
-/** How often a run may fail before it is buried. */
 export const mostFailures = 5;
 
 const firstDelayMs = 2_000;

@@ -9,7 +9,6 @@ import {
 } from "../players/rate-limiter.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
-/** Limiters that hold across all workers; `close` gives back what this one did not use. */
 export type SharedLimiters = RateLimiters & { close(): Promise<void> };
 
 /** The shortest time that everybody waits after an endpoint said that it is asked too much. */
@@ -131,7 +130,6 @@ export class ShareLine {
     this.#cancelSending ??= this.#options.clock.after(collectMs, () => this.#sendReturns());
   }
 
-  /** Resolves when everything that is to be given back is. */
   async settled(): Promise<void> {
     for (const { slot, tokens } of this.#spares) this.giveBack({ slot, requests: 1, tokens });
     this.#spares = [];
@@ -217,12 +215,10 @@ export type Return = { slot: number; requests: number; tokens: number };
 
 export type MinuteLimits = Pick<RateLimits, "requestsPerMinute" | "tokensPerMinute">;
 
-/** Where the calls of all workers are counted. */
 export type LimitDesk = {
   /** Asks for calls, each with the tokens it may use; each allowed call must begin within the life of a share. */
   take(name: string, limits: MinuteLimits, wanted: number[]): Promise<Grant>;
   giveBack(name: string, returns: Return[]): Promise<void>;
-  /** Lets nobody call for a while. */
   pause(name: string, ms: number): Promise<void>;
 };
 
@@ -233,7 +229,6 @@ export const reachMs = 60_000 + shareLifeMs;
 /** Calls are counted by quarters of a second. */
 export const slotMs = 250;
 
-/** Counts calls in the database, on its clock. */
 export function createPostgresLimits({ query: run, persist }: PostgresDatabase): LimitDesk {
   return {
     async take(name, { requestsPerMinute, tokensPerMinute }, wanted) {

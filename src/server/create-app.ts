@@ -34,7 +34,6 @@ const requestRate = { burst: 200, perSecond: 50 };
 const failureRate = { burst: 10, perSecond: 0.5 };
 const allFailuresRate = { burst: 100, perSecond: 2 };
 
-/** The HTTP side of a server: every request passes the same guards, whatever it asks for. */
 export function createApp(options: AppOptions): Hono<Env> {
   const { access, files, hosts, handlers } = options;
   const app = new Hono<Env>();
@@ -90,7 +89,6 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** Identifies the caller, or refuses other origins, non-JSON bodies, unknown tokens, too many requests and missing rights. */
 function createAuthorize({
   access,
   hosts,
@@ -163,7 +161,6 @@ const exportTypes = {
   html: "text/html; charset=utf-8",
 };
 
-/** A run as a file to keep; it is never shown as a page of this server. */
 async function exportRun(server: Server, id: string, format: ExportType): Promise<Response> {
   refuseWithheld(server, await requireRun(server, id));
   const text = await writeExport(server.store, await readRun(server.store, id), format);
@@ -176,7 +173,6 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
   });
 }
 
-/** The printed link opens a session in each of a few browsers. */
 async function enter({ access, cookieName, log }: AppOptions, c: AppContext): Promise<Response> {
   c.set("route", "GET /enter");
   // Whoever only looks where a link leads, as chats and mail programs do, does not use it up.
@@ -214,7 +210,6 @@ function whereOf(error: unknown): string {
   return [error instanceof Error ? error.name : typeof error, ...lines.map((line) => line.trim())].join(" ");
 }
 
-/** The headers that every answer has, and what is logged of it. */
 function finish({ log }: AppOptions, c: AppContext, startedMs: number): void {
   for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value);
   const ms = performance.now() - startedMs;

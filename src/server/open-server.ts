@@ -30,11 +30,8 @@ export type OpenOptions = {
   env: Record<string, string | undefined>;
   rules: ServerRules;
   log: Log;
-  /** Where the inbox and studies are kept; beside the store unless told otherwise. */
   folder?: string;
-  /** Workers elsewhere that play the runs. */
   fleet?: Fleet;
-  /** Follows every run, e.g. for a collector. */
   now?(): Date;
 };
 
@@ -44,7 +41,6 @@ const mostTries = 3;
 /** How often a run that another process still seems to hold is tried again, until its lease is over. */
 const tryAgainMs = 2_000;
 
-/** A server on a store, without its network. */
 export class OpenServer {
   readonly server: Server;
   readonly handlers: Handlers;
@@ -111,19 +107,16 @@ export class OpenServer {
     return resumed;
   }
 
-  /** Looks after runs of other processes and deadlines; to be called now and then. */
   async tick(): Promise<void> {
     const { tails, live } = this.server;
     for (const id of tails.runs()) if (!live.has(id)) await this.#tellStatus(id, null);
     await answerOverdue(this.server);
   }
 
-  /** Keeps sleeping connections awake. */
   beat(): void {
     this.server.tails.tellAll(heartbeat, false);
   }
 
-  /** Accepts no more runs, gives running ones some time to end, parks the rest, and closes the streams. */
   async close(graceMs: number): Promise<void> {
     const { live, tails } = this.server;
     this.#isClosed = true;
@@ -158,7 +151,6 @@ export class OpenServer {
     });
   }
 
-  /** Keeps back what a blind reviewer must not see. */
   async #censor(id: string, event: DurableEvent): Promise<DurableEvent> {
     const { rules, store } = this.#options;
     if (event.type !== "ended" && event.type !== "turn") return event;
@@ -196,7 +188,6 @@ export class OpenServer {
     if (run.status === "finished" && !live.has(id)) tails.end(id);
   }
 
-  /** Nobody waits for it: a failure is logged. */
   #inBackground(work: Promise<void>): void {
     work.catch((error: unknown) => {
       const code = error instanceof ParleyError ? error.code : "internal";

@@ -16,31 +16,24 @@ import { readStaticFiles } from "./pages/static-files.ts";
 export type StartOptions = Omit<OpenOptions, "log"> & {
   address: string;
   port: number;
-  /** Other names by which it is called, with their ports. */
   hosts: readonly string[];
   tokens: OwnTokens;
   /** Makes a token where the owner chose none: nobody knows it, and only the printed link opens the server. */
   makeToken(): string;
-  /** How many runs of an earlier server are taken up at most. */
   resumeMost: number;
-  /** Where the log goes. */
   write(text: string): void;
 };
 
-/** A server that listens. */
 export type StartedServer = {
   url: string;
   resumed: number;
-  /** Makes the code of another link. */
   createCode(): string;
   close(graceMs: number): Promise<void>;
 };
 
-/** How often deadlines and runs of other processes are looked after, and sleeping connections are woken. */
 const tickMs = 500;
 const beatMs = 15_000;
 
-/** Starts a server; an address that others reach needs a token of the owner's. */
 export async function startServer(options: StartOptions): Promise<StartedServer> {
   const { address, port, tokens, now = () => new Date() } = options;
   requireSafeAddress(address, tokens);
@@ -106,7 +99,6 @@ async function doRounds(tick: () => Promise<void>, signal: AbortSignal, onFailed
   }
 }
 
-/** Where a server listens. */
 export type Listening = { address: string; port: number; stop(): Promise<void> };
 
 /** Timeouts and connection limits, so that a slow header or body cannot hold a connection for ever. */
@@ -115,7 +107,6 @@ export type Patience = {
   requestTimeout: number;
   keepAliveTimeout: number;
   maxConnections: number;
-  /** How often clients that take too long are looked for. */
   connectionsCheckingInterval: number;
 };
 const patience: Patience = {
@@ -126,7 +117,6 @@ const patience: Patience = {
   connectionsCheckingInterval: 2_000,
 };
 
-/** Listens on an address; one that is taken, or is not this machine's, is an error that says so. */
 export async function listen(
   // oxlint-disable-next-line typescript/no-explicit-any
   app: Hono<any>,
@@ -155,7 +145,6 @@ export async function listen(
   };
 }
 
-/** The tokens that an owner may choose. */
 export type OwnTokens = { operator: string | undefined; reader: string | undefined };
 
 /** Any address other than loopback needs a token chosen by the owner, and no token may be easy to guess. */
@@ -173,7 +162,6 @@ export function requireSafeAddress(address: string, { operator, reader }: OwnTok
   );
 }
 
-/** The token of each reviewer of the configuration; one that is missing, easy to guess or another's is an error. */
 export function readReviewers({ reviewers = {} }: UserConfig, env: OpenOptions["env"]): Record<string, string> {
   const tokens = Object.entries(reviewers).map(([name, given]) => {
     const token = typeof given === "string" ? given : (env[given.token_env] ?? "");

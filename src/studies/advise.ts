@@ -5,7 +5,6 @@ import { buildOverviewSections } from "./report/study-sections.ts";
 import type { ArmSummary } from "./summary/summarise-arm.ts";
 import type { StudySummary } from "./summary/summarise-study.ts";
 
-/** Which arm to use for all of the data, by what a pilot showed, and what that would cost. */
 export type Advice = { use: string; answer: "debate" | "control" | "not_shown"; cases: number; whole: WorstCase };
 
 /**
@@ -39,7 +38,6 @@ function costOf({ spend, runs }: ArmSummary): WorstCase {
   return { calls: per(spend.calls), tokens: per(spend.tokens), usd: spend.usd === null ? null : per(spend.usd) };
 }
 
-/** An advice in words, with the pilot that it rests on. */
 export function buildAdviceSections(advice: Advice, pilot: StudySummary, whole: number): Section[] {
   const { use, answer } = advice;
   const { calls, tokens, usd } = advice.whole;

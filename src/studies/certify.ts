@@ -13,10 +13,8 @@ import type { Certificate } from "../runs/certificate.ts";
 import { version } from "../runs/version.ts";
 import type { Section } from "../contract/view.ts";
 
-/** A labelled decision: how sure it was, and whether it was right. */
 export type Labelled = { confidence: number | null; right: boolean };
 
-/** The threshold that keeps a promise, with what it rests on. */
 export type Chosen = { threshold: number | null; acted: number; wrong: number; bound: number | null };
 
 /**
@@ -43,7 +41,6 @@ export function chooseThreshold(cases: readonly Labelled[], maxWrong: number, ce
   return chosen;
 }
 
-/** How many decisions without a single error it takes to promise this. */
 export function countNeeded(maxWrong: number, certainty = 0.95): number {
   return Math.ceil(Math.log(1 - certainty) / Math.log(1 - maxWrong));
 }
@@ -60,7 +57,6 @@ export function labelStudy(scorecards: readonly Scorecard[], arm: string): Label
   }));
 }
 
-/** Decides labelled cases and says of each how sure the decision is and whether it is right. */
 export async function labelCases(
   setting: RunSetting,
   pack: AnyPack,
@@ -89,7 +85,6 @@ async function* listRows(cases: readonly StudyCase[]): AsyncGenerator<CaseRow> {
   for (const [index, { id, input }] of cases.entries()) yield { id, input, problem: null, line: index + 1 };
 }
 
-/** What a certificate is made from. */
 export type CertifyRequest = {
   pack: string;
   source: string;
@@ -101,7 +96,6 @@ export type CertifyRequest = {
   at: string;
 };
 
-/** Makes a certificate from labelled decisions; with no threshold in it when none keeps the promise. */
 export function makeCertificate({
   pack,
   source,
@@ -125,7 +119,6 @@ export function makeCertificate({
   };
 }
 
-/** A certificate in words: what is promised, what it rests on, what would shift it. */
 export function buildCertificateSections(certificate: Certificate): Section[] {
   const { promise, act_above, found_on, made_with, pack } = certificate;
   const coverage = found_on.cases === 0 ? 0 : found_on.acted / found_on.cases;
@@ -181,7 +174,6 @@ function round(value: number): number {
   return Number(value.toFixed(3));
 }
 
-/** A way of deciding by a panel, the threshold that its confidence keeps a promise with, and the jury if one was learnt. */
 export type PanelCertificate = {
   way: "agreement" | "learnt weights";
   cases: Labelled[];
@@ -211,7 +203,6 @@ export function certifyPanel(
   ];
 }
 
-/** What a jury makes of a ballot; with `panel` its confidence is the share of that many members who gave the answer. */
 export function labelBallot(
   ballot: LabelledBallot,
   jury: Pick<Jury, "weights" | "none">,

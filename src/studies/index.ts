@@ -1,5 +1,4 @@
 import "../contract/require-node.ts";
-/** Studies: cases × arms × seeds, with controls, statistics and reports; panels, juries and judges (product spec §5). */
 export * from "./advise.ts";
 export * from "./certify.ts";
 export { DatasetSchema, type StudyCase } from "./datasets/dataset-schema.ts";

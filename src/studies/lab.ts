@@ -14,24 +14,20 @@ import { testPaired } from "./statistics/paired-test.ts";
 import type { Cell, Section } from "../contract/view.ts";
 import { playerNameOf } from "../players/cast.ts";
 
-/** How a question is settled in the lab: settings of the question pack, and whether it is one of the controls. */
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };
 
 /** What a debate of three speakers over three rounds asks. */
 const debateCalls = 9;
 
-/** The arms by name: what every debate is measured against comes first. */
 export const labArms: readonly LabArm[] = [
   ...controlNames.map((name) => ({ name, control: true, config: makeControl(question, name, debateCalls) ?? {} })),
   { name: "debate", control: false, config: { protocol: "round-table", max_rounds: 3 } },
 ];
 
-/** A question of the lab: nothing to know about it but which of its choices is right. */
 export type LabCase = { input: { id: string; question: string; choices: string[] }; truth: string; seed: number };
 
 const letters = "ABCDEFGHIJ";
 
-/** Makes questions whose right answer is drawn by lot. */
 export function makeLabCases(count: number, choices: number, seed: number): LabCase[] {
   return Array.from({ length: count }, (_, index) => {
     const own = deriveSeed(`${seed}\n${index}`);
@@ -45,10 +41,8 @@ export function makeLabCases(count: number, choices: number, seed: number): LabC
   });
 }
 
-/** The values of a setting that are tried. */
 export type Axis = { name: string; values: (number | string)[] };
 
-/** Reads `accuracy=0.6,0.7,0.8`: one setting with the values that are tried. */
 export function readAxis(text: string): Axis {
   const [name = "", list = ""] = text.split("=");
   const known = Object.keys(SyntheticSettingsSchema.shape).filter((one) => one !== "truth");
@@ -64,7 +58,6 @@ export function readAxis(text: string): Axis {
   return { name, values };
 }
 
-/** Every kind of speaker that the axes span. */
 export function spanGrid(axes: readonly Axis[]): SyntheticSettings[] {
   const points = axes.reduce<Record<string, unknown>[]>(
     (found, { name, values }) => found.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
@@ -73,7 +66,6 @@ export function spanGrid(axes: readonly Axis[]): SyntheticSettings[] {
   return points.map((point) => SyntheticSettingsSchema.parse(point));
 }
 
-/** Runs every arm with every kind of speaker over the same questions. */
 export async function runLab(
   arms: readonly LabArm[],
   kinds: readonly SyntheticSettings[],
@@ -85,34 +77,25 @@ export async function runLab(
   return points;
 }
 
-/** Speakers of one kind, and what an arm made of them. */
 export type LabPoint = {
   speakers: SyntheticSettings;
   arm: string;
   control: boolean;
   cases: number;
-  /** How often the decision was right. */
   accuracy: Estimate;
-  /** Calls a case. */
   calls: number;
-  /** The share of speakers with the right answer, round by round. */
   beliefs: number[];
-  /** How far that share moved from the first round to the last, over the same cases. */
   moved: Estimate;
-  /** For each case, whether it was decided rightly: arms of one kind of speaker can be paired by case. */
   right: boolean[];
-  /** For each case, how sure the decision is. */
   confidences: (number | null)[];
 };
 
 export type LabOptions = {
-  /** Who plays beside the others, by role: an informed critic among speakers who only follow. */
   others?: Record<string, SyntheticSettings>;
   signal?: AbortSignal;
   onCase?(): void;
 };
 
-/** Runs an arm with speakers of one kind over the questions of the lab. No model is asked. */
 export async function runLabPoint(
   arm: LabArm,
   speakers: SyntheticSettings,
@@ -166,7 +149,6 @@ async function runLabCase(
   return { right: decision?.canonical === truth, confidence, calls: result.spend.calls, beliefs };
 }
 
-/** What the lab found, for every output: a verdict for each kind of speaker, the table, accuracy over cost, and how beliefs moved. */
 export function buildLabSections(points: readonly LabPoint[]): Section[] {
   const kinds = [...Map.groupBy(points, ({ speakers }) => playerNameOf({ kind: "synthetic", settings: speakers }))];
   return kinds.flatMap(([name, arms]): Section[] => [
@@ -190,7 +172,6 @@ export function buildLabSections(points: readonly LabPoint[]): Section[] {
   ]);
 }
 
-/** Says whether the debate is better than the best control, over the same cases. */
 function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
   const title = `Was the debate worth it with ${name === "synthetic()" ? "speakers as they come" : name}?`;
   const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];

@@ -13,7 +13,6 @@ const StudiesPage = lazy(() => import("./studies/studies-page.tsx"));
 const StudyPage = lazy(() => import("./studies/study-page.tsx"));
 const FleetPage = lazy(() => import("./fleet/fleet-page.tsx"));
 
-/** The whole viewer: a header, and the page that the address names. */
 export function App() {
   const session = useSession();
   useTopOfPage();

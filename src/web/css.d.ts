@@ -1,4 +1,3 @@
-/** A style sheet as text. */
 declare module "*.css?inline" {
   const style: string;
   export default style;

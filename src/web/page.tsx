@@ -14,7 +14,6 @@ import staticStyle from "./style/static.css?inline";
 import { PageContext, useFrame } from "./text/page-context.tsx";
 import { guessLang, showHidden } from "./text/words.ts";
 
-/** A study's report, or another list of sections, as one HTML file. */
 export const renderDocument: PageRenderer["renderDocument"] = (page) => {
   const sections = nameSections(page.sections);
   const [verdict, ...rest] = sections[0]?.kind === "verdict" ? sections : [null, ...sections];
@@ -34,7 +33,6 @@ export const renderDocument: PageRenderer["renderDocument"] = (page) => {
   );
 };
 
-/** A run as one HTML file: what was decided, what was said, what was quoted, what was sent. */
 export const renderRun: PageRenderer["renderRun"] = (page) => {
   const { words, story, turns, end, pieces } = page;
   const index = indexStory(story);
@@ -71,7 +69,6 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
   );
 };
 
-/** How it ended, what a reader acts on and why, in figures; or how a run that has not ended goes on. */
 function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } }: { page: RunPage }) {
   return (
     <>
@@ -104,7 +101,6 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
   );
 }
 
-/** From how many stages on only the first and the last two start open. */
 const manyStages = 6;
 
 function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index: StoryIndex }) {
@@ -134,7 +130,6 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
   );
 }
 
-/** What was sent, each piece once, folded away. */
 function Pieces({ pieces }: Pick<RunPage, "pieces">) {
   const words = useFrame();
   if (pieces.length === 0) return null;
@@ -164,7 +159,6 @@ function Pieces({ pieces }: Pick<RunPage, "pieces">) {
 
 type Content = { id: string; title: string };
 
-/** Sections that links can lead to. */
 function nameSections(sections: readonly Section[]): Section[] {
   return sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
 }

@@ -6,24 +6,19 @@ import type { Sessions } from "../../store/store.ts";
 /** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
 export type Caller = { role: AccessRole; name: string; reviewer: string | null };
 
-/** The tokens of a server; a reader's is optional. */
 export type Tokens = {
   operator: string;
   reader: string | null;
-  /** Those of reviewers, by name. */
   reviewers?: Readonly<Record<string, string>>;
   /** Identifies the owner's tokens: when they change, all earlier sessions end. Left out when the owner chose none. */
   bind?: string;
 };
 
-/** How a caller proves who they are: a token in a header, or a cookie that such a token or the printed link was traded for. */
 export type Access = {
   identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null>;
-  /** Makes a session; the value is for the cookie alone. */
   openSession(caller: Pick<Caller, "role" | "reviewer">): Promise<string>;
   /** Makes a code that opens an operator's sessions in the few browsers of one person. */
   createCode(): string;
-  /** Takes a code; false when it was never made, or is used up or too old. */
   takeCode(code: string): boolean;
 };
 
@@ -34,7 +29,6 @@ const mostSessions = 1_000;
 
 export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
-/** A server's access control. A session ends with the token that its server was started with. */
 export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
   const { nowMs = Date.now, book = memoryStore().sessions } = options;
   const known: Known[] = [
@@ -102,7 +96,6 @@ function hashText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The value of a cookie, or undefined. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

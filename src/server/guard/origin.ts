@@ -1,6 +1,5 @@
 import { RequestError } from "../http/request.ts";
 
-/** What the guard reads of a request. */
 export type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
 
 const safeMethods = ["GET", "HEAD"];
@@ -36,7 +35,6 @@ export function requireJson({ method, header }: RequestFacts): void {
     throw new RequestError("wrong_type", "send the request as JSON, with content-type: application/json");
 }
 
-/** The names by which a server on this address may be called. */
 export function listOwnHosts(address: string, port: number, others: readonly string[] = []): Set<string> {
   const name = address.includes(":") ? `[${address}]` : address;
   const names = isLoopback(address) ? ["127.0.0.1", "localhost", "[::1]"] : [name];
@@ -45,12 +43,10 @@ export function listOwnHosts(address: string, port: number, others: readonly str
   return new Set([...withPort, ...bare, ...others].map((one) => one.toLowerCase()));
 }
 
-/** True for an address that only this machine reaches. */
 export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-/** Headers of every response: pages may only use scripts and styles of this server, talk to it, and never be framed. */
 export const safeHeaders: Record<string, string> = {
   "content-security-policy": [
     "default-src 'none'",

@@ -27,7 +27,6 @@ export function requireBudget(owner: Budget = {}, asked: Budget = {}): Budget {
   return asked;
 }
 
-/** The cast, when the owner allows it to be used from outside. */
 export function requireCast(casts: readonly string[], given: string | undefined): string {
   const wanted = (given ?? casts[0] ?? "expert").trim();
   if (casts.includes(wanted)) return wanted;

@@ -1,11 +1,9 @@
 import { RequestError } from "../http/request.ts";
 
-/** So many at once, refilled at so many per second. */
 export type Rate = { burst: number; perSecond: number };
 
 const mostNames = 10_000;
 
-/** Lets each name do so much and no more; the error says when to come back. */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #nowMs: () => number;
@@ -16,7 +14,6 @@ export class RateLimit {
     this.#nowMs = nowMs;
   }
 
-  /** Uses one up. */
   take(name: string): void {
     const left = this.#leftOf(name);
     this.#buckets.delete(name);
@@ -26,7 +23,6 @@ export class RateLimit {
     this.#requireOne(left);
   }
 
-  /** Uses nothing up: says whether there is one left. */
   check(name: string): void {
     this.#requireOne(this.#leftOf(name));
   }

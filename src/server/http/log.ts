@@ -1,10 +1,8 @@
 /** A log entry holds names and numbers, never the text of a case, a reply or a token. */
 export type LogLine = Record<string, string | number | boolean | null>;
 
-/** Writes one event as a line of JSON. */
 export type Log = (event: string, line?: LogLine) => void;
 
-/** A log that writes to `write`, with the time. */
 export function createLog(write: (text: string) => void, now: () => Date): Log {
   return (event, line = {}) => write(`${JSON.stringify({ time: now().toISOString(), event, ...line })}\n`);
 }

@@ -1,7 +1,6 @@
 import type { ApiErrorBody } from "../../contract/api/index.ts";
 import { type ErrorCode, ParleyError } from "../../contract/error.ts";
 
-/** What only a server refuses; the other codes are those of every `ParleyError`. */
 const statuses = {
   unauthorized: 401,
   forbidden: 403,
@@ -39,7 +38,6 @@ const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
   store_failed: 503,
 };
 
-/** A request that the server does not serve: said to the caller, and no failure of the server. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
   readonly headers: Record<string, string>;
@@ -68,7 +66,6 @@ export function describeError(error: unknown): { status: number; body: ApiErrorB
 
 const deepest = 200;
 
-/** The JSON body of a request, read no further than it may be long. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (measureDepth(text) > deepest) throw new ParleyError("bad_input", `the body is nested more than ${deepest} deep`);

@@ -5,7 +5,6 @@ import { type Attempt, type Turn, turnIdOf } from "../../contract/turn.ts";
 import { assembleTurn } from "../../engine/turn.ts";
 import type { Sink } from "./run-tails.ts";
 
-/** A turn without its heavy text. */
 export function lightenTurn({ attempts, ...turn }: Turn): TurnItem {
   return { id: turnIdOf(turn.key), ...turn, attempts: attempts.map(dropRaw) };
 }
@@ -34,7 +33,6 @@ export async function describeEntry(
   return { type: "turn", seq, turn: lightenTurn(turn) };
 }
 
-/** The live events that are passed on. Turns and ends are sent once they are durable. */
 export function describePassing(event: DebateEvent): PassingEvent | null {
   return event.type === "turn" || event.type === "ended" ? null : event;
 }
@@ -50,7 +48,6 @@ export function writeEvent(event: StreamEvent): string {
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Keeps a connection, and those between, awake. */
 export const heartbeat = ": still here\n\n";
 
 const encoder = new TextEncoder();
@@ -58,7 +55,6 @@ const encoder = new TextEncoder();
 /** The most that waits for a slow client, in bytes; then it is let go, and can come back with its last id. */
 const mostWaiting = 1_000_000;
 
-/** A stream of server-sent events; `onGone` hears when the client has left. */
 export function openEventStream(onGone: () => void): { body: ReadableStream<Uint8Array>; sink: Sink } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   const end = (): void => {

@@ -24,25 +24,20 @@ export type LiveOptions = {
   maxRuns: number;
   maxQueued: number;
   onEvent(event: DebateEvent, run: Run): void;
-  /** Told when a run is no longer played here; `error` is why, when it did not end by itself. */
   onStopped(run: string, error: ParleyError | null): void;
 };
 
 type OnEvent = LiveOptions["onEvent"];
 type Given = { budget?: Budget; castOf?: CastOf; onEvent?: OnEvent };
-/** How a run is taken up: one that was begun here needs no reading. */
 type TakenUp = Given & { begun?: BegunRun };
 type Entry = { stop: AbortController; isRunning: boolean; done: Promise<FinishedRun> };
 
-/** Starting, following and stopping runs, in this process or on workers. */
 export type Runs = Pick<LiveRuns, "start" | "resume" | "cancel" | "has" | "close">;
 
-/** The runs that a server plays or has in its queue. */
 export class LiveRuns {
   readonly #options: LiveOptions;
   readonly #turnstile: ReturnType<typeof createTurnstile>;
   readonly #live = new Map<string, Entry>();
-  /** Runs that are being stored. */
   readonly #arriving = new Set<Promise<BegunRun>>();
   readonly #forgetting = new Set<Promise<void>>();
   readonly #noted = new Map<string, Promise<void>>();
@@ -53,7 +48,6 @@ export class LiveRuns {
     this.#turnstile = createTurnstile(options.maxRuns);
   }
 
-  /** Stores a run and takes it up; `done` resolves with its end. */
   async start(request: RunRequest, onEvent?: OnEvent): Promise<{ id: string; done: Promise<FinishedRun> }> {
     this.#requireRoom();
     const { store, castOf } = this.#options;
@@ -66,7 +60,6 @@ export class LiveRuns {
     return { id: begun.id, done };
   }
 
-  /** Takes up a stored run; resolves with its end. `castOf` may bring another person to answer. */
   resume(id: string, given?: Given): { done: Promise<FinishedRun> } {
     this.#requireRoom();
     return { done: this.#takeUp(id, given).done };
@@ -81,7 +74,6 @@ export class LiveRuns {
     return this.#live.has(id);
   }
 
-  /** Starts no more runs, stops the running ones, and resolves when all are parked or ended. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#arriving);
@@ -168,7 +160,6 @@ async function requireRun(store: Store, id: string): Promise<Run> {
   throw new ParleyError("unknown_run", `there is no run ${id}`);
 }
 
-/** A bug ends its run, not the server; the log has it. */
 function asParleyError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   return new ParleyError("expert_failed", "the run failed because of a bug in Parley", { cause: error });
@@ -185,7 +176,6 @@ export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsO
   const elsewhere = fleet.elsewhere({ signal: closing.signal });
   const handOver = (id: string, given: Given = {}): Promise<FinishedRun> => {
     const done = elsewhere.play(id, { budget: given.budget });
-    // Whoever waits for it hears of it; nobody has to.
     done.catch(() => undefined);
     return done;
   };

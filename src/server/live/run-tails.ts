@@ -13,10 +13,8 @@ type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | nu
 
 const batchSize = 200;
 
-/** Changes an event before anyone sees it: a verdict may have to be hidden. */
 export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
-/** The current state, sent to a follower after all durable entries. */
 export type Greet = (run: string) => PassingEvent[];
 
 /** The followers of runs: each entry is read and written once, however many follow. */
@@ -41,7 +39,6 @@ export class RunTails {
     return { caughtUp: this.#catchUp(run, tail, follower), leave: () => this.#leave(run, follower) };
   }
 
-  /** Says that a run's journal has grown. */
   async grow(run: string): Promise<void> {
     const tail = this.#tails.get(run);
     if (!tail) return;
@@ -56,7 +53,6 @@ export class RunTails {
       if (follower.isCaughtUp) this.#send(run, follower, text);
   }
 
-  /** Ends every stream of a run. */
   end(run: string): void {
     for (const { sink } of this.#tails.get(run)?.followers ?? []) sink.end();
     this.#tails.delete(run);
@@ -70,7 +66,6 @@ export class RunTails {
     return [...this.#tails.values()].reduce((sum, tail) => sum + tail.followers.size, 0);
   }
 
-  /** Says one thing to every follower, and ends every stream when that is the last. */
   tellAll(text: string, isLast: boolean): void {
     for (const [run, tail] of this.#tails)
       for (const follower of tail.followers) {
@@ -128,7 +123,6 @@ export class RunTails {
   }
 }
 
-/** The attempts of an entry's turn that came before it. */
 async function readEarlier(store: Store, run: string, { seq, body }: JournalEntry): Promise<AttemptBody[]> {
   const entries = await store.entriesAfter(run, -1, seq);
   const turn = body.kind === "attempt" ? turnIdOf(body.turn) : "";
@@ -160,7 +154,6 @@ const mostText = 50_000;
 
 type Started = Extract<PassingEvent, { type: "turn_started" }>;
 
-/** Who speaks in which run right now, and what they have said so far: for those who join in the middle. */
 export class Speaking {
   readonly #runs = new Map<string, Map<string, { started: Started; text: string }>>();
 
@@ -175,7 +168,6 @@ export class Speaking {
     } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
   }
 
-  /** The text so far of unfinished turns, for a follower who joins now. */
   tell(run: string): PassingEvent[] {
     return [...(this.#runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
       started,

@@ -23,14 +23,12 @@ import { version } from "../../runs/version.ts";
 import { RequestError } from "../http/request.ts";
 import { requireBudget, requireCast } from "../guard/owner-limits.ts";
 
-/** A tool: what it is for, what it takes, and what it does. */
 export type Tool = {
   description: string;
   inputSchema: Record<string, unknown>;
   call(given: unknown, during: During): Promise<unknown>;
 };
 
-/** What a call may use while it runs: when to stop, and whom to tell of its turns. */
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
 /** `play` hands runs to the server; without it each call plays its run here. */
@@ -39,17 +37,13 @@ export type McpSetting = {
   config: UserConfig;
   rules: McpRules;
   play?: Play;
-  /** More tools. */
   tools?: Record<string, Tool>;
 };
 
-/** Takes up a run and tells of its turns; `done` resolves with its end. */
 export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
 
-/** The server, and a way to wait for calls that are under way when it closes. */
 export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 
-/** Debates as MCP tools: one for each pack, one to show a run, one to redecide it. */
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = {
@@ -157,7 +151,6 @@ async function makeRequest({ config, rules }: McpSetting, pack: AnyPack, asked: 
   };
 }
 
-/** Plays a run in this call: it ends with the call. */
 function playHere(
   { setting, rules }: McpSetting,
   request: RunRequest,
@@ -171,7 +164,6 @@ function playHere(
   return startRun({ ...setting, signal: both, onEvent }, request);
 }
 
-/** The case of a call: given in full, or made of text by the pack. */
 async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
   if ((text === undefined) === (input === undefined))
     throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
@@ -211,22 +203,18 @@ function makeRedecideTool({ setting, rules }: McpSetting): Tool {
   };
 }
 
-/** How a debate ended, as a tool answers it. */
 function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> {
   const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
   return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
 }
 
-/** A tool's result, both as text and as structured data. */
 function makeResult(value: unknown): CallToolResult {
   const text = JSON.stringify(value, null, 2);
   return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };
 }
 
-/** What the owner lets MCP clients do. */
 export type McpRules = {
   casts: readonly string[];
-  /** The most that one run may use. */
   budget: Budget;
   /** The runs that clients started here: with `null` they may look at every run of the store. */
   ownRuns: Set<string> | null;

@@ -45,10 +45,8 @@ function listOwnRuns(server: Server): Set<string> | null {
   return runs;
 }
 
-/** The reviewer name of MCP clients in the inbox. */
 const reviewer = "an MCP client";
 
-/** A tool for turns that a debate has cast to a person: it says what is asked, and takes the answer. */
 function makeAnswerTool(server: Server, rules: McpRules): Tool {
   const schema = z.strictObject({
     run: z.string().describe("a run's id, or the first characters of it"),

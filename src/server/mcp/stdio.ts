@@ -3,7 +3,6 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
-/** MCP over stdin and stdout. A message that is too long is answered with an error, and the next one is read. */
 export function openStdio(maxBytes: number, warn: (line: string) => void): Transport {
   const lines = limitLines(process.stdin, maxBytes, (line) => {
     warn(`a message of ${line.bytes} bytes was not read; at most ${maxBytes} are taken`);
@@ -14,10 +13,8 @@ export function openStdio(maxBytes: number, warn: (line: string) => void): Trans
   return transport;
 }
 
-/** A line that was longer than it may be: its beginning and its end. */
 export type LongLine = { head: string; tail: string; bytes: number };
 
-/** How much of the beginning and the end of a line that is too long is kept. */
 const keptBytes = 4_096;
 
 /** The lines of a stream, one by one with their ends; one that is longer than `maxBytes` is told and left out, and takes no room. */
@@ -48,7 +45,6 @@ type Line = { parts: Buffer[]; bytes: number; head: Buffer; tail: Buffer };
 
 const startLine = (): Line => ({ parts: [], bytes: 0, head: Buffer.alloc(0), tail: Buffer.alloc(0) });
 
-/** Adds a part to a line; of one that has become too long only the beginning and the end are kept. */
 function takePart(line: Line, part: Buffer, maxBytes: number): void {
   line.bytes += part.length;
   line.parts.push(part);
@@ -63,7 +59,6 @@ const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
 const atHead = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${id}\s*,`);
 const atTail = new RegExp(String.raw`,\s*${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
-/** The error that answers a message which was too long to be read; null when it does not say which one it is. */
 export function answerLongMessage({ head, tail, bytes }: LongLine, maxBytes: number): JSONRPCMessage | null {
   const found = (atHead.exec(head) ?? atTail.exec(tail))?.[1];
   if (found === undefined) return null;

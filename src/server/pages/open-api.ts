@@ -5,7 +5,6 @@ import { version } from "../../runs/version.ts";
 
 type Json = Record<string, unknown>;
 
-/** The description of the API (OpenAPI 3.1), made from the same routes that the server answers. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
@@ -61,7 +60,6 @@ function jsonContent(schema: z.ZodType, io: "input" | "output" = "output"): Json
   return { "application/json": { schema: jsonSchemaOf(schema, io) } };
 }
 
-/** The JSON Schema of a value, without references: it stands inside another document. */
 function jsonSchemaOf(schema: z.ZodType, io: "input" | "output" = "output"): Json {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" });
   return shape;

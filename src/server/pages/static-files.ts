@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { escapeHtml } from "../../text/layout.ts";
 
-/** A file of the viewer. */
 export type StaticFile = { content: Uint8Array<ArrayBuffer>; type: string; isForever: boolean };
 
 /** The viewer's files by their address; what a request names is looked up here and never on the disk. */
@@ -22,7 +21,6 @@ const types: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** Reads the built viewer; pages of its own are its index, and without it the index says how to build it. */
 export function readStaticFiles(folder: string | null): StaticFiles {
   const files = new Map<string, StaticFile>();
   for (const path of folder === null ? [] : listFiles(folder)) {
@@ -51,7 +49,6 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A page of plain words. */
 export function makePage(title: string, text: string): StaticFile {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></html>\n`;
   return { content: new TextEncoder().encode(html), type: "text/html; charset=utf-8", isForever: false };

@@ -15,7 +15,6 @@ import { refuseWithheld, requireRun } from "./run-items.ts";
 
 type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
 
-/** The routes that start and stop runs. */
 export function createActRoutes(server: Server): Pick<Handlers, Names> {
   const { store, live, rules } = server;
   return {
@@ -51,14 +50,12 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
-/** Stops a run that is played here or waits for a worker; false when it is neither. */
 export async function stopRun({ live, fleet }: Server, { id, manifest }: Run): Promise<boolean> {
   if (live.cancel(id)) return true;
   const queued = await fleet?.queue.cancel([{ id, pack: manifest.pack }]);
   return queued?.includes(id) ?? false;
 }
 
-/** The request of a run, as the command line would make it from its options and the configuration. */
 export async function makeRequest(
   { config, rules }: Pick<Server, "config" | "rules">,
   body: StartRun,

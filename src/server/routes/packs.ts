@@ -10,7 +10,6 @@ import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/json.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 
-/** The routes that say what can be run here. */
 export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Handlers, "listPacks" | "readFleet"> {
   let packs: Promise<PackItem[]> | null = null;
   return {
@@ -31,7 +30,6 @@ export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Ha
   };
 }
 
-/** The casts that fit a pack: one that names a role it does not have is for another. */
 function describeCasts(pack: AnyPack, casts: readonly string[], options: CastOptions): CastItem[] {
   const roles = pack.roles(pack.config.parse({})).map((role) => role.name);
   return casts.flatMap((cast) => {

@@ -23,7 +23,6 @@ import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items
 
 type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" | "listBranches" | "compareRuns";
 
-/** The routes that look at runs. */
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   const { store } = server;
   const readOpen = async (id: string): Promise<StoredRun> => {

@@ -32,7 +32,6 @@ type Names =
   | "answerReview"
   | "ruleOnReview";
 
-/** The review inbox: what waits for a person, and what a person says to it. */
 export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
   const { store, rules } = server;
   const find = (id: string): Promise<InboxItem> => findInboxItem(store, rules, id, server.now());
@@ -89,7 +88,6 @@ function nameReviewer({ reviewer }: Caller, given: string | undefined): string {
   return reviewer ?? (given === undefined ? "operator" : `${given} (operator)`);
 }
 
-/** An item that is claimed can only be answered by the reviewer who claimed it. */
 function requireFree({ claim, run }: InboxItem, reviewer: string): void {
   if (claim !== null && claim.reviewer !== reviewer)
     throw new RequestError("conflict", `${claim.reviewer} is reviewing run ${run.id} until ${claim.until}`);
@@ -116,7 +114,6 @@ async function describeDetail(server: Server, item: InboxItem) {
   };
 }
 
-/** Answers a waiting turn in somebody's name, unless somebody else has claimed it. */
 export async function answerAs(
   server: Server,
   id: string,
@@ -178,7 +175,6 @@ async function rule(server: Server, id: string, judgement: Judgement): Promise<R
   return { id, state: "settled", problems: [], agreed: ruling.agreed ?? null };
 }
 
-/** Of a run whose budget is spent: with a new one it goes on, without it ends there. */
 async function decideOnBudget(
   { store, live, rules, config }: Server,
   { run }: InboxItem,

@@ -10,7 +10,6 @@ import type { Server } from "../setting/server.ts";
 
 const longestSubject = 300;
 
-/** A run as lists show it. */
 export async function makeRunItem({ live }: Pick<Server, "live">, run: Run): Promise<RunItem> {
   const { id, caseId, batch, status, outcome, createdAt, manifest } = run;
   const { pack, cast, seed, parent } = manifest;
@@ -44,13 +43,11 @@ export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "out
   return rules.blind && run.outcome === "escalated";
 }
 
-/** Refuses requests that would reveal a verdict hidden from blind reviewers. */
 export function refuseWithheld(server: Pick<Server, "rules">, run: Run): void {
   if (!isWithheld(server, run)) return;
   throw new ParleyError("bad_input", `the verdict of run ${run.id} is hidden until a reviewer has answered`);
 }
 
-/** The stream of a run's events, from after the last one that the follower has; 204 when there is nothing to come. */
 export async function followRun(server: Server, id: string, lastEventId: string | undefined): Promise<Response> {
   const { tails, rules, live } = server;
   const run = await requireRun(server, id);
@@ -73,7 +70,6 @@ export async function followRun(server: Server, id: string, lastEventId: string 
   return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
 }
 
-/** How a run stands, as an event. */
 export function describeStatus({ status, outcome }: Run, live: boolean, message: string | null): PassingEvent {
   return { type: "status", status, outcome, live, message };
 }

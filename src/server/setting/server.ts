@@ -17,29 +17,23 @@ export type ServerRules = {
   maxFollowers: number;
   maxBodyBytes: number;
   maxUsdPerDay: number | null;
-  /** MCP clients may look at every run, not only at those that they started here. */
   mcpAllRuns: boolean;
   /** Keeps the verdict of an escalated run back until a reviewer has answered. */
   blind: boolean;
-  /** How long an item may wait for a person, and what happens then. */
   deadlineMs: number | null;
   atDeadline: "abstain" | "wait";
 };
 
-/** Everything that a route may use. */
 export type Server = {
   rules: ServerRules;
   store: Store;
   config: UserConfig;
-  /** Where studies are kept. */
   studiesFolder: string;
   env: Record<string, string | undefined>;
   castOf: CastOf;
-  /** Like `castOf`, with a player that answers for people. */
   castWith(person: PersonPort): CastOf;
   live: Runs;
   tails: RunTails;
-  /** The workers that play the runs; null when they are played here. */
   fleet: Fleet | null;
   now(): Date;
 };

@@ -15,9 +15,7 @@ const FieldSchema: z.ZodType<Field> = z.lazy(() =>
       column: z.string().min(1),
       /** Replaces what the column says, e.g. `{ "1": positive, "-1": negative }`; other values are an error. */
       values: z.record(z.string(), z.unknown()).optional(),
-      /** The cell holds JSON: a number, a list, true or false. */
       json: z.boolean().optional(),
-      /** For an empty or missing column. */
       default: z.unknown().optional(),
     }),
     z.strictObject({ constant: z.unknown() }),
@@ -35,16 +33,12 @@ const MappingSchema = z.strictObject({
 export type Mapping = z.infer<typeof MappingSchema>;
 
 export const DatasetSchema = z.strictObject({
-  /** From the folder of the study file; .gz is unpacked. */
   path: z.string().min(1),
   /** `jsonl` unless named; a format other than jsonl and csv brings its own mapping. */
   format: z.string().min(1).optional(),
   map: MappingSchema.optional(),
-  /** The first rows only, after shuffling. */
   limit: z.int().min(1).optional(),
-  /** Shuffles the rows with this seed before the limit. */
   shuffle: z.int().nonnegative().optional(),
-  /** Leaves out rows that are not valid cases, and counts them, instead of refusing the file. */
   skip_bad_rows: z.boolean().default(false),
   /** The cases were written to try the rules: what they show is no evidence. */
   made_up: z.boolean().default(false),

@@ -20,10 +20,8 @@ import type { DatasetSpec, StudyCase, Mapping } from "./dataset-schema.ts";
 import { readText, readCsv, readJsonl, readJson } from "./rows.ts";
 import { mapRow } from "./map-row.ts";
 
-/** The cases of a study with the hash of the file they came from, and what was left out of it. */
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
 
-/** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
 export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
   const format = chooseFormat(spec, pack);
   const source = readText(resolve(folder, spec.path));
@@ -59,7 +57,6 @@ function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
   return format;
 }
 
-/** The format that the file's ending means; JSON Lines where it means none. */
 function guessFormat(path: string, formats: Record<string, Format>): string {
   const name = path.replace(/\.gz$/, "");
   const found = Object.entries(formats).find(([, { endings = [] }]) => endings.some((ending) => name.endsWith(ending)));
@@ -106,7 +103,6 @@ function dropCopies(cases: StudyCase[], path: string): { cases: StudyCase[]; not
   return { cases: groups.flatMap(([first]) => first ?? []), notes };
 }
 
-/** What a case says, without its id, spacing and capitals. */
 function fingerprint(input: unknown): string {
   const said = isRecord(input) ? { ...input, id: null } : input;
   return hashValue(
@@ -146,14 +142,12 @@ function refuseRows(problems: string[], rows: number): ParleyError {
   );
 }
 
-/** How a kind of file becomes cases; the formats of no domain take the mapping of the study file. */
 export type Format = Omit<DatasetFormat, "read"> & {
   read(file: DatasetFile, map?: Mapping): DatasetReading | Promise<DatasetReading>;
 };
 
 type Layout = Parameters<DatasetFile["rows"]>[0];
 
-/** The formats of no domain: one case per row, as it is or by a mapping. */
 export const formats: Record<Layout, Format> = {
   jsonl: mapRows("jsonl", "JSON Lines: {id, input, gold}, or any columns with a mapping"),
   json: { ...mapRows("json", "a JSON array of objects, as jsonl"), endings: [".json"] },
@@ -163,17 +157,14 @@ export const formats: Record<Layout, Format> = {
   },
 };
 
-/** Every format that a study of this pack may name. */
 export function formatsOf(pack: AnyPack): Record<string, Format> {
   return { ...formats, ...pack.measure?.datasets };
 }
 
-/** True for a format that takes the mapping of the study file; those of a pack bring their own. */
 export function isMapped(name: string): boolean {
   return Object.hasOwn(formats, name);
 }
 
-/** The text of a file as formats see it. */
 export function openDataset(text: string, path: string): DatasetFile {
   return { path, text, rows: (layout) => readers[layout](text, path) };
 }

@@ -4,7 +4,6 @@ import { suggestName } from "../../text/similar.ts";
 import type { Field, Mapping } from "./dataset-schema.ts";
 import { parseJson } from "./rows.ts";
 
-/** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
 export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
   if (mapping === undefined) return readPlainRow(row);
   return {
@@ -94,7 +93,6 @@ function translate(value: unknown, values: Record<string, unknown>, at: string):
   );
 }
 
-/** True for what a path can go further into: `parts.0.name` reaches through lists too. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object";
 }

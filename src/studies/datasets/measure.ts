@@ -3,7 +3,6 @@ import { hashValue } from "../../engine/hash.ts";
 import type { AnyPack, Measure } from "../../engine/pack.ts";
 import { isRecord } from "../../text/json.ts";
 
-/** How a pack's decisions are measured; one without a measure of its own has its decision compared with gold as it stands. */
 export function measureOf(pack: AnyPack): Measure<unknown, unknown> {
   return pack.measure ?? plainMeasure;
 }

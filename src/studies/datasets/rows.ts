@@ -6,10 +6,8 @@ import { parse } from "csv-parse/sync";
 import type { DatasetRow } from "../../engine/pack.ts";
 import { isRecord } from "../../text/json.ts";
 
-/** A file's text, unpacked and decoded, and the hash of its text. */
 export type SourceText = { path: string; text: string; hash: string };
 
-/** Reads a dataset file as UTF-8 (or UTF-16 with a mark), unpacking gzip; anything else is refused by name. */
 export function readText(path: string): SourceText {
   const bytes = unpack(path, readBytes(path));
   if (bytes.length === 0) throw new ParleyError("bad_input", `${path} is empty; a dataset needs at least one row`);
@@ -48,7 +46,6 @@ function decode(path: string, bytes: Buffer): string {
   throw new ParleyError("bad_input", `${path} has zero bytes in it; it looks like a binary file, not a dataset`);
 }
 
-/** The rows of a JSON Lines text; empty lines are passed over. */
 export function readJsonl(text: string, path: string): DatasetRow[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === "") return [];
@@ -57,14 +54,12 @@ export function readJsonl(text: string, path: string): DatasetRow[] {
   });
 }
 
-/** The rows of a JSON array of objects. */
 export function readJson(text: string, path: string): DatasetRow[] {
   const value = parseJson(text, path);
   if (!Array.isArray(value)) throw new ParleyError("bad_input", `${path} must hold a JSON array of objects`);
   return value.map((row, i) => ({ value: requireRecord(row, `${path}[${i}]`), at: `${path}[${i}]` }));
 }
 
-/** The rows of a CSV text with a header line; the delimiter is the commonest of , ; and tab in the header. */
 export function readCsv(text: string, path: string): DatasetRow[] {
   try {
     const rows = parse(text, {
@@ -92,14 +87,12 @@ function explainCsv({ code, message, lines, record, columns }: CsvTrouble): stri
   return `line ${lines ?? "?"} has ${record?.length ?? "other"} values, the header has ${columns?.length ?? "others"}`;
 }
 
-/** The mark that parts the cells of a table: the commonest of , ; and tab in its header. */
 export function guessDelimiter(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const count = (mark: string): number => header.split(mark).length;
   return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
-/** A JSON text as a value; `at` says where it stands in its file. */
 export function parseJson(text: string, at: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,12 +3,10 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
 import { countOnce, pickRows, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
-/** A panel that was picked on a part of the cases, measured on the rest, beside the members that are best one by one. */
 export type ChosenPanel = {
   panel: string[];
   measure: PanelMeasure;
   best_by_accuracy: { panel: string[]; vote: number };
-  /** The best way of using the panel that asks at most so many members a case. */
   within_budget: (Decided & { use: string }) | null;
 };
 
@@ -79,7 +77,6 @@ function rankByAccuracy(rows: readonly VoteRow[], names: readonly string[]): str
   return names.toSorted((a, b) => (right.get(b) ?? 0) - (right.get(a) ?? 0));
 }
 
-/** The ways of using a panel, with what they came to. */
 export function listWays(measure: PanelMeasure): (Decided & { use: string })[] {
   const calls = measure.members.length;
   return [

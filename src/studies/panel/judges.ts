@@ -2,7 +2,6 @@ import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
 import { wilson } from "../statistics/intervals.ts";
 import { type JudgmentRow, requireMatch, requireNames } from "./votes.ts";
 
-/** How a judge may be used. */
 export type JudgeVerdict =
   | "fit to judge"
   | "biased but informative"
@@ -17,18 +16,15 @@ export type JudgeCheck = {
   /** Right over both orders; no verdict is a wrong one. */
   accuracy: number;
   interval: [number, number];
-  /** The same winner when the two answers change places. */
   same_under_swap: number | null;
   /** How often it picked the answer that was shown first; one half is no preference. */
   prefers_first: number | null;
   prefers_longer: number | null;
-  /** How often it agreed with each other judge on a case, on average, and with itself where a case was judged again. */
   agrees_with_others: number | null;
   agrees_with_itself: number | null;
   verdict: JudgeVerdict;
 };
 
-/** Checks every judge of a file against what is right, against the order shown, and against the others. */
 export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly string[]): JudgeCheck[] {
   const found = [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
   requireNames(wanted ?? [], found);
@@ -81,13 +77,11 @@ function judge({
   return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
 }
 
-/** The agreement of every pair of judges on the cases that both judged, as a square. */
 export function compareJudges(rows: readonly JudgmentRow[], seats: readonly string[]): (number | null)[][] {
   const winners = seats.map((seat) => winnersOf(rows, seat));
   return winners.map((one, i) => winners.map((other, j) => (i === j ? 1 : agreement(one, other))));
 }
 
-/** How many independent judges these are worth, from how their errors go together. */
 export function countIndependent(rows: readonly JudgmentRow[], seats: readonly string[]): number | null {
   const records = seats.map((player) => ({
     player,
@@ -121,7 +115,6 @@ function agreement(one: Map<number, string>, other: Map<number, string>): number
   );
 }
 
-/** How often two judgments of the same case in the same order were the same. */
 function agreeAgain(rows: readonly JudgmentRow[], seat: string): number | null {
   const again = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...rest]) =>
     rest.flatMap(({ judgments }) =>

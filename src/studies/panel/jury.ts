@@ -5,7 +5,6 @@ import { formatCount } from "../../text/format.ts";
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { countOnce, folds, type JudgmentRow, requireMatch, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
-/** What a jury came to on ballots that it had not learnt from. */
 export type JuryMeasure = {
   n: number;
   seats: string[];
@@ -15,18 +14,14 @@ export type JuryMeasure = {
     accuracy: number;
     /** The share of cases that can be acted on so that at most so many of these are wrong. */
     coverage: { "0.05": number; "0.10": number };
-    /** How many are wrong when only the most certain share is acted on. */
     curve: RiskPoint[];
   };
-  /** Learnt weights against a plain vote, case by case. */
   against_majority: PairedTest;
   l2: number;
   weights: Record<string, number>;
-  /** Every ballot's confidence, and 1 where the decision was right. */
   decided: { id: string; confidence: number; score: number }[];
 };
 
-/** The labels of a file in the form that a jury learns from. */
 export type Labels = { ballots: LabelledBallot[]; seats: string[] };
 
 /** The ballots of pairs judged in both orders: one of the two answers is right. A case that was judged again counts once. */
@@ -71,7 +66,6 @@ function nameSeats(asked: readonly Record<string, unknown>[], wanted: readonly s
   return wanted ? [...wanted] : found;
 }
 
-/** How many labels a jury of so many seats needs. */
 export function countLabelsNeeded(seats: number): number {
   return Math.max(50, 5 * seats);
 }
@@ -79,7 +73,6 @@ export function countLabelsNeeded(seats: number): number {
 /** Labels are made by people or come from an answer key. */
 const trustedLabels = /^(person|people|human|reviewer|annotator|key)\b/i;
 
-/** Refuses what no honest jury can be learnt from. */
 function requireLabels(
   ballots: LabelledBallot[],
   seats: string[],
@@ -121,7 +114,6 @@ function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
   });
 }
 
-/** Measures a jury on ballots that its weights were not learnt from, part by part. */
 export function measureJury({ ballots, seats }: Labels): JuryMeasure {
   const decided = crossValidate(ballots);
   const curve = measureRisk(decided);
@@ -173,7 +165,6 @@ function coverAt(curve: readonly RiskPoint[], most: number): number {
   return Math.max(0, ...curve.flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
-/** A jury file: of the weights given, or of those that all these labels teach. */
 export function makeJury(
   labels: Labels,
   known: Pick<Jury, "weights" | "none"> | null,
@@ -209,7 +200,6 @@ export function learnJury(ballots: readonly LabelledBallot[]): LearntWeights {
   return nameWeights(design, maximise(design, l2, new Float64Array(design.names.length)), l2);
 }
 
-/** The strength that makes ballots least surprising which it was not learnt from; one part of many ballots is enough. */
 function chooseStrength(ballots: readonly LabelledBallot[]): number {
   const parts = splitRows(ballots, 1);
   const losses = strengths.map(() => 0);
@@ -319,13 +309,11 @@ function maximise({ names, cases }: Design, l2: number, start: Float64Array): Fl
   return weights;
 }
 
-/** The penalised log likelihood of the right answers. */
 function measureFit(cases: readonly Case[], weights: Float64Array, l2: number): number {
   const penalty = (l2 / 2) * weights.reduce((sum, weight) => sum + weight ** 2, 0);
   return cases.reduce((sum, { rows, gold }) => sum + Math.log(shareOut(rows, weights)[gold] as number), -penalty);
 }
 
-/** How likely each answer is under these weights. */
 function shareOut(rows: Case["rows"], weights: Float64Array): number[] {
   const scores = rows.map((row) => row.reduce((sum, { at, count }) => sum + (weights[at] as number) * count, 0));
   const most = Math.max(...scores);

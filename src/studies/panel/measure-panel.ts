@@ -4,13 +4,10 @@ import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
 import { measureCertainty } from "../../text/random.ts";
 
-/** How often a way of deciding is right, and how many members it asks. */
 export type Decided = { accuracy: number; calls: number };
 
-/** A way of deciding against the best single member as a part of the data picked it, on the same cases. */
 export type AgainstSingle = PairedTest & { way: string };
 
-/** What a panel is worth on labelled cases; shares are 0..1. */
 export type PanelMeasure = {
   n: number;
   members: { name: string; accuracy: number; interval: Interval; answered: number }[];
@@ -32,16 +29,13 @@ export type PanelMeasure = {
   /** The mean correlation of errors; null when a member is always or never right. */
   rho: number | null;
   n_eff: number | null;
-  /** How often two members give the same answer, where both give one; a square in the order of the members. */
   agreement: (number | null)[][];
   unanimous: { share: number; accuracy: number | null };
   split: { share: number; accuracy: number | null };
   against_single: AgainstSingle[];
-  /** What a part of the data recommends, measured on the rest. */
   advice: { use: string; accuracy: number; calls: number };
 };
 
-/** Measures a panel: its members, every way of combining them, and what none of these can pass. */
 export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]): PanelMeasure {
   const n = rows.length;
   const parts = splitRows(rows);
@@ -77,7 +71,6 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
   };
 }
 
-/** How a case ended: right or not, after how many calls, and whose answer it was if it was one member's. */
 type Ended = { right: boolean; calls: number; by: string };
 
 const wayOf: Record<StopRule, string> = { two: "stop at two", three: "stop at three", posterior: "stop by posterior" };
@@ -184,10 +177,8 @@ function commonest(names: readonly string[]): string {
   return [...counts].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
 }
 
-/** What a member said, by member; null is no answer. */
 export type Votes = Readonly<Record<string, string | null>>;
 
-/** When asking in order ends: two agree, three agree, or the lead is settled by its Beta posterior. */
 export const stopRules = ["two", "three", "posterior"] as const;
 export type StopRule = (typeof stopRules)[number];
 
@@ -207,10 +198,8 @@ export function vote(
   return best;
 }
 
-/** A lead is settled when it would last with this certainty. */
 const settled = 0.95;
 
-/** Asks the members in order until the rule ends it; what never ends it is decided by a vote. */
 export function askInOrder(
   votes: Votes,
   panel: readonly string[],
@@ -247,7 +236,6 @@ export function weighVotes(rows: readonly VoteRow[], panel: readonly string[]): 
   );
 }
 
-/** How often two members that are both wrong gave the same answer. */
 function meetWhenWrong(rows: readonly VoteRow[], panel: readonly string[]): number {
   let pairs = 1;
   let met = 1;

@@ -11,7 +11,6 @@ import type { JudgmentRow } from "./votes.ts";
 const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
 const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
 
-/** A panel in words first, then in numbers: what it is worth, what each way of using it costs, and what none can pass. */
 export function buildPanelSections(measure: PanelMeasure, notes: readonly string[] = []): Section[] {
   return [
     {
@@ -86,7 +85,6 @@ function listPoints(measure: PanelMeasure): string[] {
   ];
 }
 
-/** The ways of asking, as a recommendation words them. */
 const adviceNames: Record<string, string> = {
   "best single": "ask the best member alone",
   "stop at two": "ask in order and stop when two agree",
@@ -100,7 +98,6 @@ function sayHeldOut({ best_single_held_out: { member, accuracy } }: PanelMeasure
   return `picked on a part (mostly ${member}) and measured on the rest it has ${share(accuracy)}`;
 }
 
-/** A paired test in words; with too few differing cases it says so instead. */
 export function sayTest({ difference, p, wins, losses, exact }: PairedTest): string {
   const counts = `${formatCount(wins, "case")} won, ${losses} lost`;
   if (wins + losses < fewestDiffering) return `too few differing cases to tell (${counts})`;
@@ -134,7 +131,6 @@ function buildWaysTable(measure: PanelMeasure): Section {
   };
 }
 
-/** Accuracy over calls: every member, every way of asking them, and the ceiling. */
 export function buildFrontier(measure: PanelMeasure): Section {
   const estimate = (accuracy: number) =>
     wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };
@@ -167,7 +163,6 @@ export function buildFrontier(measure: PanelMeasure): Section {
   };
 }
 
-/** A panel that was chosen: who is in it and why, and what it came to on the other half. */
 export function buildChoiceSections({ panel, measure, best_by_accuracy, within_budget }: ChosenPanel): Section[] {
   const gain = measure.vote - best_by_accuracy.vote;
   return [
@@ -190,7 +185,6 @@ export function buildChoiceSections({ panel, measure, best_by_accuracy, within_b
   ];
 }
 
-/** A jury in words and numbers: what learnt weights bring, and how much may be left to it. */
 export function buildJurySections({
   n,
   seats,
@@ -237,7 +231,6 @@ export function buildJurySections({
   ];
 }
 
-/** The check-ups of judges: who is fit, who only with learnt weights, and who agrees with whom. */
 export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
   const seats = checks.map(({ seat }) => seat);
   const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
@@ -295,7 +288,6 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
   ];
 }
 
-/** Who agrees with whom, as a heat map. */
 export function drawAgreement(who: string, names: string[], values: (number | null)[][]) {
   return {
     kind: "chart" as const,

@@ -9,7 +9,6 @@ import type { Scorecard } from "../results/results.ts";
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);
 /** Answers are compared as text, without blanks around them; an empty one is an answer, null is none. */
 const AnswerSchema = z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value).trim());
-/** Which of two answers is the better one. */
 const WinnerSchema = AnswerSchema.pipe(z.enum(["1", "2"]));
 /** A judgment that names neither answer, as "tie" does, is none. */
 const JudgmentSchema = AnswerSchema.nullable().transform((value) => (value === "1" || value === "2" ? value : null));
@@ -21,7 +20,6 @@ export const VoteRowSchema = z.object({
   gold: z.union([AnswerSchema, z.looseObject({ answer: AnswerSchema }).transform(({ answer }) => answer)]),
   category: z.string().nullish(),
   question: z.string().optional(),
-  /** Who gave the right answer, where the file says so: `person`, `key`, `model`… */
   labelled_by: z.string().optional(),
   votes: z.record(z.string(), AnswerSchema.nullable()),
 });
@@ -35,20 +33,15 @@ export const JudgmentRowSchema = z.object({
     z.string(),
     z.union([z.array(JudgmentSchema).min(1).max(2), JudgmentSchema.transform((one) => [one])]),
   ),
-  /** Who gave the right answer, where the file says so. */
   labelled_by: z.string().optional(),
-  /** How long the two answers are. */
   lengths: z.tuple([z.number(), z.number()]).optional(),
 });
 export type JudgmentRow = z.infer<typeof JudgmentRowSchema>;
 
-/** The two answers of a pair. */
 export const PairRowSchema = z.object({ id: IdSchema, output_1: z.string(), output_2: z.string() });
 
-/** A row of any of these kinds. */
 export const AnyRowSchema = z.record(z.string(), z.unknown());
 
-/** The rows of a JSON Lines file, packed or not, checked by a schema; what is wrong is said with its line. */
 export function readRows<T>(path: string, schema: z.ZodType<T>): T[] {
   const rows = readJsonl(readText(path).text, path);
   return rows.map(({ value, at }) => {
@@ -62,7 +55,6 @@ export function readRows<T>(path: string, schema: z.ZodType<T>): T[] {
   });
 }
 
-/** The rows on which every member was asked, of one category if one is named. */
 export function pickRows(rows: readonly VoteRow[], panel: readonly string[], category?: string): VoteRow[] {
   requireNames(
     panel,
@@ -77,7 +69,6 @@ export function pickRows(rows: readonly VoteRow[], panel: readonly string[], cat
   return picked;
 }
 
-/** Refuses members and seats that no row has. */
 export function requireNames(wanted: readonly string[], found: readonly string[]): void {
   const names = new Set(found);
   const unknown = wanted.find((name) => !names.has(name));
@@ -85,7 +76,6 @@ export function requireNames(wanted: readonly string[], found: readonly string[]
     throw new ParleyError("bad_input", `no row has a vote of "${unknown}"${suggestName(unknown, [...names])}`);
 }
 
-/** The rows of a category, or all. */
 export function ofCategory(rows: readonly VoteRow[], category: string | undefined): VoteRow[] {
   const categories = new Set(rows.flatMap((row) => (row.category ? [row.category] : [])));
   if (category !== undefined && !categories.has(category))
@@ -155,7 +145,6 @@ export function findFullRows(rows: readonly VoteRow[]): { members: string[]; ask
   return { members, asked: rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined)) };
 }
 
-/** Cases are parted into so many parts where something is learnt on some and measured on the rest. */
 export const folds = 5;
 
 /** The part that each row belongs to, in turn as cases come, or by lot with a seed; rows of one id are one case. */

@@ -13,7 +13,6 @@ import { escapeMarkdown } from "../../text/layout.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
 
-/** Writes `report.html` and `report.md` from a study's manifest and scorecards; runs nothing. */
 export async function writeReports(
   folder: string,
   study: { manifest: StudyManifest; scorecards: readonly Scorecard[] },
@@ -33,7 +32,6 @@ export async function writeReports(
   };
 }
 
-/** A study's report as one HTML file: no request leaves it, no script runs in it, and it opens from a disk. */
 export function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
   return writePage(
     { title: manifest.study, from: `study of the ${manifest.pack} pack`, intro: aboutOf(manifest) },
@@ -41,7 +39,6 @@ export function htmlReport(manifest: StudyManifest, sections: readonly Section[]
   );
 }
 
-/** Sections as one HTML file. */
 export async function writePage(
   head: { title: string; from: string; intro: string },
   sections: readonly Section[],
@@ -57,7 +54,6 @@ export async function writePage(
   });
 }
 
-/** A study's report as Markdown: the same numbers and words without the plots. */
 export function markdownReport(manifest: StudyManifest, sections: readonly Section[]): string {
   const head = `# ${escapeMarkdown(manifest.study)}\n\n${escapeMarkdown(aboutOf(manifest))}`;
   return `${head}\n\n${renderMarkdown(sections)}\n`;

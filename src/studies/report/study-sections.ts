@@ -20,7 +20,6 @@ import type { Comparison, Verdict } from "../summary/verdict.ts";
 
 const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
 
-/** A study's whole report, from the verdict to the runs; every output is rendered from these sections (product spec §5). */
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
     ...buildOverviewSections(summary),
@@ -47,7 +46,6 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
   ];
 }
 
-/** What a study came to: the verdict, every arm on a line, and what a reader must know. The terminal shows no more than this. */
 export function buildOverviewSections(summary: StudySummary): Section[] {
   const { headline, sentences, answer } = summary.verdict;
   return [
@@ -117,7 +115,6 @@ function countFailed({ failures }: ArmSummary): number {
   return Object.values(failures).reduce((sum, count) => sum + count, 0);
 }
 
-/** What a run costs on average: tokens and USD where any were paid, else the turns that were asked. */
 function describeCost({ spend, usage, runs }: ArmSummary): string {
   const per = (value: number): number => value / Math.max(1, runs);
   if (spend.tokens === 0) return `${per(usage.calls).toFixed(1)} turns`;
@@ -150,7 +147,6 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
 
-/** Quality over cost, as a picture. */
 function buildCostChart({ arms, manifest }: StudySummary): Section {
   const costName = arms.some(({ spend }) => spend.tokens > 0) ? "tokens per run" : "turns per run";
   const costOf = ({ arm }: ArmSummary): number => {
@@ -177,7 +173,6 @@ function buildCostChart({ arms, manifest }: StudySummary): Section {
   };
 }
 
-/** The flip ledger of the reference: who changed to right and to wrong, and who only followed the majority. */
 function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
   if (!reference || reference.flips.length === 0) return [];
   return [
@@ -206,7 +201,6 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
   ];
 }
 
-/** What the speakers of each arm are worth as a panel, and what no debate or vote among them can pass. */
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
   const [first] = found;
@@ -267,7 +261,6 @@ function sayUnmeasured({ arm, speakers, panel }: ArmSummary): Section[] {
   return [{ kind: "text", title: "", text, tone: "warn" }];
 }
 
-/** Whoever decides after the openings, by talk or as a judge, is checked against their plain vote before being believed. */
 function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   if (!afterSplit) return [];
   const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
@@ -275,7 +268,6 @@ function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
 }
 
-/** Can the stated confidence be trusted? No rule may stop or act on a score that does not tell right from wrong. */
 function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
   const arms = all.filter(({ stated }) => stated > 0);
   if (arms.length === 0) return [];
@@ -309,7 +301,6 @@ function saySeparation(arms: ArmSummary[]): string {
   ].join(" ");
 }
 
-/** The pack's metrics of each arm, with its warnings and tips. */
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
   const names = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
   if (names.length === 0) return [];
@@ -340,7 +331,6 @@ function intervalCell(value: Interval | null | undefined, share = true): Cell {
   return value ? { text: valueText(value.estimate, share), note: formatRange(value, share) } : "–";
 }
 
-/** One notice per metric and level, with every arm it is about. */
 function warnings(arms: readonly ArmSummary[]): Section[] {
   const found = arms.flatMap((one) => one.warnings.map((warning) => ({ ...warning, arm: one.arm.name })));
   const groups = Map.groupBy(found, (one) => JSON.stringify([one.level, one.metric, one.tip]));
@@ -354,7 +344,6 @@ function warnings(arms: readonly ArmSummary[]): Section[] {
   });
 }
 
-/** How it was measured, and what exactly ran: versions, hashes, settings. */
 function buildMethodSection({ manifest, arms }: StudySummary): Section {
   const { code, dataset } = manifest;
   const { calls, tokens, usd } = sumWorstCases(arms.map(({ spend }) => spend));
@@ -387,7 +376,6 @@ function explainMethod(primary: string): string {
 Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
 }
 
-/** Who played an arm, and the settings in which it differs from the reference, whose settings are whole. */
 function describeArm({ arm }: ArmSummary, reference: ArmSummary | undefined): { label: string; value: string } {
   const others = reference && reference.arm !== arm ? reference.arm.settings : {};
   const own = Object.entries(arm.settings).filter(

@@ -3,7 +3,6 @@ import { WorstCaseSchema, BudgetSchema } from "../../contract/budget.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
 import { UsageSchema } from "../../contract/usage.ts";
 
-/** Which run of a study: the arm, the case and the seed. */
 export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
 export type JobKey = z.infer<typeof JobKeySchema>;
 
@@ -35,38 +34,30 @@ export const ScorecardSchema = z.strictObject({
   outcome: OutcomeSchema,
   reasons: z.array(z.string()),
   decision: z.unknown(),
-  /** What broke, when the run could not be carried through. */
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** Why the run counts for nothing; null when it ended by its own rules. */
   failure: z.enum(["failed", "out of budget", "unreadable"]).nullable(),
-  /** Null when there is no decision to score. */
   scores: z.record(z.string(), z.number().nullable()).nullable(),
   /** The primary metric, 0 without a decision; null without gold, after a failure, or where it does not apply. */
   primary: z.number().nullable(),
-  /** Whether the primary metric is 1; null where there is none. */
   right: z.boolean().nullable(),
   confidence: z.number().nullable(),
   tally: z.record(z.string(), z.number()),
   positions: z.array(JudgedPositionSchema),
   cost: CostSchema,
-  /** Samples of a self-consistency run. */
   samples: z.int().nullable(),
 });
 export type Scorecard = z.infer<typeof ScorecardSchema>;
 
-/** What an arm is in the comparison: the one that all are compared with, a built-in control, or another arm. */
 export const ArmKindSchema = z.enum(["reference", "control", "arm"]);
 
-/** An arm as it ran: its config completed by the pack, and the hash of it. */
 export const PlannedArmSchema = z.strictObject({
   name: z.string(),
   kind: ArmKindSchema,
   about: z.string().nullable(),
-  /** What differs from the pack's defaults, as the study file and the control say it. */
   settings: z.record(z.string(), z.unknown()),
   config_hash: z.string(),
   cast: z.string(),
-  /** The arm whose turns this one decides on again. */
   redecide: z.string().nullable(),
 });
 export type PlannedArm = z.infer<typeof PlannedArmSchema>;
@@ -91,14 +82,12 @@ export const StudyManifestSchema = z.strictObject({
     made_up: z.boolean(),
   }),
   arms: z.array(PlannedArmSchema).min(1),
-  /** Controls that make no sense here, and why. */
   left_out: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
   models: z.array(z.string()),
   seeds: z.array(z.int()),
   primary: z.string(),
   budget: BudgetSchema,
   run_budget: BudgetSchema,
-  /** What a reader must know about how the results came about. */
   notes: z.array(z.string()),
   started_at: z.string(),
 });

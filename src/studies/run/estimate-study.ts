@@ -15,10 +15,8 @@ import type { StudyCase } from "../datasets/dataset-schema.ts";
 import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
 
-/** What a study would cost, arm by arm, and how many runs it has. */
 export type StudyEstimate = { rows: EstimateRow[]; runs: number; played: number; cases: number };
 
-/** How many cases are played; the rest is reckoned from them. */
 const mostPlayed = 10;
 
 /** Estimates a study from its first cases; arms on recorded turns are free, and samples cost what the reference costs. */

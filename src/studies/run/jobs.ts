@@ -11,13 +11,10 @@ import { noUsage } from "../../contract/usage.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { continueRun, makeManifest, runKey, type RunRequest, type RunSetting, startRun } from "../../runs/start.ts";
 
-/** A job whose details may depend on what other arms did on the same case. */
 export type PlannedJob = { key: JobKey; arm: ArmPlan; case: StudyCase };
 
-/** What a job may build on. */
 export type Known = { pack: AnyPack; arms: ArmPlan[]; cardOf: CardOf };
 
-/** Looks up how an arm did on a case with a seed. */
 export type CardOf = (key: JobKey) => Scorecard | undefined;
 
 /**
@@ -31,7 +28,6 @@ export function* planJobs(arms: ArmPlan[], cases: StudyCase[], seeds: number[]):
         for (const seed of seeds) yield { key: { arm: arm.name, case_id: one.id, seed }, arm, case: one };
 }
 
-/** True for arms that need the results of other arms. */
 export function needsOtherArms(arm: ArmPlan): boolean {
   return arm.redecide !== null || arm.samples !== null;
 }
@@ -55,14 +51,12 @@ export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known)
   return { ...base, samples, config: arm.samples(samples) };
 }
 
-/** The largest number of samples, up to the one wanted, that the pack's config allows. */
 function findMostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
   let count = wanted;
   while (count > 1 && !pack.config.safeParse(settingsOf(count)).success) count--;
   return count;
 }
 
-/** The arm that is the single control, under whatever name. */
 function findSingle(arms: ArmPlan[]): string {
   return arms.find((arm) => arm.control === "single")?.name ?? "single";
 }
@@ -77,7 +71,6 @@ export function countSamples(reference: Scorecard, single: Scorecard): number {
   return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));
 }
 
-/** The cost measure for players that use no tokens. */
 function callsOf(card: Scorecard): number {
   return card.cost.spend.calls;
 }
@@ -86,17 +79,14 @@ function tokensOf(card: Scorecard): number {
   return card.cost.usage.inputTokens + card.cost.usage.outputTokens;
 }
 
-/** What a job needs of its study. */
 export type JobSetting = {
   pack: AnyPack;
   runs: RunSetting;
   batch: string;
   runBudget: Budget;
-  /** Goes on with runs that had failed, instead of taking the failure as their result. */
   retryFailed: boolean;
 };
 
-/** One run to make: the arm on the case with the seed; `cast` differs from the arm's when turns are used again. */
 export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown; cast: string; samples: number | null };
 
 /** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
@@ -104,7 +94,6 @@ export type JobDone = Scorecard | "waiting" | "stopped";
 
 type Ended = { runId: string; result: DebateResult; turns: Turn[] };
 
-/** Runs a job, goes on with a run that was cut off, or takes the result of one that had ended; failures are results. */
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
     const ended = await finishRun(setting, job);
@@ -117,7 +106,6 @@ export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   }
 }
 
-/** Errors that would fail every other job too. */
 const fatal = new Set(["interrupted", "store_failed", "corrupt_store", "bad_cast", "bad_config", "missing_key"]);
 
 async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
@@ -163,7 +151,6 @@ function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ende
   });
 }
 
-/** A job that could not be carried through, as a result. */
 function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone {
   const code = error instanceof ParleyError ? error.code : "crashed";
   const message =
@@ -178,7 +165,6 @@ function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone 
   return scoreRun(pack, job.case, { job: job.key, runId, result: null, turns: [], row });
 }
 
-/** A finished run of a study, as far as scoring needs it; `result` is null when the run could not be carried through. */
 export type RunToScore = {
   job: JobKey;
   runId: string | null;

@@ -11,17 +11,14 @@ import { isRecord } from "../../text/json.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
 export type ArmPlan = PlannedArm & {
-  /** Which control the arm is, under whatever name. */
   control: ControlName | null;
   players: string[];
-  /** True when every player of the arm is deterministic. */
   deterministic: boolean;
   samples: ((count: number) => unknown) | null;
 };
 
 export type ArmsPlan = { arms: ArmPlan[]; leftOut: { name: string; reason: string }[] };
 
-/** The arms of a study with its controls: each config checked by the pack and each cast built, before anything runs. */
 export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Promise<ArmsPlan> {
   const reference = pickReference(study);
   const own = await Promise.all(
@@ -148,7 +145,6 @@ function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
 
 type Settings = Record<string, unknown>;
 
-/** Settings with others laid over them: objects merge, everything else is replaced. */
 export function mergeSettings(base: Settings, over: Settings): Settings {
   const merged = { ...base };
   for (const [key, value] of Object.entries(over)) {

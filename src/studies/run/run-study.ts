@@ -16,7 +16,6 @@ import { jobIdOf, openStudyFolder, type StudyFolder, lockStudy } from "./study-f
 import { makeStudyManifest } from "./study-manifest.ts";
 import { recall } from "../../engine/journal.ts";
 
-/** How far a study is. */
 export type StudyProgress = {
   done: number;
   before: number;
@@ -29,28 +28,22 @@ export type StudyProgress = {
 export type StudyOptions = {
   study: Study;
   pack: AnyPack;
-  /** Where the study file is: paths of datasets are from here. */
   folder: string;
-  /** Where the results go. */
   out: string;
   runs: RunSetting;
-  /** Runs what failed before once more. */
   retryFailed?: boolean;
   onPlanned?(manifest: StudyManifest, jobs: { total: number; done: number }): void;
   onProgress?(progress: StudyProgress): void;
 };
 
-/** A study after a session: complete, or cut short by its budget or by turns that wait for people. */
 export type StudyRun = {
   manifest: StudyManifest;
   scorecards: Scorecard[];
   missing: number;
-  /** Runs whose next turn a person has to take. */
   waiting: number;
   exhausted: boolean;
 };
 
-/** Runs what is missing of a study; everything that ends is on disk before the next thing starts (product spec §5). */
 export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);
@@ -79,7 +72,6 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
 
 type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[]; arms: ArmPlan[] };
 
-/** Plays the jobs that have no result yet. */
 async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
@@ -112,7 +104,6 @@ async function limitElsewhere(elsewhere: Elsewhere, store: Store, batch: string,
   await elsewhere.limitBatch(batch, budget, sumWorstCases([spent, lost]));
 }
 
-/** Plays one job and stores its result. */
 function playerOf(
   options: StudyOptions,
   { folder, arms, jobs }: Session,
@@ -138,7 +129,6 @@ function playerOf(
   };
 }
 
-/** The items one by one, until there is a reason to stop. */
 async function* takeUntil<T>(items: readonly T[], stopped: () => boolean): AsyncGenerator<T> {
   for (const item of items) {
     if (stopped()) return;
@@ -154,7 +144,6 @@ function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
 
 const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
-/** The budget that all runs of a study share; what earlier sessions spent or lost counts. */
 async function openStudyBudget(budget: Budget, store: Store, batch: string): Promise<MeteredLevel> {
   const level = openMeteredLevel(budget, "study");
   if (Object.keys(budget).length > 0) {
@@ -164,7 +153,6 @@ async function openStudyBudget(budget: Budget, store: Store, batch: string): Pro
   return level;
 }
 
-/** What earlier sessions spent on the runs of a batch, and what they lost in calls that died with them. */
 export async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
   const past = { spent: nothing, lost: nothing };
   for (const run of await store.list({ batch })) {

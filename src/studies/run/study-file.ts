@@ -9,7 +9,6 @@ import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { fileURLToPath } from "node:url";
 import { suggestName } from "../../text/similar.ts";
 
-/** The controls that a study adds by itself; `in_order` is added when it is listed. */
 export const usualControls: readonly ControlName[] = ["single", "vote", "self_consistency"];
 
 const NameSchema = z
@@ -21,12 +20,10 @@ const NameSchema = z
 
 const ConfigSchema = z.record(z.string(), z.unknown());
 
-/** One way of deciding every case: what differs from the study's common config and cast. */
 export const ArmSchema = z.strictObject({
   name: NameSchema,
   about: z.string().optional(),
   config: ConfigSchema.optional(),
-  /** Takes the place of the study's cast, e.g. `openai/gpt-5-mini` or `critic=…,judge=person`. */
   cast: z.string().min(1).optional(),
   /** Counts as a control in the verdict: an arm without the debate, for one. */
   control: z.boolean().optional(),
@@ -47,12 +44,9 @@ export const StudySchema = z
     arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
     /** The arm that the others and the controls are compared with; the first one unless named. */
     reference: NameSchema.optional(),
-    /** Which controls run beside the reference arm: the usual ones that the pack knows, unless listed. */
     controls: z.array(z.enum(controlNames)).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
-    /** For the whole study. */
     budget: BudgetSettingSchema.optional(),
-    /** For each run. */
     run_budget: BudgetSettingSchema.optional(),
     concurrency: z.int().min(1).max(256).default(4),
   })
@@ -94,7 +88,6 @@ function findRedecideProblems(arms: ArmSpec[], index: number): Problem[] {
   return arm.cast === undefined ? [] : at(`an arm that uses the turns of "${arm.redecide}" has its cast, not another`);
 }
 
-/** Reads a study file; what is wrong in it is said with its line. */
 export function readStudy(path: string): Study {
   try {
     return parseStudy(readFileSync(path, "utf8"), basename(path));
@@ -104,7 +97,6 @@ export function readStudy(path: string): Study {
   }
 }
 
-/** The study that a YAML text describes; `name` stands for the file in messages. */
 export function parseStudy(text: string, name: string): Study {
   const { value, lineOf } = parseYaml(text, name);
   const parsed = StudySchema.safeParse(value, { reportInput: true });
@@ -120,7 +112,6 @@ export function parseStudy(text: string, name: string): Study {
 
 const bundledFolder = fileURLToPath(new URL("../../../studies/", import.meta.url));
 
-/** The names of the studies that come with Parley. */
 export function bundledStudies(): string[] {
   if (!existsSync(bundledFolder)) return [];
   return readdirSync(bundledFolder)
@@ -129,7 +120,6 @@ export function bundledStudies(): string[] {
     .sort();
 }
 
-/** The path of a study file: a file of the user's, or one that comes with Parley by its name. */
 export function findStudyFile(name: string, cwd: string): string {
   const own = resolve(cwd, name);
   if (existsSync(own)) return own;

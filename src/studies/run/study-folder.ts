@@ -10,7 +10,6 @@ import {
   StudyManifestSchema,
 } from "../results/results.ts";
 
-/** The files of a study; results are appended as runs end. */
 export type StudyFolder = {
   path: string;
   manifest: StudyManifest | null;
@@ -18,17 +17,14 @@ export type StudyFolder = {
   has(key: JobKey): boolean;
   add(card: Scorecard): void;
   writeManifest(manifest: StudyManifest): void;
-  /** Puts the lines in the order of the plan and closes the file. */
   finish(orderOf: (key: JobKey) => number): void;
   close(): void;
 };
 
-/** A job as one string. */
 export function jobIdOf({ arm, case_id, seed }: JobKey): string {
   return JSON.stringify([arm, case_id, seed]);
 }
 
-/** Opens a study's folder, making it if it is not there; lines that a crash cut off are dropped. */
 export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean = () => true): StudyFolder {
   makeFolder(path);
   const manifest = readManifest(path);
@@ -73,7 +69,6 @@ function writeLine(card: Scorecard): string {
   return `${JSON.stringify(ScorecardSchema.parse(card))}\n`;
 }
 
-/** The manifest and scorecards of a study that ran before. */
 export function readStudyFolder(path: string): { manifest: StudyManifest; scorecards: Scorecard[] } {
   const manifest = readManifest(path);
   if (!manifest) throw new ParleyError("bad_input", `${path} holds no study: there is no manifest.json in it`);
@@ -113,7 +108,6 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Takes a study's folder for this process; the function returned gives it back. */
 export function lockStudy(folder: string): () => void {
   const file = join(folder, "study.lock");
   const what = `the study in ${folder} is being run`;

@@ -86,7 +86,6 @@ function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
   ];
 }
 
-/** The hashes of the prompt files of a pack, which are in the folder `prompts` beside it. */
 export function hashPrompts(pack: string): Record<string, string> {
   const home = locatePackOrigin(pack)?.url ?? new URL(`../../packs/${pack}/pack.ts`, import.meta.url);
   const folder = fileURLToPath(new URL("prompts/", home));
@@ -95,12 +94,10 @@ export function hashPrompts(pack: string): Record<string, string> {
   return Object.fromEntries(names.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
-/** Which code made a result: the package's version and, in a checkout, the commit. */
 export function readCodeVersion(): { parley: string; commit: string | null } {
   return { parley: version, commit: readCommit(fileURLToPath(new URL("../../../", import.meta.url))) };
 }
 
-/** The commit of a checkout; null where there is none. */
 function readCommit(root: string): string | null {
   if (!existsSync(join(root, ".git"))) return null;
   const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });

@@ -1,4 +1,3 @@
-/** Which items a player was right on, by item. */
 export type AnswerRecord = { player: string; right: Map<string, boolean> };
 
 /** The correlation (phi) of the errors of each pair of players over the items that both answered; null when one of them is always right or always wrong. */
@@ -20,7 +19,6 @@ function correlateErrors(first: AnswerRecord, second: AnswerRecord): number | nu
   return spread === 0 ? null : (items * bothWrong - firstWrong * secondWrong) / spread;
 }
 
-/** How many independent votes so many players are worth whose errors correlate so much. */
 export function effectiveVotes(players: number, correlation: number): number {
   return players / (1 + (players - 1) * Math.max(0, correlation));
 }

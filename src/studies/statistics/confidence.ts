@@ -3,7 +3,6 @@ import { normalCdf } from "./intervals.ts";
 /** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
 export type RiskPoint = { coverage: number; wrong: number };
 
-/** What is risked when only the most confident answers are taken; equal confidences keep the order they come in. */
 export function measureRisk(cases: readonly { confidence: number; score: number }[]): RiskPoint[] {
   let loss = 0;
   return cases
@@ -14,7 +13,6 @@ export function measureRisk(cases: readonly { confidence: number; score: number 
     });
 }
 
-/** How well a confidence tells right from wrong: the chance that a right case is the more confident, and its p-value against one half. */
 export type Separation = { auc: number; p: number; right: number; wrong: number };
 
 /** The rank test of Mann and Whitney, ties corrected; null without right and wrong cases. */

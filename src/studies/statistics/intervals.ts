@@ -1,10 +1,8 @@
 import { errorFunction, quantileSorted } from "simple-statistics";
 import type { Random } from "../../text/random.ts";
 
-/** A point estimate with the bounds of its confidence interval. */
 export type Interval = { estimate: number; low: number; high: number };
 
-/** Share of a standard normal distribution below `z`. */
 export function normalCdf(z: number): number {
   return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }
@@ -12,7 +10,6 @@ export function normalCdf(z: number): number {
 /** 95 % of a standard normal distribution lie between this and its negative. */
 const z = 1.959963984540054;
 
-/** Wilson's score interval of a proportion; null without a trial. */
 export function wilson(successes: number, trials: number): Interval | null {
   if (trials === 0) return null;
   const share = successes / trials;
@@ -22,7 +19,6 @@ export function wilson(successes: number, trials: number): Interval | null {
   return { estimate: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** The chance of at most `successes` in `trials` of this chance each. */
 export function binomialTail(successes: number, trials: number, chance: number): number {
   if (chance <= 0) return 1;
   if (chance >= 1) return successes >= trials ? 1 : 0;
@@ -47,7 +43,6 @@ export function boundShare(successes: number, trials: number, certainty: number)
   return high;
 }
 
-/** The two-sided exact interval of a share (Clopper–Pearson). */
 export function exactShare(successes: number, trials: number): Interval {
   const certainty = 0.975;
   return {

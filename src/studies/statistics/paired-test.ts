@@ -28,7 +28,6 @@ export function testPaired(a: number[], b: number[]): PairedTest {
   return { difference, p: turnSigns(differences), wins, losses, exact };
 }
 
-/** McNemar's exact test, two-sided, from the two counts of cases that only one arm has right. */
 export function mcnemarP(onlyFirst: number, onlySecond: number): number {
   return Math.min(1, 2 * binomialTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond, 0.5));
 }
@@ -47,7 +46,6 @@ function spanDiffering(wins: number, losses: number, cases: number): Interval {
 const mostTurned = 12;
 const turns = 10_000;
 
-/** How often the differences would have a mean this far from zero, if each might as well have the other sign. */
 function turnSigns(differences: readonly number[]): number {
   const nonzero = differences.filter((one) => one !== 0);
   const seen = Math.abs(nonzero.reduce((sum, one) => sum + one, 0)) - 1e-9;
@@ -68,7 +66,6 @@ function turnSigns(differences: readonly number[]): number {
   return (asFar + 1) / (turns + 1);
 }
 
-/** Holm's step-down correction: p-values adjusted for the number of comparisons, in the order given. */
 export function holm(pValues: number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
   const adjusted = Array.from({ length: pValues.length }, () => 1);
@@ -80,7 +77,6 @@ export function holm(pValues: number[]): number[] {
   return adjusted;
 }
 
-/** How often two arms may differ at all, when they agreed on every one of `cases` (exact upper bound). */
 export function boundDifference(cases: number): number {
   return cases === 0 ? 1 : 1 - 0.05 ** (1 / cases);
 }

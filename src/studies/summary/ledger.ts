@@ -11,7 +11,6 @@ export type FlipRow = {
   conformed_right_to_wrong: number;
 };
 
-/** Who changed from wrong to right and from right to wrong, round by round and role by role, over the positions of many runs. */
 export function flipLedger(runs: readonly JudgedPosition[][]): FlipRow[] {
   const moves = Map.groupBy(runs.flatMap(listMoves), ({ after }) => JSON.stringify([after.round, after.role]));
   const rows = [...moves.values()].flatMap((own) => (own[0] ? [countMoves(own[0].after, own)] : []));
@@ -57,7 +56,6 @@ function countMoves({ round, role }: JudgedPosition, moves: readonly Move[]): Fl
   };
 }
 
-/** The answer that more than half of the roles gave in their last word, or null. */
 function findMajority(positions: readonly JudgedPosition[]): string | null {
   const last = [...new Map(positions.map((one) => [one.role, one.answer])).values()];
   const groups = [...Map.groupBy(last, (answer) => answer)];

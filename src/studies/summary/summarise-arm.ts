@@ -11,10 +11,8 @@ import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../st
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { type FlipRow, flipLedger } from "./ledger.ts";
 
-/** The scorecards of one arm, case by case; several seeds of a case stay together. */
 export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
 
-/** Groups the scorecards of a study by arm. */
 export function collectArmData(name: string, scorecards: readonly Scorecard[]): ArmData {
   const cards = scorecards.filter((card) => card.arm === name);
   return { name, cards, byCase: Map.groupBy(cards, (card) => card.case_id) };
@@ -36,10 +34,8 @@ function judgeByCase(arm: ArmData): Map<string, boolean> {
   return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
 }
 
-/** A metric's mean over the cases it applies to. */
 type MetricSummary = Interval & { cases: number };
 
-/** What an arm did, as numbers. */
 export type ArmSummary = {
   arm: PlannedArm;
   runs: number;
@@ -50,27 +46,21 @@ export type ArmSummary = {
   failures: Record<string, number>;
   primary: MetricSummary | null;
   right: MetricSummary | null;
-  /** Means over cases, and rates of the whole arm, which sum the counts of its cases first. */
   metrics: Record<string, Interval>;
   warnings: Warning[];
   usage: Usage;
-  /** All calls of its runs, also those that came to nothing. */
   spend: WorstCase;
   callsSaved: number;
-  /** Runs with gold that state a confidence. */
   stated: number;
   flips: FlipRow[];
-  /** Who spoke first, before hearing another. */
   speakers: string[];
   /** What their first words are worth as a panel; null with fewer than two speakers, or where not all were asked. */
   panel: PanelMeasure | null;
   /** Where its first words differ: what was decided against their vote; null where they never do. */
   afterSplit: PairedTest | null;
-  /** Whether stated confidence tells right from wrong; null without both kinds of cases. */
   separation: Separation | null;
 };
 
-/** Summarises the scorecards of one arm. */
 export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined): ArmSummary {
   const { cards } = data;
   const rates = measure ? estimateRates(data, measure) : {};
@@ -124,7 +114,6 @@ function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest
   );
 }
 
-/** The mean of a value over cases; a plain share of cases has Wilson's interval. */
 function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
   const values = [...averageByCase(data, valueOf).values()];
   if (values.length === 0) return null;
@@ -154,7 +143,6 @@ function countEach<K extends string>(keys: readonly K[]): Record<K, number> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
 
-/** Corpus metrics of an arm with intervals: counts of resampled cases are summed and turned into rates again. */
 function estimateRates({ cards, byCase }: ArmData, { rates }: RateMeasure): Record<string, Interval> {
   const keys = [...new Set(cards.flatMap((card) => Object.keys(card.tally)))].sort();
   if (!rates || keys.length === 0) return {};

@@ -2,20 +2,17 @@ import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type ArmData, type ArmSummary, collectArmData, type RateMeasure, summariseArm } from "./summarise-arm.ts";
 import { type Comparison, compareArms, reachVerdict, type Verdict } from "./verdict.ts";
 
-/** A study as numbers and words: what every report is drawn from. */
 export type StudySummary = {
   manifest: StudyManifest;
   /** The reference first, then its controls, then the others. */
   arms: ArmSummary[];
   comparisons: Comparison[];
   verdict: Verdict;
-  /** Runs that were planned and have no result yet. */
   missing: number;
 };
 
 const order = { reference: 0, control: 1, arm: 2 };
 
-/** Summarises all scorecards of a study. */
 export function summariseStudy(
   manifest: StudyManifest,
   scorecards: readonly Scorecard[],

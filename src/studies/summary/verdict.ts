@@ -3,7 +3,6 @@ import type { StudyManifest } from "../results/results.ts";
 import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/paired-test.ts";
 import { type ArmData, type ArmSummary, averageByCase } from "./summarise-arm.ts";
 
-/** What is known about one comparison. */
 export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
 
 /**
@@ -14,7 +13,6 @@ export type Comparison = PairedTest & {
   arm: string;
   cases: number;
   holm: number;
-  /** How many arms the p-value is corrected for. */
   compared: number;
   /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
   lacking: number;
@@ -23,7 +21,6 @@ export type Comparison = PairedTest & {
   advantage: Advantage;
 };
 
-/** Compares the reference with each other arm that has cases in common with it; `planned` is how many cases there are. */
 export function compareArms(reference: ArmData, others: ArmData[], planned: number): Comparison[] {
   const plain = others.flatMap((other) => compare(reference, other, planned) ?? []);
   const corrected = holm(plain.map(({ test }) => test.p));
@@ -62,7 +59,6 @@ function countDecided(ids: string[], reference: ArmData, other: ArmData, means: 
   return { wins: gains.filter((gain) => gain > 0).length, losses: gains.filter((gain) => gain < 0).length };
 }
 
-/** The cases that both arms ended. */
 function countEnded(reference: ArmData, other: ArmData): number {
   const ended = (arm: ArmData, id: string): boolean =>
     (arm.byCase.get(id) ?? []).some(({ failure }) => failure === null);
@@ -89,7 +85,6 @@ function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores):
   return lacking > 0 && !holds ? "open" : isBetter ? "better" : "worse";
 }
 
-/** Whether the debate was worth it, in one word and in sentences. */
 export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
 
 /** Answers "was the debate worth it?" from the reference arm and the controls that ran (product spec §5). */
@@ -132,7 +127,6 @@ export function reachVerdict(
   };
 }
 
-/** Why a study can show nothing about models, if so. */
 function findPlumbing({ dataset, models }: StudyManifest, isRecorded: boolean): string | null {
   if (dataset.made_up)
     return "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
@@ -181,7 +175,6 @@ function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
     : [`${arm.name}: of ${formatCount(runs, "run")} ${kinds.join(", ")}; they count for nothing.`];
 }
 
-/** Several voices may end without a decision where a single player always answers: a reader has to know. */
 function nameUndecided(arms: ArmSummary[]): string[] {
   const open = arms.filter(({ undecided }) => undecided > 0);
   const counts = open.map(({ arm, undecided, runs }) => `${arm.name} ${countText(undecided)} of ${countText(runs)}`);
@@ -206,7 +199,6 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
   return `Against ${comparison.arm}: ${found}${price}.${advantage === "unclear" ? explainPower(comparison) : ""}`;
 }
 
-/** What these cases could have shown of the primary metric, from the width of the interval they gave. */
 function explainPower({ cases, difference }: Comparison): string {
   // 2.8 standard errors are found four times in five at the 5 % level.
   const smallest = (2.8 * (difference.high - difference.low)) / (2 * 1.96);

@@ -4,7 +4,6 @@ import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
 import { readPartial } from "../text/words.ts";
 import { callApi } from "../../contract/api/client.ts";
 
-/** What is happening right now: who speaks, the words that have come so far, and whether the server answers. */
 export type Live = {
   speaking: Record<string, { player: string; raw: string; text: string }>;
   said: string | null;
@@ -18,7 +17,6 @@ const durable = ["turn", "review", "ended"] as const;
 const againMs = 250;
 const reconnectMs = 1_000;
 
-/** A run, kept up to date while it goes on; a reload or a restart of the server loses nothing. */
 export function useRun(id: string) {
   const queries = useQueryClient();
   const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
@@ -31,7 +29,6 @@ export function useRun(id: string) {
   return { run, live: live.data ?? quiet };
 }
 
-/** Follows a run's events until the returned function is called; a stream that breaks off is taken up again. */
 function follow(id: string, queries: QueryClient): () => void {
   const set = (change: (now: Live) => Live): void =>
     void queries.setQueryData<Live>(["live", id], (now) => change(now ?? quiet));

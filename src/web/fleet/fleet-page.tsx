@@ -7,7 +7,6 @@ import { Sections } from "../sections/section-view.tsx";
 import { Empty, Failure, Skeleton } from "../text/parts.tsx";
 import { showHidden, tellAge, tellDuration } from "../text/words.ts";
 
-/** The machines that share the work: what waits, who works, what is spent, and what was given up and why. */
 export default function FleetPage() {
   const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => callApi("readFleet", {}), refetchInterval: 2_000 });
   if (fleet.isPending) return <Skeleton lines={8} />;

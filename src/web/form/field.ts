@@ -1,10 +1,8 @@
 import { sayName } from "../text/words.ts";
 
-/** A field of a form, as JSON Schema describes it: the part of it that schemas here use. */
 export type Field = {
   type?: string | string[];
   enum?: unknown[];
-  /** What a form calls it, and what it calls the values of an enum. */
   title?: string;
   labels?: Record<string, string>;
   anyOf?: Field[];
@@ -17,10 +15,8 @@ export type Field = {
   default?: unknown;
 };
 
-/** How a field is filled in. */
 type Kind = "choice" | "choices" | "yes" | "number" | "text" | "texts" | "parts" | "rows";
 
-/** The field itself, without the leave to be null; of several shapes, the first that a person can fill in. */
 export function pickField(field: Field): Field {
   const shapes = (field.anyOf ?? field.oneOf ?? []).filter(({ type }) => type !== "null");
   const picked = shapes.find(({ properties }) => properties !== undefined) ?? shapes[0];
@@ -42,19 +38,16 @@ export function kindOf(given: Field): Kind {
   return "text";
 }
 
-/** A field's name as its schema says it; otherwise as a person would. */
 export function sayField(name: string, field: Field | undefined): string {
   const said = field?.title ?? sayName(name);
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-/** True when a field may stay empty. */
 export function mayBeNull(field: Field): boolean {
   const shapes = [field, ...(field.anyOf ?? []), ...(field.oneOf ?? [])];
   return shapes.some(({ type }) => [type ?? []].flat().includes("null"));
 }
 
-/** An empty object; optional fields and choices are left out. */
 export function emptyParts(given: Field): Record<string, unknown> {
   const { properties = {}, required = [] } = pickField(given);
   return Object.fromEntries(
@@ -65,7 +58,6 @@ export function emptyParts(given: Field): Record<string, unknown> {
   );
 }
 
-/** What stands in a field before anyone wrote there. */
 function emptyOf(field: Field): unknown {
   if (field.default !== undefined) return field.default;
   const kind = kindOf(field);
@@ -76,7 +68,6 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
-/** The names of required fields that are still empty. */
 export function listMissing(given: Field, value: Record<string, unknown>): string[] {
   const { properties = {}, required = [] } = pickField(given);
   return required
@@ -84,7 +75,6 @@ export function listMissing(given: Field, value: Record<string, unknown>): strin
     .map((key) => sayField(key, properties[key]));
 }
 
-/** The value to send: texts without empty lines, null where nothing was written. */
 export function tidyValue(given: Field, value: unknown): unknown {
   const field = pickField(given);
   const kind = kindOf(given);

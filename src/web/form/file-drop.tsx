@@ -3,10 +3,8 @@ import { useId, useState } from "react";
 type ReadFile = { name: string; text: string };
 type Props = { label: string; onFiles: (files: ReadFile[]) => void };
 
-/** The most that is read of one file; the server takes no larger requests. */
 const mostBytes = 5_000_000;
 
-/** Text files from this computer, chosen or dropped, read in the page. */
 export function FileDrop({ label, onFiles }: Props) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);

@@ -12,7 +12,6 @@ type Props = {
   isRequired?: boolean;
 };
 
-/** One field of a schema. */
 export function SchemaField(props: Props) {
   const { name, field, value, onChange } = props;
   const kind = kindOf(field);
@@ -79,7 +78,6 @@ function PlainField({ name, field, value, onChange, isRequired = false }: Props)
   );
 }
 
-/** Positions written out, one or several of which are chosen. */
 function ChoiceField({ name, field, value, onChange, isMany }: Props & { isMany: boolean }) {
   const group = useId();
   const picked = pickField(field);
@@ -118,7 +116,6 @@ type PartsProps = {
   hidden?: readonly string[];
 };
 
-/** The fields of an object, one under another. */
 export function PartsFields({ field, value, onChange, hidden = [] }: PartsProps) {
   const { properties = {}, required = [] } = pickField(field);
   return Object.entries(properties)
@@ -135,7 +132,6 @@ export function PartsFields({ field, value, onChange, hidden = [] }: PartsProps)
     ));
 }
 
-/** Things of a kind, each with its fields; rows of a name and a text can be dropped as files. */
 function RowsField({ name, field, value, onChange }: Props) {
   const rows = (Array.isArray(value) ? value : []) as Record<string, unknown>[];
   const item = pickField(pickField(field).items ?? {});

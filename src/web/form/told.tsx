@@ -3,10 +3,8 @@ import type { RunDetail } from "../../contract/api/index.ts";
 import type { Exhibit } from "../../contract/story.ts";
 import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
 
-/** One of the things that the role is told by number: whose it is, and what it says. */
 export type Numbered = { label: string; number: number; speaker: string | null; text: string };
 
-/** What the numbers of a form stand for. */
 export const NumberedContext = createContext<readonly Numbered[]>([]);
 
 const block = /^\[([^\]\n]+?) (\d+)\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
@@ -43,7 +41,6 @@ export function readNumbered(
     });
 }
 
-/** The text of a numbered item: its answer and reasons, or all of it when it is plain text. */
 function findCase(text: string): string {
   const value = parseJson(text);
   if (typeof value !== "object" || value === null) return text;
@@ -68,7 +65,6 @@ function parseJson(text: string): unknown {
 
 type NumberedProps = { label: string; value: unknown; mayBeNone: boolean; onChange: (value: number | null) => void };
 
-/** A number that names one of the things above: each is written out with who said it. */
 export function NumberedField({ label, value, mayBeNone, onChange }: NumberedProps) {
   const group = useId();
   const options = useContext(NumberedContext);
@@ -93,7 +89,6 @@ export function NumberedField({ label, value, mayBeNone, onChange }: NumberedPro
   );
 }
 
-/** The quotes so far: a click inserts the words, or the name of their source, at the cursor. */
 export function Passages({ exhibits }: { exhibits: readonly Exhibit[] }) {
   const usable = exhibits.filter(({ struck }) => struck === undefined);
   if (usable.length === 0) return null;
@@ -125,7 +120,6 @@ function keepFocus(event: React.MouseEvent): void {
   event.preventDefault();
 }
 
-/** Puts a text where the cursor is, or at the end of the first field that takes text. */
 function insert(text: string): void {
   const held = document.activeElement;
   const field =

@@ -12,7 +12,6 @@ import { useRoleName } from "./case-view.tsx";
 
 type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
 
-/** The form: the role's reply, a ruling, or leave to go on; what is written stays until it is sent. */
 export function AnswerPanel({ detail, onDone }: Props) {
   const { item, turn } = detail;
   const { id } = item.run;
@@ -107,7 +106,6 @@ export function AnswerPanel({ detail, onDone }: Props) {
   );
 }
 
-/** What of the draft is a ruling. */
 function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ...draft }: Draft) {
   if (item.why === "budget") {
     const budget = { ...(calls !== "" && { calls: Number(calls) }), ...(usd !== "" && { usd: Number(usd) }) };
@@ -134,7 +132,6 @@ function findMissing({ turn, item }: ReviewDetail, draft: Draft): string | null 
   return draft.why.trim() === "" ? "Say why: it stands with the decision." : null;
 }
 
-/** What happens when the form is sent. */
 function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft, role: string): string {
   if (turn) return `Answer as ${showHidden(role)}; the debate goes on`;
   if (item.why === "budget") return verdict === "correct" ? "Go on with more" : "End it with what stands";
@@ -151,7 +148,6 @@ type RefusedProps = {
   onOverrule: () => void;
 };
 
-/** What is wrong with an answer, in the form's own words; a person may let it stand all the same, and says why. */
 function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft, onChange, onOverrule }: RefusedProps) {
   return (
     <div className="notice bad" role="alert">
@@ -206,7 +202,6 @@ function VerdictField({
   );
 }
 
-/** A ruling on an escalated decision: it stands, or this is right instead, and why. */
 function RulingFields({
   detail: { gold, blind },
   draft,
@@ -243,7 +238,6 @@ function RulingFields({
   );
 }
 
-/** Whether a run over its budget ends with what stands, or goes on. */
 function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const labels = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
   return (

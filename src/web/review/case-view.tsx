@@ -9,7 +9,6 @@ import { GoContext } from "../text/page-context.tsx";
 import { Failure, LongText, Skeleton, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden, tellAge } from "../text/words.ts";
 
-/** The case: why it is here, what each side says, and the source beside it. */
 export function CaseView({ detail }: { detail: ReviewDetail }) {
   const { item, blind, turn, input } = detail;
   const { run, reasons } = item;
@@ -60,7 +59,6 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
   );
 }
 
-/** What the debate calls the role whose turn it is. */
 export function useRoleName({ item: { run }, turn }: ReviewDetail): string {
   const { data } = useQuery({
     queryKey: ["run", run.id],
@@ -70,7 +68,6 @@ export function useRoleName({ item: { run }, turn }: ReviewDetail): string {
   return data?.story.names?.[role] ?? sayName(role);
 }
 
-/** What the machine decided, and what each speaker said last, side by side. */
 function Sides({ id }: { id: string }) {
   const [, navigate] = useLocation();
   const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
@@ -103,7 +100,6 @@ function Sides({ id }: { id: string }) {
   );
 }
 
-/** The last turn in which each role said something. */
 function listLast({ story }: RunDetail) {
   const said = story.stages.flatMap(({ turns }) =>
     turns.filter(({ says, points }) => says !== "" || points.length > 0),
@@ -113,7 +109,6 @@ function listLast({ story }: RunDetail) {
 
 const mostShown = 200;
 
-/** The case as it was given: its texts to read, documents and log lines each in a box of its own. */
 function SourceView({ input }: { input: unknown }) {
   if (typeof input !== "object" || input === null) return <LongText text={String(input)} most={20_000} />;
   return Object.entries(input)

@@ -8,7 +8,6 @@ import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from ".
 import { AnswerPanel } from "./answer-panel.tsx";
 import { CaseView } from "./case-view.tsx";
 
-/** What waits for a person: the queue, the case, and the form to answer it. */
 export default function InboxPage() {
   const reviews = useQuery({
     queryKey: ["reviews"],
@@ -85,7 +84,6 @@ const whyWords: Record<ReviewItem["why"], string> = {
   budget: "its budget is spent",
 };
 
-/** Who waits, how long, and until when. */
 function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; onOpen: () => void }) {
   return (
     <button aria-current={isAt} onClick={onOpen}>
@@ -104,7 +102,6 @@ function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; on
   );
 }
 
-/** Until when an answer is wanted, and what happens then. */
 function Deadline({ item }: { item: ReviewItem }) {
   if (item.deadline === null) return null;
   const then = item.atDeadline === "abstain" ? ", then the turn abstains" : "";
@@ -122,7 +119,6 @@ const stateWords: Record<Reviewed["state"], string> = {
   refused: "It was not taken",
 };
 
-/** What came of the last answer: the run went on, and how it ended. */
 function WhatNext({ reviewed: { id, state, agreed } }: { reviewed: Reviewed }) {
   const run = useQuery({
     queryKey: ["run", id],

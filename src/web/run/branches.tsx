@@ -5,7 +5,6 @@ import { callApi } from "../../contract/api/client.ts";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
 
-/** The tree of a run's branches: what they share is drawn once, and each says what it cost on its own. */
 export default function Branches({ detail }: { detail: RunDetail }) {
   const { id } = detail.run;
   const tree = useQuery({

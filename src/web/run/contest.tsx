@@ -13,7 +13,6 @@ const fields = {
   targets: "Against which claims, quotes or rules? One name to a line; may stay empty",
 } as const;
 
-/** Files a challenge to a decided run; only what it touches is asked again, in a branch, and the page says what came of it. */
 export default function ContestForm({ id, onClose }: { id: string; onClose: () => void }) {
   const who = useWho();
   const [draft, setDraft] = useState({ statement: "", evidence: "", targets: "" });
@@ -70,7 +69,6 @@ export default function ContestForm({ id, onClose }: { id: string; onClose: () =
   );
 }
 
-/** Whether the challenge changed the decision, why, and what of the run it touches. */
 function Outcome({ contested }: { contested: RouteReply<"contestRun"> }) {
   const { run, branch, touches, asked, changed, why } = contested;
   const title =

@@ -14,14 +14,11 @@ type Props = {
   onOpen: (turn: string) => void;
 };
 
-/** Up to how many stages the later ones may stand under each other, beside the first. */
 const fewStages = 4;
 
-/** From how many stages on only the first and the last are shown until a reader asks for all. */
 const manyStages = 12;
 const lastShown = 6;
 
-/** The debate: stages as columns on a desktop, as a thread on a phone. */
 export function Debate({ detail, index, live, decisive, at, onOpen }: Props) {
   const items = new Map(detail.turns.map((turn) => [turn.id, turn]));
   const [isWhole, setWhole] = useState(false);

@@ -4,7 +4,6 @@ import type { Exhibit } from "../../contract/story.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
-/** What was quoted or cited, in the order of the documents, with who used it; what was struck is shown as struck. */
 export function EvidencePane({ index }: { index: StoryIndex }) {
   const words = useWords();
   const groups = useMemo(() => groupBySource(index.story.exhibits), [index]);
@@ -55,7 +54,6 @@ function ExhibitView({ exhibit, index }: Props) {
 
 const mostUsers = 6;
 
-/** Who used it, each named once: a claim that is kept from round to round used it only once. */
 function listUsers(users: Placed[]): (Placed & { label: string })[] {
   const named = users.map((user) => {
     const { speaker, point } = user;
@@ -80,7 +78,6 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Lights these points and exhibits, and nothing else. */
 function light(ids: Iterable<string>): void {
   lit = new Set(ids);
   for (const listener of listeners) listener();
@@ -94,7 +91,6 @@ export function useLit(id: string): boolean {
   );
 }
 
-/** What makes an element light things while the pointer or the focus is on it. */
 export function lights(ids: () => Iterable<string>) {
   return {
     onPointerEnter: () => light(ids()),

@@ -3,7 +3,6 @@ import type { RunDetail } from "../../contract/api/index.ts";
 import type { Live } from "../data/follow-run.ts";
 import { sayName } from "../text/words.ts";
 
-/** While a run goes on: who thinks or speaks, what is spent of the budget, and whether the page follows. */
 export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
   const speaking = Object.entries(live.speaking).map(([turn, { text }]) => ({ turn, text }));
   const isOn = detail.run.outcome === null && detail.run.status !== "waiting";
@@ -30,7 +29,6 @@ function sayWho(speaking: { turn: string; text: string }[]): string {
     .join(", ");
 }
 
-/** What is spent, each against its limit where there is one; turns without an answer are counted apart. */
 export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const sum = (pick: (turn: RunDetail["turns"][number]) => number): number =>
     turns.reduce((total, turn) => total + pick(turn), 0);
@@ -53,7 +51,6 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   ].join(" · ");
 }
 
-/** Keeps the newest in sight while a run goes on; lets go when the reader turns back. `news` changes with every word. */
 function useFollowing(isOn: boolean, news: string): [boolean, (isFollowing: boolean) => void] {
   const [isFollowing, setFollowing] = useState(true);
   useEffect(() => {

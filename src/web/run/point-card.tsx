@@ -9,7 +9,6 @@ import type { Placed, StoryIndex } from "./story-index.ts";
 
 type Props = { point: Point; index: StoryIndex };
 
-/** One thing that was said: what became of it, what it answers, what answers it, and what it rests on. */
 export const PointCard = memo(function PointCard({ point, index }: Props) {
   const words = useWords();
   const isLit = useLit(point.id);
@@ -156,7 +155,6 @@ function findPlaced({ points }: StoryIndex, ids: readonly string[]): Placed[] {
   return ids.flatMap((id) => points.get(id) ?? []);
 }
 
-/** A sign and a colour for each standing. */
 const standings: Record<Standing, { sign: string; tone: string }> = {
   stands: { sign: "●", tone: "good" },
   contested: { sign: "◐", tone: "warn" },
@@ -164,7 +162,6 @@ const standings: Record<Standing, { sign: string; tone: string }> = {
   dropped: { sign: "○", tone: "neutral" },
 };
 
-/** What became of a point: a sign, a colour and the pack's word. */
 function StandingMark({ standing, status, why }: { standing: Standing; status?: string; why?: string }) {
   const { sign, tone } = standings[standing];
   const word = useWords().standings[standing];

@@ -7,7 +7,6 @@ import { type Decisive, listAnswered, nameRole, type StoryIndex } from "./story-
 
 type Props = { positions: readonly PositionItem[]; index: StoryIndex; decisive: Decisive };
 
-/** Each speaker's position by round; a cell where a speaker changed its mind says so and links to the points it answers. */
 export function MindStrip({ positions, index, decisive }: Props) {
   const isStatic = useIsStatic();
   const [isWhole, setWhole] = useState(isStatic);
@@ -34,7 +33,6 @@ export function MindStrip({ positions, index, decisive }: Props) {
   );
 }
 
-/** A row of the strip, with one cell for each column in which it has a position. */
 type Lane = { name: string; cells: (PositionItem | undefined)[] };
 
 function Strip({ positions, index, decisive }: Props) {
@@ -82,7 +80,6 @@ function Strip({ positions, index, decisive }: Props) {
 
 type Layout = { heads: { name: string; hint?: string }[]; lanes: Lane[] };
 
-/** A case with one question: a row for each speaker, a column for each round. */
 function layBySpeaker(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
   const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
   const roles = [...new Set(positions.map(({ role }) => role))];
@@ -95,7 +92,6 @@ function layBySpeaker(positions: readonly PositionItem[], index: StoryIndex, wor
   };
 }
 
-/** A case with several questions: a row for each, a column for everyone who took a position, in the order in which they spoke. */
 function layByItem(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
   const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
   const columns = keys.toSorted((a, b) => a.round - b.round);
@@ -163,7 +159,6 @@ function StripCell({ cell, before, look, index, decisive }: CellProps) {
   );
 }
 
-/** The rounds in which somebody left the position of their last one, once for each who did. */
 function listFlips(positions: readonly PositionItem[]): number[] {
   const lanes = Map.groupBy(positions, ({ role, item = "" }) => `${role}\n${item}`);
   return [...lanes.values()].flatMap((lane) =>
@@ -174,10 +169,8 @@ function listFlips(positions: readonly PositionItem[]): number[] {
   );
 }
 
-/** How many rounds of a long debate are shown until a reader asks for all. */
 const mostRounds = 24;
 
-/** The rounds to show of a long debate: its beginning, its end, and as many as there is room for in which a mind changed. */
 export function pickRounds(positions: readonly PositionItem[], most = mostRounds): number[] {
   const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
   if (rounds.length <= most) return rounds;

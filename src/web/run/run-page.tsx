@@ -22,7 +22,6 @@ import { WhatIf, WhyLine } from "./what-if.tsx";
 const Branches = lazy(() => import("./branches.tsx"));
 const ContestForm = lazy(() => import("./contest.tsx"));
 
-/** A run: the verdict and why above everything, kept up to date while it goes on. */
 export default function RunPage({ id }: { id: string }) {
   const { run, live } = useRun(id);
   const detail = run.data;
@@ -38,7 +37,6 @@ export default function RunPage({ id }: { id: string }) {
   );
 }
 
-/** What the run is about, who played, what it came to, and what can be done with it. */
 function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
   const { run, result, elapsedMs } = detail;
   const { word, tone } = sayOutcome(run.status, run.outcome);
@@ -119,7 +117,6 @@ function RunVerdict({ detail }: { detail: RunDetail }) {
 const tabs = ["Debate", "Decision", "Rules", "Branches"] as const;
 type Tab = (typeof tabs)[number];
 
-/** Who stood where, then the debate, what was decided, by which rules, and other ways; the evidence beside it. */
 function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
   const index = useMemo(() => indexStory(detail.story), [detail.story]);
   const { tab, choose, opened, open, at, go } = usePlace();
@@ -172,7 +169,6 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
   );
 }
 
-/** Where a reader is on a run's page: the tab and the opened turn are in the address. */
 function usePlace() {
   const [search, setSearch] = useSearchParams();
   const opened = search.get("turn");
@@ -217,7 +213,6 @@ function bringIntoView(turn: string, point?: string): void {
   target?.scrollIntoView({ block: point ? "center" : "start", inline: "nearest" });
 }
 
-/** The evidence: beside the debate where there is room, else a sheet that comes up from below. */
 function Evidence({ index, go }: { index: StoryIndex; go: Go }) {
   const [isOpen, setOpen] = useState(false);
   const count = index.story.exhibits.length;
@@ -247,7 +242,6 @@ function isLead(section: Section): boolean {
   return section.lead === true && section.kind !== "verdict" && !isSaidByPeople(section);
 }
 
-/** What people ruled or said stands with the verdict. */
 function isSaidByPeople({ id }: Section): boolean {
   return id === "ruling" || id === "people";
 }

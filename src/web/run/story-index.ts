@@ -2,10 +2,8 @@ import type { WhyReply } from "../../contract/api/index.ts";
 import type { Exhibit, Point, PositionItem, Story, ToldTurn } from "../../contract/story.ts";
 import { sayName, showHidden } from "../text/words.ts";
 
-/** A point with the turn and the speaker that it is from. */
 export type Placed = { point: Point; turn: string; speaker: string; stage: number };
 
-/** A story that can be asked who answers what, and who used which exhibit. */
 export type StoryIndex = {
   story: Story;
   points: Map<string, Placed>;
@@ -17,7 +15,6 @@ export type StoryIndex = {
   speakers: Map<string, number>;
 };
 
-/** Reads a story once, so that cards need not look through it. */
 export function indexStory(story: Story): StoryIndex {
   const index: StoryIndex = {
     story,
@@ -49,7 +46,6 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
   else map.set(key, [value]);
 }
 
-/** The turns that a turn answers, latest first. */
 export function listAnswered({ turns, points }: StoryIndex, turn: string): string[] {
   const told = turns.get(turn)?.told;
   const answered = (told?.points ?? []).flatMap(({ answers = [] }) => answers.flatMap((id) => points.get(id) ?? []));
@@ -57,7 +53,6 @@ export function listAnswered({ turns, points }: StoryIndex, turn: string): strin
   return [...new Set(others.toSorted((a, b) => b.stage - a.stage).map((placed) => placed.turn))];
 }
 
-/** Who speaks in a turn that has not been told yet: the name that its role goes by so far. */
 export function nameSpeaker({ turns, story }: StoryIndex, turn: string): string {
   const role = turn.slice(turn.lastIndexOf("/") + 1);
   if (story.names?.[role] !== undefined) return story.names[role];
@@ -65,7 +60,6 @@ export function nameSpeaker({ turns, story }: StoryIndex, turn: string): string 
   return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
 }
 
-/** A role as the debate calls it, else as a person would say it; roles that it calls alike are told apart. */
 export function nameRole(positions: readonly PositionItem[], index: StoryIndex, role: string): string {
   const said = findSpeaker(positions, index, role);
   const roles = new Set(positions.map((one) => one.role));
@@ -79,10 +73,8 @@ function findSpeaker(positions: readonly PositionItem[], { turns }: StoryIndex, 
   return spoken === undefined ? undefined : turns.get(spoken)?.told.speaker;
 }
 
-/** The turns without which the decision would be another, each with what it would be. */
 export type Decisive = ReadonlyMap<string, string>;
 
-/** Says of each decisive turn what its silence would change. */
 export function sayDecisive(why: WhyReply | undefined): Decisive {
   return new Map(
     Object.entries(why?.flips ?? {}).map(([turn, flips]) => [

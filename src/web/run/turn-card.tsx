@@ -13,14 +13,12 @@ type Props = {
   told: ToldTurn;
   turn: TurnItem | PageTurn | undefined;
   index: StoryIndex;
-  /** What the turn's silence would change, where the decision hangs on it. */
   decisive: string | undefined;
   isAt: boolean;
   /** Opens prompt and raw replies at the turn's side; a page that stands alone has them folded in the turn. */
   onOpen?: (turn: string) => void;
 };
 
-/** One role's turn in the pack's words, with who played it and what was struck or mended of its reply. */
 export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, isAt, onOpen }: Props) {
   const words = useWords();
   const status = turn ? words.statuses[turn.status] : "";
@@ -59,7 +57,6 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
   );
 });
 
-/** Who played a turn: a program, a person and a recording are said to be one, a model has its name. */
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();
   const [, kind, inner, name = inner] = /^(expert|person|recorded|recording)(?:\((.*)\)|\W(.*))?$/.exec(player) ?? [];
@@ -71,7 +68,6 @@ function PlayedBy({ player }: { player: string }) {
   );
 }
 
-/** Says of a whole debate that programs or recordings played it, where no model and no person did. */
 export function PlayedNote({ turns }: { turns: readonly { player: string }[] }) {
   const words = useWords();
   const isAll = (kinds: RegExp) => turns.length > 0 && turns.every(({ player }) => kinds.test(player));
@@ -80,7 +76,6 @@ export function PlayedNote({ turns }: { turns: readonly { player: string }[] }) 
   return null;
 }
 
-/** The points of a turn; what was not taken further, and of many that came to the same only the first, is not open. */
 function Points({ points, index }: { points: readonly Point[]; index: StoryIndex }) {
   const words = useWords();
   const dropped = points.filter(({ standing }) => standing === "dropped");
@@ -116,12 +111,10 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
   );
 }
 
-/** What is wrong with a reply, and with which of its fields. */
 function sayProblem({ path = [], message }: TurnItem["problems"][number]): string {
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }
 
-/** The parts struck from a salvaged reply, the mends in an accepted one, and the tools it called. */
 function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem }) {
   const words = useWords();
   const struck = status === "salvaged" ? problems.map((problem) => [words.struck, sayProblem(problem)] as const) : [];
@@ -155,7 +148,6 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
   );
 }
 
-/** The raw replies of a turn and where its prompt stands, for a page that cannot ask for them. */
 function RawReplies({ turn }: { turn: PageTurn }) {
   const words = useFrame();
   const [before, after] = words.promptEnds;
@@ -183,7 +175,6 @@ function RawReplies({ turn }: { turn: PageTurn }) {
 
 const hues = 6;
 
-/** Who speaks: a hue and a shape of their own, and their name. */
 function Speaker({ name, number }: { name: string; number: number }) {
   return (
     <span className={`speaker hue-${number % hues}`}>

@@ -6,7 +6,6 @@ import { showHidden, tellDuration } from "../text/words.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 
-/** What was sent and what came back, word for word, with every attempt and what was wrong with it. */
 export function TurnDrawer({ run, turn, onClose }: Props) {
   const detail = useQuery({
     queryKey: ["turn", run, turn],

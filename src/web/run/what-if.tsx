@@ -10,10 +10,8 @@ import { sayName, showHidden } from "../text/words.ts";
 
 type Lever = WhyReply["levers"][number];
 
-/** How many settings are named beside the verdict. */
 const mostLevers = 3;
 
-/** Beside the verdict: what it hangs on, and what would change it, with a button that tries it. */
 export function WhyLine({ detail }: { detail: RunDetail }) {
   const why = useWhy(detail);
   const [tried, setTried] = useState<string[]>([]);
@@ -85,7 +83,6 @@ function sayFlip({ name, before, after }: { name: string; before: string; after:
 type Setting = PackItem["settings"][number];
 const mostDials = 12;
 
-/** Settings to move: the decision is made again over the recorded turns, and no call is made. */
 export function WhatIf({ detail }: { detail: RunDetail }) {
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}) });
   const why = useWhy(detail);
@@ -168,7 +165,6 @@ function readSetting(config: unknown, key: string): unknown {
 
 type TriedProps = { detail: RunDetail; set: string[]; onReset: () => void };
 
-/** What the rules come to with other settings, over the same turns; it can be kept as a branch, which shares what is not asked again. */
 function Tried({ detail: { run }, set, onReset }: TriedProps) {
   const [, navigate] = useLocation();
   const redecided = useQuery({

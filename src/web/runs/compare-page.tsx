@@ -5,7 +5,6 @@ import { callApi } from "../../contract/api/client.ts";
 import { Failure, Skeleton, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
 
-/** Two runs side by side: only what differs, and where they part. */
 export default function ComparePage() {
   const [search] = useSearchParams();
   const [a, b] = [search.get("a") ?? "", search.get("b") ?? ""];
@@ -66,7 +65,6 @@ function Compared({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** How two runs stand to each other, in a sentence. */
 function sayComparison({ same, headline, turns, a, b }: Comparison): string {
   if (same) return "The two runs are the same in everything that counts.";
   const isOther = a.outcome !== b.outcome || headline.some(({ before, after }) => before !== after);
@@ -94,7 +92,6 @@ function Side({ side, run }: { side: "A" | "B"; run: RunItem }) {
 
 const mostShown = 60;
 
-/** What differs, one row each: what it is, and how it is on either side. */
 function Differences({ title, rows }: { title: string; rows: { path: string; before?: unknown; after?: unknown }[] }) {
   if (rows.length === 0) return null;
   return (
@@ -128,7 +125,6 @@ const changeWords: Record<Comparison["turns"][number]["change"], string> = {
   status: "ended differently",
 };
 
-/** A turn's id as a person says it. */
 function sayTurn(id: string): string {
   const [round = "", step = "", role = ""] = id.split("/");
   const place = round === "0" ? [] : [`round ${round}`];

@@ -20,7 +20,6 @@ import {
 const { finished: _ended, ...openStatuses } = statusWords;
 const states = { ...outcomeWords, ...openStatuses };
 
-/** Every run, newest first; what is looked for stands in the address. */
 export default function RunsPage() {
   const [search, setSearch] = useSearchParams();
   const [text, state] = [search.get("text") ?? "", search.get("state") ?? ""];
@@ -58,7 +57,6 @@ export default function RunsPage() {
   );
 }
 
-/** Words are looked for when typing pauses. */
 function WordsInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [words, setWords] = useState(value);
   useEffect(() => setWords(value), [value]);
@@ -139,7 +137,6 @@ function FoundRuns({ text, state }: { text: string; state: string }) {
   );
 }
 
-/** A run in the list: how it ended, what it is about, who played, when. */
 function RunRow({ run }: { run: RunItem }) {
   const { word, tone } = sayOutcome(run.status, run.outcome);
   return (

@@ -4,7 +4,6 @@ import type { Cell, Column, SectionOf } from "../../contract/view.ts";
 import { LongText } from "../text/parts.tsx";
 import { foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
 
-/** A table; wide ones scroll in their own box. */
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
   const columns = section.columns.map(
     (column): Exclude<Column, string> => (typeof column === "string" ? { name: column } : column),
@@ -55,7 +54,6 @@ function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean
 
 type Card = SectionOf<"cards">["cards"][number];
 
-/** Claims, critiques and hypotheses; what answers another hangs under it, and of many that are alike only some are open. */
 export function Cards({ section }: { section: SectionOf<"cards"> }) {
   const { alike: words } = useWords();
   const ids = new Set(section.cards.map(({ id }) => id));
@@ -108,7 +106,6 @@ function CardTree({ card, repliesTo, depth }: TreeProps) {
 
 type Step = SectionOf<"steps">["steps"][number];
 
-/** Rules in the order in which they fired, each with its outcome, its numbers and how far they were from their threshold. */
 export function Steps({ section }: { section: SectionOf<"steps"> }) {
   return (
     <ol className="steps">
@@ -131,7 +128,6 @@ export function Steps({ section }: { section: SectionOf<"steps"> }) {
   );
 }
 
-/** A number on a bar with its threshold as a tick, and by how much it passed or missed it. */
 function Gauge({ limit }: { limit: NonNullable<Step["limits"]>[number] }) {
   const { name, value, threshold, isMet, bound = "least" } = limit;
   const sign = signs[bound][isMet ? 0 : 1];
@@ -151,7 +147,6 @@ function Gauge({ limit }: { limit: NonNullable<Step["limits"]>[number] }) {
   );
 }
 
-/** How a number compares with its threshold: as it should, and as it should not. */
 const signs = { least: ["≥", "<"], most: ["≤", ">"], below: ["<", "≥"] };
 
 function show(value: number): string {
@@ -166,7 +161,6 @@ function sayNumbers(numbers: Record<string, number>): string {
 
 const mostListed = 100;
 
-/** The runs behind the numbers of a study. */
 export function Runs({ section: { rows } }: { section: SectionOf<"runs"> }) {
   const isStatic = useIsStatic();
   return (

@@ -10,7 +10,6 @@ const pictures: Pictures = {
   timeline: TimelineChart,
 };
 
-/** A picture of numbers, as the section gives them. */
 export function ChartView({ chart }: { chart: Chart }) {
   const Picture = pictures[chart.type] as (props: { chart: Chart }) => React.ReactNode;
   return <Picture chart={chart} />;
@@ -18,7 +17,6 @@ export function ChartView({ chart }: { chart: Chart }) {
 
 type Of<T extends Chart["type"]> = Extract<Chart, { type: T }>;
 
-/** An estimate with its interval, of 100. */
 function sayEstimate({ estimate, low, high }: Estimate): string {
   const points = (value: number) => (value * 100).toFixed(1);
   return `${points(estimate)} (${points(low)} to ${points(high)})`;
@@ -27,7 +25,6 @@ function sayEstimate({ estimate, low, high }: Estimate): string {
 const [width, height] = [720, 280];
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
 
-/** Quality over cost: a dot with its interval for each arm or panel; a line joins those that no cheaper one beats. */
 function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) {
   const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
   const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
@@ -80,7 +77,6 @@ function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) 
   );
 }
 
-/** The points that no cheaper one beats, by rising cost. */
 function listBest(points: Of<"cost">["points"]): Of<"cost">["points"] {
   const sorted = points.toSorted((a, b) => a.cost - b.cost || b.quality.estimate - a.quality.estimate);
   return sorted.filter(({ quality }, at) =>
@@ -88,7 +84,6 @@ function listBest(points: Of<"cost">["points"]): Of<"cost">["points"] {
   );
 }
 
-/** Names beside their dots; where two would overlap, the later one goes further up. */
 export function placeNames(dots: readonly { name: string; x: number; y: number }[]): { x: number; y: number }[] {
   const placed: { x: number; y: number; end: number }[] = [];
   for (const { name, x, y } of dots) {
@@ -99,7 +94,6 @@ export function placeNames(dots: readonly { name: string; x: number; y: number }
   return placed;
 }
 
-/** A value for each pair: its number on a shade. */
 function HeatMap({ chart: { axes, rows, columns, values, low, high } }: { chart: Of<"heatmap"> }) {
   const shade = (value: number | null) =>
     value === null ? "none" : Math.round(6 * Math.min(1, Math.max(0, (value - low) / Math.max(1e-9, high - low))));
@@ -136,7 +130,6 @@ function HeatMap({ chart: { axes, rows, columns, values, low, high } }: { chart:
   );
 }
 
-/** Bars of parts that are also a table: every part has its count beside it. */
 function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   const most = Math.max(1, ...rows.map(({ counts }) => sum(counts)));
@@ -184,7 +177,6 @@ function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
   );
 }
 
-/** Time across, a lane for each part, darker where there was more; quoted lines are ticks. */
 function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
   const { start, end, window, lanes } = chart;
   const most = Math.max(1, ...lanes.flatMap(({ counts }) => counts));

@@ -58,7 +58,6 @@ const kinds: Kinds = {
   ),
 };
 
-/** One section in the viewer's clothes. */
 export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
   const draw = kinds[section.kind] as (props: { section: Section }) => React.ReactNode;
   const drawn = draw({ section });
@@ -104,7 +103,6 @@ function Pair({ label, value, tone }: PairProps) {
   );
 }
 
-/** What integrity checks found: what is wrong first, the rest by its names. */
 function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
   const { holds } = useWords();
   const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
@@ -124,7 +122,6 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
   );
 }
 
-/** Whether there is nothing to show of a section, so that its title is left out too. */
 function isEmpty(section: Section): boolean {
   if (section.kind === "group") return section.sections.every(isEmpty);
   if ("rows" in section) return section.rows.length === 0;
@@ -133,10 +130,8 @@ function isEmpty(section: Section): boolean {
   return items !== undefined && (items[1] as unknown[]).length === 0;
 }
 
-/** What a section's things are called. */
 const listed = ["lines", "steps", "items", "cards", "findings"];
 
-/** What was decided, how surely, and why: the first thing a reader sees. */
 function Verdict({ section }: { section: SectionOf<"verdict"> }) {
   const { answer, tone, confidence, points } = section;
   return (
@@ -158,7 +153,6 @@ function Verdict({ section }: { section: SectionOf<"verdict"> }) {
   );
 }
 
-/** A confidence as a bar with its number. */
 function Sure({ value, word }: { value: number; word?: string }) {
   const { sure } = useWords();
   return (
@@ -172,7 +166,6 @@ function Sure({ value, word }: { value: number; word?: string }) {
   );
 }
 
-/** A text with what was quoted from it marked; hovering a mark says what it stands for. */
 function Highlight({ section }: { section: SectionOf<"highlight"> }) {
   const { text, marks } = section;
   const parts: React.ReactNode[] = [];
@@ -196,10 +189,8 @@ function Highlight({ section }: { section: SectionOf<"highlight"> }) {
   );
 }
 
-/** A second sign beside the colour. */
 const signs = { good: "+", bad: "−", neutral: "·", warn: "!" };
 
-/** A few values over rounds, as bars with their numbers. */
 function Series({ section }: { section: SectionOf<"series"> }) {
   const most = Math.max(1, ...section.points.map(({ value }) => value));
   return (

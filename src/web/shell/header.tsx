@@ -12,7 +12,6 @@ const places = [
   ["/fleet", "Fleet"],
 ] as const;
 
-/** Navigation and the signed-in user. */
 export function Header() {
   const [location] = useLocation();
   const session = useSession();

@@ -3,12 +3,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { callApi } from "../../contract/api/client.ts";
 
-/** What this browser may do. */
 export function useSession() {
   return useQuery({ queryKey: ["session"], queryFn: () => callApi("readSession", {}), retry: false });
 }
 
-/** Asks for the token when the browser has no session. */
 export function SignIn({ problem }: { problem: string }) {
   const queries = useQueryClient();
   const [token, setToken] = useState("");
@@ -43,7 +41,6 @@ export function SignIn({ problem }: { problem: string }) {
   );
 }
 
-/** Who answers: the reviewer whose token signed in, or an operator by the name that they give. */
 export function useWho(): { name: string; body: { reviewer?: string }; field: React.ReactNode } {
   const reviewer = useSession().data?.reviewer ?? null;
   const [name, setName] = useState(localStorage.getItem("parley-reviewer") ?? "");
@@ -66,7 +63,6 @@ export function useWho(): { name: string; body: { reviewer?: string }; field: Re
   return { name: given === "" ? "" : `${given} (operator)`, body: given === "" ? {} : { reviewer: given }, field };
 }
 
-/** A new page begins at its top; where one was on an earlier page the browser knows. */
 export function useTopOfPage(): void {
   const [location] = useLocation();
   const isBack = useRef(false);

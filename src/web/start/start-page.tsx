@@ -9,7 +9,6 @@ import { PartsFields } from "../form/schema-field.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
 
-/** Start a debate: a pack, a case, who plays, and what it may cost. */
 export default function StartPage() {
   const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}), staleTime: Infinity });
   const [search, setSearch] = useSearchParams();
@@ -43,7 +42,6 @@ export default function StartPage() {
   );
 }
 
-/** How a case is given: as plain text, or field by field. */
 type CaseDraft = { way: "text" | "fields"; text: string; fields: Record<string, unknown> };
 
 const wayWords = { text: "As text", fields: "Field by field" } as const;
@@ -100,7 +98,6 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
   );
 }
 
-/** The case as it is sent; null while something of it is missing. */
 function readCase(pack: PackItem, { way, text, fields }: CaseDraft): { text: string } | { input: unknown } | null {
   if (way === "text") return text.trim() === "" ? null : { text };
   const input = tidyValue(pack.input, fields) as Record<string, unknown>;
@@ -111,7 +108,6 @@ function readCase(pack: PackItem, { way, text, fields }: CaseDraft): { text: str
 
 type CaseProps = { pack: PackItem; value: CaseDraft; onChange: (changes: Partial<CaseDraft>) => void };
 
-/** The case of a debate, from the pack's schema. */
 function CaseInput({ pack, value, onChange }: CaseProps) {
   return (
     <section className="form" aria-label="The case">
@@ -169,7 +165,6 @@ function CaseInput({ pack, value, onChange }: CaseProps) {
 
 type CastProps = { casts: CastItem[]; value: string; onChange: (cast: string) => void };
 
-/** Who may play, with the roles each plays and what it costs. */
 function CastPicker({ casts, value, onChange }: CastProps) {
   return (
     <fieldset className="choices">
@@ -204,7 +199,6 @@ type ChoicesProps = {
   onChange: (value: Record<string, unknown>) => void;
 };
 
-/** The settings of a pack that are a choice, such as the protocol. */
 function Choices({ pack, value, onChange }: ChoicesProps) {
   return pack.settings
     .filter(({ kind, key }) => kind === "choice" && !key.includes("."))

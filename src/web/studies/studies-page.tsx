@@ -4,7 +4,6 @@ import { callApi } from "../../contract/api/client.ts";
 import { Empty, Failure, Skeleton } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
 
-/** The studies that ran here. */
 export default function StudiesPage() {
   const studies = useQuery({ queryKey: ["studies"], queryFn: () => callApi("listStudies", {}) });
   if (studies.isPending) return <Skeleton lines={6} />;

@@ -5,7 +5,6 @@ import { Sections, SectionView } from "../sections/section-view.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
 
-/** A study: whether the debate was worth it, in words first, then the numbers and the cases behind them. */
 export default function StudyPage({ name }: { name: string }) {
   const study = useQuery({
     queryKey: ["study", name],

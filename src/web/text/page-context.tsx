@@ -2,7 +2,6 @@ import { type AnchorHTMLAttributes, createContext, useContext } from "react";
 import en from "../../../data/words/en.json" with { type: "json" };
 import type { FrameWords, PageWords } from "../../contract/frame-words.ts";
 
-/** How a page speaks, and whether it stands alone in a file, where nothing can be pressed. */
 export const PageContext = createContext<{ frame: FrameWords; isStatic: boolean }>({ frame: en, isStatic: false });
 
 export function useWords(): PageWords {
@@ -17,7 +16,6 @@ export function useIsStatic(): boolean {
   return useContext(PageContext).isStatic;
 }
 
-/** Leads to a turn, or to a point of it. */
 export type Go = (turn: string, point?: string) => void;
 
 export const GoContext = createContext<Go | undefined>(undefined);
@@ -30,7 +28,6 @@ export function anchorOf(kind: "turn" | "point" | "exhibit" | "card" | "cases" |
 
 type GoLinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { turn: string; point?: string };
 
-/** A link to a turn or a point; the viewer also draws what is not drawn yet. */
 export function GoLink({ turn, point, children, ...rest }: GoLinkProps) {
   const go = useContext(GoContext);
   return (

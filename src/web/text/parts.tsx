@@ -2,7 +2,6 @@ import { useIsStatic, useWords } from "./page-context.tsx";
 import { type ReactNode, useState } from "react";
 import { cutAtWord, guessLang, sayName, showHidden } from "./words.ts";
 
-/** Where a page's lines will be, while they are on their way. */
 export function Skeleton({ lines }: { lines: number }) {
   return (
     <div aria-busy="true" aria-label="loading">
@@ -13,7 +12,6 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** What failed, what is safe, and what to do. */
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
   return (
     <div className="notice bad" role="alert">
@@ -24,7 +22,6 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
-/** One sentence and what fills the page. */
 export function Empty({ children, command }: { children: ReactNode; command?: string }) {
   return (
     <div className="empty">
@@ -34,7 +31,6 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
   );
 }
 
-/** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
 export function ValueView({ value }: { value: unknown }) {
   const words = useWords();
   if (isNothing(value)) return <span className="faint">{words.none}</span>;
@@ -81,7 +77,6 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Text that is cut where a reader would stop, and read on by those who want to. */
 export function LongText({ text, most = 420 }: { text: string; most?: number }) {
   const [isOpen, setOpen] = useState(false);
   const words = useWords();

@@ -2,14 +2,12 @@ import type { Outcome } from "../../contract/result.ts";
 import type { RunStatus } from "../../contract/run.ts";
 import type { Tone } from "../../contract/view.ts";
 
-/** A wire name as a person would say it. */
 export function sayName(name: string): string {
   return name.replaceAll(/[_-]+/g, " ").replaceAll(/(?<=\p{L}{2})(?=\d+\b)/gu, " ");
 }
 
 type Said = { word: string; tone: Tone };
 
-/** How a run stands that has not ended. */
 export const statusWords: Record<RunStatus, Said> = {
   running: { word: "running", tone: "neutral" },
   waiting: { word: "waits for a person", tone: "warn" },
@@ -17,7 +15,6 @@ export const statusWords: Record<RunStatus, Said> = {
   finished: { word: "finished", tone: "neutral" },
 };
 
-/** How a run ended. */
 export const outcomeWords: Record<Outcome, Said> = {
   decided: { word: "decided", tone: "good" },
   undecided: { word: "undecided", tone: "warn" },
@@ -26,7 +23,6 @@ export const outcomeWords: Record<Outcome, Said> = {
   failed: { word: "failed", tone: "bad" },
 };
 
-/** What a run came to, in a word and a tone. */
 export function sayOutcome(status: RunStatus, outcome: Outcome | null): Said {
   return outcome === null ? statusWords[status] : outcomeWords[outcome];
 }
@@ -39,7 +35,6 @@ export function showHidden(text: string): string {
   );
 }
 
-/** The language of a text, for the page's `lang` attributes. */
 export function guessLang(text: string): string | undefined {
   if (/[\uAC00-\uD7A3]/.test(text)) return "ko";
   return /\b(?:yang|dan|tidak|menurut|adalah|dengan|untuk)\b/i.test(text) ? "id" : undefined;
@@ -55,19 +50,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
-/** How long ago, in the unit that a person would use. */
 export function tellAge(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
   return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
 }
 
-/** The exact time, for a hover. */
 export function tellTime(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-/** A duration in few words. */
 export function tellDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
@@ -102,7 +94,6 @@ function unescape(text: string): string {
   );
 }
 
-/** From how many things on those that are alike are folded, and how many of a kind stay in sight. */
 const many = 4;
 const perKind = 3;
 
@@ -119,7 +110,6 @@ export function foldAlike<T>(
   return { shown: things.filter((thing) => !alike.includes(thing)), alike };
 }
 
-/** The beginning of a text, up to a word's end. */
 export function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
