@@ -29,7 +29,6 @@ import type { SentimentOptions } from "./sentiment.ts";
 
 type Columns = Record<string, unknown>;
 
-/** What was found in a text, beside the columns of its row. */
 type Found = { columns: Columns; text: string; result: BatchResult; output: FinalOutput | null };
 
 export async function openTextBatch(io: Io, file: string, options: SentimentOptions): Promise<Batch> {
@@ -117,17 +116,14 @@ function describeEnd(count: BatchCount): string {
   return [formatCount(done, "text"), ...said, ...listSpent(count)].join(" · ");
 }
 
-/** The file of texts that results are of. */
 type Source = { name: string; header: string[]; columns: TextColumns; empty: number };
 
 type Results = {
   add(found: Found): void;
-  /** Puts the files in their place; says what is in them. */
   finish(metrics: object): Promise<string>;
   abandon(): void;
 };
 
-/** What writes each kind of file from all that was found. */
 const writers: Record<string, (source: Source, found: readonly Found[]) => string | Promise<string | Uint8Array>> = {
   ".csv": (source, found) => renderSeparated(source, found, ","),
   ".tsv": (source, found) => renderSeparated(source, found, "\t"),
@@ -136,7 +132,6 @@ const writers: Record<string, (source: Source, found: readonly Found[]) => strin
   ".html": renderPage,
 };
 
-/** Results as the name of `--out` asks for: a file by its ending, else a folder. That they can be written is found out before anything is run. */
 function openResults(path: string, source: Source): Results {
   const write = writers[extname(path).toLowerCase()];
   if (!write) return openFolder(path);
@@ -153,7 +148,6 @@ function openResults(path: string, source: Source): Results {
   };
 }
 
-/** The artifacts of all texts, written line by line as NAME.partial; they get their names when all is there. */
 function openFolder(folder: string): Results {
   if (/^\.[a-z]{2,4}$/i.test(extname(folder)))
     throw new ParleyError(
@@ -162,7 +156,6 @@ function openFolder(folder: string): Results {
     );
   const advice = "wait for it, then the same line finds all done; or choose another --out";
   const held = { what: `${folder} is being written`, advice };
-  /** Whoever has the first file has them all. */
   const drafts = Object.entries(lineFiles).map(([name, linesOf], index) => ({
     draft: openDraft(join(folder, name), ".partial", index === 0 ? held : undefined),
     linesOf,
@@ -191,12 +184,10 @@ function openFolder(folder: string): Results {
 
 const resultColumns = ["aspect", "polarity", "overall", "confidence", "changed_by_debate", "outcome", "problem", "run"];
 
-/** Our columns beside those of the input; one that the input has too is told apart. */
 function nameColumns({ header }: Source): string[] {
   return resultColumns.map((name) => (header.includes(name) ? `parley_${name}` : name));
 }
 
-/** One row for each aspect of each text; a text without an opinion has one row without an aspect. */
 function listCells(source: Source, found: readonly Found[]): Columns[] {
   const names = nameColumns(source);
   return found.flatMap(({ columns, result: { outcome, reasons, run }, output }) => {
@@ -224,14 +215,12 @@ function renderSeparated(source: Source, found: readonly Found[], mark: string):
   return `\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`;
 }
 
-/** A cell that no spreadsheet takes for a formula, quoted where it has to be. */
 export function writeCell(value: unknown, mark = ","): string {
   if (value === null || value === undefined) return "";
   const safe = typeof value === "string" ? guardFormula(value) : JSON.stringify(value);
   return safe.includes(mark) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The most characters that a cell of a sheet holds. */
 const longestCell = 32_767;
 
 async function renderSheet(source: Source, found: readonly Found[]): Promise<Uint8Array> {
@@ -248,7 +237,6 @@ async function renderSheet(source: Source, found: readonly Found[]): Promise<Uin
   return write([top, ...rows], { columns, stickyRowsCount: 1 }).toBuffer();
 }
 
-/** What the texts say on one page: charts, what the debate changed, examples. */
 async function renderPage(source: Source, found: readonly Found[]): Promise<string> {
   const { renderDocument } = await loadPageRenderer();
   const labels = ["positive", "negative", "mixed", "neutral"].map((label) => {
@@ -287,11 +275,9 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
   ];
 }
 
-/** How often each polarity was found under a name. */
 type Shares = { name: string; counts: [positive: number, neutral: number, negative: number]; all: number };
 const parts = ["positive", "neutral", "negative"] as const;
 
-/** Counts opinions by whatever an opinion is filed under; a null name leaves it out. */
 function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: string) => string | null): Shares[] {
   const shares = new Map<string, Shares>();
   for (const one of found)
@@ -319,7 +305,6 @@ function drawBars(rows: readonly Shares[]): { kind: "chart"; chart: Chart } {
 
 type Series = { kind: "series"; points: { label: string; value: number }[] };
 
-/** Few days as bars, many as a line: the share of opinions that are positive. */
 function drawTime(rows: readonly Shares[]): Series | ReturnType<typeof drawBars> {
   if (rows.length <= mostBars) return drawBars(rows);
   return { kind: "series", points: rows.map(({ name, counts, all }) => ({ label: name, value: counts[0] / all })) };
@@ -354,7 +339,6 @@ function listChanges(found: readonly Found[]): Section[] {
   return [{ kind: "cards", ...about, note, cards: changed.slice(0, mostTexts) }];
 }
 
-/** The surest texts of each kind; equal texts are shown once, with their number. */
 function listExamples(found: readonly Found[]): Section[] {
   const sure = found.toSorted((a, b) => confidenceOf(b) - confidenceOf(a));
   const kinds = [

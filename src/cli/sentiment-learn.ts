@@ -45,7 +45,6 @@ type LearnOptions = {
   reviews?: boolean;
 };
 
-/** `parley sentiment learn LABELLED` */
 export function createLearnCommand(io: Io): Command {
   return withStoreOption(new Command("learn"))
     .description("Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.")
@@ -103,17 +102,14 @@ function learn(io: Io, file: LabelledFile, options: LearnOptions): void {
   io.err(`written: ${target} (${size}); ${use}\n`);
 }
 
-/** One way to answer the labelled aspects, and how often it is right. */
 type Contender = { name: string; accuracy: number; macro_f1: number; aspects: number };
 
-/** What the rules, the layer in use and the new layer say of the same labelled aspects. */
 type Comparison = {
   contenders: Contender[];
   /** The new layer against what it would take the place of, on aspects that neither was fitted on. */
   gain: { over: string; difference: Interval; aspects: number };
 };
 
-/** Compares a new layer, by cross-validation, with the rules and with the layer in use, on texts that this one has not seen. */
 function compare(
   lessons: readonly Lesson[],
   answers: readonly Answer[],
@@ -130,7 +126,6 @@ function compare(
       : [{ text: lesson.text, after: answers[at] as Answer, before: judgeLesson(rival.layer, lesson) }],
   );
   const describe = (name: string, list: readonly Answer[]) => ({ name, ...measureAnswers(list), aspects: list.length });
-  /** The aspects of one text are not independent, so texts are drawn. */
   const gains = [...Map.groupBy(unseen, ({ text }) => text).values()].map((own) =>
     own.reduce((sum, { before, after }) => sum + Number(after.right) - Number(before.right), 0),
   );
@@ -164,7 +159,6 @@ function judgeLesson(layer: Layer, { features, label }: Lesson): Answer {
   return judgeShares(weighFeatures(layer, features), label);
 }
 
-/** A layer that measures worse than the rules or than what is in use is not written. */
 function refuseWorse({ figures }: Layer, { gain, contenders }: Comparison, rival: Layer): void {
   const refuse = (why: string) => {
     throw new ParleyError("bad_input", `not written: ${why}; more or other labelled texts may help`);
@@ -172,7 +166,6 @@ function refuseWorse({ figures }: Layer, { gain, contenders }: Comparison, rival
   const rules = Math.max(...contenders.slice(0, 2).map(({ accuracy }) => accuracy));
   if (figures.accuracy < rules)
     refuse(`the rules are right more often (${share(rules)}) than what was learnt (${share(figures.accuracy)})`);
-  /** Too few unseen aspects say nothing about a layer; then its own figures count. */
   const isKnown = gain.aspects < fewestLessons;
   if (!isKnown && gain.difference.estimate < 0) refuse(`${gain.over} is right more often`);
   if (isKnown && figures.accuracy < rival.figures.accuracy)
@@ -231,10 +224,8 @@ function describeOutlook(outlook: Outlook): string {
   return `half of these labels ${share(half)}, all of them ${share(all)}: ${expected}`;
 }
 
-/** The labelled texts of a file in one language, and how many of its labels could not be used, by reason. */
 type LabelledFile = { name: string; language: LanguageCode; texts: LabelledText[]; leftOut: Record<string, number> };
 
-/** Reads JSON Lines with `text` and `aspects` (or `gold_tuples`, or rows of `parley review export`), or CSV with one aspect per row. */
 function readLabelledFile(io: Io, file: string, wanted: LanguageCode | undefined): LabelledFile {
   const { text } = readText(resolve(io.cwd, file));
   return gatherTexts(
@@ -244,7 +235,6 @@ function readLabelledFile(io: Io, file: string, wanted: LanguageCode | undefined
   );
 }
 
-/** What reviewers labelled, as `parley review export` writes it. */
 async function readReviews(io: Io, options: LearnOptions): Promise<LabelledFile> {
   const rows: DatasetRow[] = [];
   await withStore(io, options, async (store) => {
@@ -266,7 +256,6 @@ function gatherTexts(name: string, rows: readonly DatasetRow[], wanted: Language
   return { name, language, texts, leftOut };
 }
 
-/** A CSV has one aspect per row; rows with the same text belong together. */
 function gatherByText(rows: readonly DatasetRow[]): DatasetRow[] {
   const byText = new Map<string, DatasetRow>();
   for (const { value, at } of rows) {
@@ -315,7 +304,6 @@ function readAspect(text: string, value: unknown, at: string, leftOut: Record<st
   return [{ span: { start, end: start + term.length }, category: null, polarity }];
 }
 
-/** Where a term stands: at the index given when it fits, else its occurrence nearest to it. */
 function findPlace(text: string, term: string, from: number): number | null {
   if (text.startsWith(term, from)) return from;
   const places: number[] = [];

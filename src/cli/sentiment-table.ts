@@ -8,13 +8,10 @@ import { guessDelimiter, readText } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/json.ts";
 import { suggestName } from "../text/similar.ts";
 
-/** A row of a file of texts: its columns as they came, or what is wrong with it. */
 type TextRow = { line: number; number: number; columns: Record<string, unknown>; problem: string | null };
 
-/** A file of texts as rows with named columns. */
 export type TextTable = { header: string[]; rows: TextRow[] };
 
-/** Reads a file of texts by what its name ends in: a table with a header, JSON Lines, or plain text with a text on each line. */
 export async function readTable(path: string, name: string): Promise<TextTable> {
   const table = statSync(path).size === 0 ? null : await readByEnding(path, name);
   if (!table || table.rows.length === 0) throw new ParleyError("bad_input", `${name}: the file is empty`);
@@ -90,10 +87,8 @@ export const textColumns = ["text", "sentence", "sentence_form", "review", "cont
 const idColumns = ["id", "text_id", "uid"];
 export const languageColumns = ["language_code", "lang", "language"];
 
-/** Which columns hold what. */
 export type TextColumns = { text: string; id: string | null; language: string | null };
 
-/** The columns of a table of texts: those that were named, else those whose names or whose content say so. */
 export function findTextColumns(name: string, table: TextTable, given: { text?: string; id?: string }): TextColumns {
   const { header } = table;
   const known = (names: readonly string[]): string | null =>
@@ -115,7 +110,6 @@ export function findTextColumns(name: string, table: TextTable, given: { text?: 
 
 const sampled = 50;
 
-/** The column of sentences: several words in most rows, seldom the same, and the longest of such columns. */
 function guessTextColumn({ header, rows }: TextTable): string | null {
   const measured = header.map((column) => {
     const cells = rows.slice(0, sampled).flatMap(({ columns }) => findColumn(columns, [column]) ?? []);
@@ -128,15 +122,12 @@ function guessTextColumn({ header, rows }: TextTable): string | null {
   return longest && longest.length >= 10 ? longest.column : null;
 }
 
-/** The first of these columns that holds a word or a number. */
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {
   return names.map((name) => formatCell(columns[name])).find((cell) => cell.trim() !== "");
 }
 
-/** A text of a table as a case, with the columns of its row. */
 export type TextCase = { row: CaseRow; columns: Record<string, unknown> };
 
-/** The cases of a table, in order. Rows without a text are left out; a row in two languages is read by sentence. */
 export function listCases(
   { rows }: TextTable,
   names: TextColumns,
@@ -169,7 +160,6 @@ export function listCases(
 
 const sentences = new Intl.Segmenter("ko", { granularity: "sentence" });
 
-/** A text whose sentences are in two languages, cut where the language changes; any other text as it is. */
 function splitByLanguage(text: string): { text: string; language?: string }[] {
   const parts: { text: string; language: string }[] = [];
   for (const { segment } of sentences.segment(text)) {

@@ -15,7 +15,6 @@ import { createLearnCommand } from "./sentiment-learn.ts";
 import { loadUserConfig } from "./settings.ts";
 import { locateStore } from "./stores.ts";
 
-/** `parley sentiment TEXT|FILE`, and `sentiment learn` */
 export function command(io: Io): Command {
   const command = new Command("sentiment")
     .enablePositionalOptions()
@@ -39,13 +38,11 @@ export function command(io: Io): Command {
     });
 }
 
-/** Where the documents of the pack put its thresholds, and the section of the settings that each file holds. */
 const thresholdFiles = {
   debate_override: "experiments/configs/debate_override_thresholds.json",
   debate_thresholds: "experiments/configs/debate_thresholds.json",
 };
 
-/** Options with the thresholds of the project's files; `--set` wins over them. */
 function withThresholds(io: Io, options: SentimentOptions): SentimentOptions {
   const set = Object.entries(thresholdFiles).flatMap(([section, file]) => {
     const path = resolve(io.cwd, file);
@@ -85,7 +82,6 @@ Examples:
   parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
   parley sentiment learn reviews.labelled.jsonl`;
 
-/** The options of `parley sentiment`. */
 export type SentimentOptions = FileOptions & {
   lang?: "ko" | "en";
   model?: string;
@@ -95,17 +91,14 @@ export type SentimentOptions = FileOptions & {
 
 const languages: LanguageCode[] = ["en", "ko"];
 
-/** Where the project keeps the layer that it learnt for a language. */
 export function locateLayer(io: Io, options: { store?: string; config?: string }, language: LanguageCode): string {
   return join(locateStore(io, options), "sentiment", `layer-${language}.json`);
 }
 
-/** Options that name the layers to read with: `--model`, else those that the project learnt, else what the config says. */
 function withLayers(io: Io, options: SentimentOptions): SentimentOptions {
   return { ...options, set: [...chooseLayers(io, options), ...options.set] };
 }
 
-/** The settings that name the layers to read with: what `parley sentiment` and `parley run sentiment` both look for. */
 export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config"> & { model?: string }): string[] {
   if (options.model !== undefined) return [nameLayer(resolve(io.cwd, options.model))];
   const section = pickPackSection(loadUserConfig(io, options), "sentiment");
@@ -123,7 +116,6 @@ function nameLayer(file: string): string {
   return `learnt.${language}=${JSON.stringify(`${file}#${digestLayer(text)}`)}`;
 }
 
-/** The text of a layer's file. */
 export function readLayerText(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -155,5 +147,4 @@ export function isFileName(cwd: string, words: string, endings: readonly string[
   return false;
 }
 
-/** The endings of the files that are read as texts. */
 export const tableEndings = [".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".txt"];

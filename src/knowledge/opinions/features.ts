@@ -1,25 +1,20 @@
 /** What a learnt layer is told of an aspect: what the readings say, the opinions beside it, and the plain words around it. */
 import type { Features, Place, PlacedOpinion, Polarity, Reading, Structure, Word } from "./reading/reading.ts";
 
-/** What is known of an aspect before anything is learnt: its place, and what each reading says of it. */
 export type Described = {
   structure: Structure;
-  /** Null for the text as a whole, or a category of it. */
   place: Place | null;
   category: string | null;
   near: Reading;
   scoped: Reading;
   whole: Reading;
-  /** The places of the other aspects that are asked for. */
   others: readonly Place[];
 };
 
 type Growing = Map<string, number>;
 
-/** How many words beside an aspect count as around it. */
 const reach = 4;
 
-/** How many words of a whole text are looked at, and a quarter of how many letters to each side of an aspect. */
 const view = 60;
 
 export function describeAspect(described: Described): Features {
@@ -39,7 +34,6 @@ export function describeAspect(described: Described): Features {
   return features;
 }
 
-/** The features that name the aspect's own words. */
 export function listAspectFeatures(features: Features): string[] {
   return [...features.keys()].filter((name) => name.startsWith("aspect "));
 }
@@ -75,7 +69,6 @@ function nameSign(value: number): Polarity {
   return value === 0 ? "neutral" : value > 0 ? "positive" : "negative";
 }
 
-/** The nearest opinion on each side of the aspect: what it says, how far away it is, whether in the same clause. */
 function addNeighbours(features: Growing, { opinions }: Structure, place: Place): void {
   const describe = (opinion: PlacedOpinion | undefined, gap: number) => {
     if (opinion === undefined) return "none";
@@ -90,7 +83,6 @@ function addNeighbours(features: Growing, { opinions }: Structure, place: Place)
     features.set(name, 1);
 }
 
-/** The shape of what stands beside the aspect: opinions by their sign, other aspects, kinds of words, and the small words themselves. */
 function addSequences(features: Growing, { structure, others }: Described, words: readonly Word[], place: Place): void {
   const holds = ({ from, to }: { from: number; to: number }, at: number) => from <= at && at < to;
   const symbolAt = (at: number) => {
@@ -116,7 +108,6 @@ function addSequences(features: Growing, { structure, others }: Described, words
   }
 }
 
-/** The verb and the adjective nearest to the aspect in its clause, by themselves and for the kind of thing that the aspect is. */
 function addPredicates(features: Growing, words: readonly Word[], place: Place): void {
   const own = listClause(words, place);
   for (const kind of ["verb", "adjective"]) {
@@ -153,12 +144,10 @@ function markNegated({ words, opinions }: Structure): readonly Word[] {
   return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
 }
 
-/** The words of the aspect's clause around it. */
 function listClause(words: readonly Word[], { from, to, clause }: Place): Word[] {
   return words.filter((word) => word.clause === clause && (word.index < from || word.index >= to));
 }
 
-/** Words, and pairs of neighbours where wanted, so weighed that a long text says no more than a short one. */
 function addBag(features: Growing, kind: string, words: readonly Word[], pairs: boolean): void {
   const names = new Set<string>();
   for (const [at, { lemma }] of words.entries()) {
@@ -169,7 +158,6 @@ function addBag(features: Growing, kind: string, words: readonly Word[], pairs: 
   for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
 }
 
-/** Stretches of two to four characters: what carries meaning where words are built from endings. */
 function addLetters(features: Growing, { structure: { text }, place }: Described): void {
   const { start, end } = place?.span ?? { start: 0, end: 0 };
   const stretches: [string, string][] = [["letters", text.slice(Math.max(0, start - 4 * view), end + 4 * view)]];

@@ -10,7 +10,6 @@ import { listAspectFeatures } from "./features.ts";
 import type { LanguageCode } from "./reading/language.ts";
 import type { Features, Reading } from "./reading/reading.ts";
 
-/** The answers of a layer, in the order of its scores. */
 export const labels = ["positive", "negative", "neutral"] as const;
 export type Label = (typeof labels)[number];
 
@@ -20,10 +19,8 @@ export type Shares = Record<Label, number>;
 /** What each feature adds for "positive" and for "negative", measured from "neutral". */
 export type Weights = ReadonlyMap<string, readonly [positive: number, negative: number]>;
 
-/** An aspect with its right answer; `weight` says how much it counts beside the others. */
 export type Example = { features: Features; label: Label; weight: number };
 
-/** Many examples can afford to pass over what is rare among them, and to pull weights back harder. */
 const many = 2000;
 const passes = 14;
 const rate = 0.03;
@@ -69,7 +66,6 @@ const size = labels.length;
 type Row = { ids: Int32Array; values: Float64Array; label: number; weight: number };
 type Model = { weights: Float64Array; start: Float64Array; pulls: Float64Array; moved: Float64Array };
 
-/** The features to learn, with how many examples have each: those that `base` has, and of the others those that are not too rare. */
 function chooseFeatures(examples: readonly Example[], base: Weights, least: number): Map<string, number> {
   const seen = new Map<string, number>();
   for (const { features } of examples) for (const name of features.keys()) seen.set(name, (seen.get(name) ?? 0) + 1);
@@ -94,7 +90,6 @@ function takeStep({ weights, start, pulls, moved }: Model, { ids, values, label:
   }
 }
 
-/** What the weights say of an aspect, label by label, before it becomes shares. */
 export function score(weights: Weights, features: Features): number[] {
   let [positive, negative] = [0, 0];
   for (const [name, value] of features) {
@@ -105,7 +100,6 @@ export function score(weights: Weights, features: Features): number[] {
   return [positive, negative, 0];
 }
 
-/** Scores as shares that add up to one; the higher the temperature the more alike they are. */
 export function toShares(scores: readonly number[], temperature: number): number[] {
   const top = Math.max(...scores);
   const powers = scores.map((one) => Math.exp((one - top) / temperature));
@@ -126,15 +120,12 @@ function isWeights(value: unknown): value is Record<string, [number, number]> {
 const Count = z.int().nonnegative();
 const Figure = z.number().min(0).max(1);
 
-/** A layer as it is written to a file: plain, versioned, with what it was fitted on and how good it measured. */
 const LayerSchema = z.strictObject({
   format: z.literal("parley-opinion-layer"),
   version: z.literal(2),
   language: z.enum(["en", "ko"]),
   sources: z.array(z.strictObject({ name: z.string(), licence: z.string().nullable(), texts: Count, aspects: Count })),
-  /** Aspects that it was fitted on: those that a text names, and whole texts or categories. */
   examples: z.strictObject({ named: Count, implicit: Count }),
-  /** By cross-validation on the texts it was fitted on. */
   figures: z.strictObject({ accuracy: Figure, macro_f1: Figure }),
   temperature: z.number().positive(),
   /** Short digests of the texts it was fitted on, so that nobody measures it on those. */
@@ -143,24 +134,20 @@ const LayerSchema = z.strictObject({
   weights: z.custom<Record<string, [number, number]>>(isWeights, "weights are pairs of numbers, each under its name"),
 });
 
-/** A learnt layer: weights over readings and words, and what is known of them. */
 export type Layer = Omit<z.infer<typeof LayerSchema>, "format" | "version" | "weights" | "seen"> & {
   weights: Weights;
   seen: ReadonlySet<string>;
 };
 
-/** What a layer says of an aspect. */
 export function weighFeatures(layer: Layer, features: Features): Shares {
   const [positive = 0, negative = 0, neutral = 0] = toShares(score(layer.weights, features), layer.temperature);
   return { positive, negative, neutral };
 }
 
-/** The label with the largest share; of equal ones the first. */
 export function pickLabel(shares: Shares): Label {
   return labels.reduce((best, label) => (shares[label] > shares[best] ? label : best));
 }
 
-/** Reads a layer from the text of its file. */
 export function parseLayer(text: string, path: string): Layer {
   let value: unknown;
   try {
@@ -183,10 +170,8 @@ export function parseLayer(text: string, path: string): Layer {
   return { ...rest, weights: read, seen: new Set(seen) };
 }
 
-/** Weights weaker than this, in hundredths, change no answer that is not a toss-up. */
 const weakest = 5;
 
-/** Writes a layer as the text of its file: one weight per line, in the order of their names. */
 export function printLayer({ weights, seen, ...rest }: Layer): string {
   const head = { format: "parley-opinion-layer", version: 2, ...rest, seen: [...seen].sort() };
   const lines = [...weights]
@@ -197,7 +182,6 @@ export function printLayer({ weights, seen, ...rest }: Layer): string {
   return `${JSON.stringify(head).slice(0, -1)},"weights":{\n${lines.join(",\n")}\n}}\n`;
 }
 
-/** What names the content of a layer's file. */
 export function digestLayer(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
@@ -205,7 +189,6 @@ export function digestLayer(text: string): string {
 /** Which layer each language is read with: "default", "off", or a file, with "#" and its digest where it must not change. */
 export type LayerNames = Record<LanguageCode, string>;
 
-/** The bundled layers, used by default. */
 export const defaultLayers: LayerNames = { en: "default", ko: "default" };
 
 let inUse: LayerNames = defaultLayers;
@@ -229,7 +212,6 @@ export function findLayer(language: LanguageCode): Layer | null {
 const folder = new URL("../../../data/sentiment/", import.meta.url);
 const held = new Map<string, Layer>();
 
-/** Opens a layer by its name; a file that changed is read again, the one that ships does not change. */
 export function openLayer(name: string, language: LanguageCode): Layer | null {
   if (name === "off") return null;
   const [, file = name, digest = null] = /^(.*)#([0-9a-f]{16})$/.exec(name) ?? [];
@@ -255,13 +237,10 @@ function readStamp(path: string): string {
   throw new ParleyError("bad_config", `${path}: there is no such file; give a layer, "default" or "off"`);
 }
 
-/** A reading whose confidence is a calibrated probability, with those of the other answers; `met` when the layer was taught a word of the aspect. */
 export type LearntReading = Reading & { shares: Shares; label: Label; met: boolean };
 
-/** From this share on what was learnt stands by itself. */
 const sureAlone = 0.6;
 
-/** What a layer makes of an aspect, all its places together; the opinions it stands on are those of the readings that agree. */
 export function readLearnt(
   layer: Layer,
   { near, scoped, isNamed }: { near: Reading; scoped: Reading; isNamed: boolean },
@@ -277,7 +256,6 @@ export function readLearnt(
     label,
     shares,
     met: places.some((features) => listAspectFeatures(features).some((name) => layer.weights.has(name))),
-    /** Where no reading bears it out, only what is surely judged or surely learnt is a judgement. */
     polarity: support === null && (label === "neutral" || (!isNamed && shares[label] < sureAlone)) ? null : label,
     value: 3 * (shares.positive - shares.negative),
     confidence: shares[label],

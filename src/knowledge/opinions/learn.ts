@@ -21,16 +21,12 @@ import type { LanguageCode } from "./reading/language.ts";
 import type { Polarity, Span } from "./reading/reading.ts";
 import { readCategory } from "./views.ts";
 
-/** An aspect with its right polarity; without a place it is the text as a whole, or a category of it. */
 export type LabelledAspect = { span: Span | null; category: string | null; polarity: Label };
 
-/** A text whose aspects someone labelled. */
 export type LabelledText = { text: string; aspects: LabelledAspect[] };
 
-/** A labelled aspect as a layer is taught it, beside what the rules say of it. */
 export type Lesson = Example & { text: string; implicit: boolean; near: Polarity; scoped: Polarity };
 
-/** Makes the lessons of labelled texts. */
 export function makeLessons(texts: readonly LabelledText[], language: LanguageCode): Lesson[] {
   const reader = readerOf(language);
   return texts.flatMap(({ text, aspects }) => {
@@ -64,21 +60,16 @@ function teachImplicit(text: string, { category, polarity }: LabelledAspect, lan
   return { text, features, label: polarity, weight: 1, implicit: true, ...said };
 }
 
-/** The short digest by which a layer knows a text that it was fitted on. */
 export function digestText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/** Where lessons come from, as the layer's file says it. */
 export type Source = Layer["sources"][number];
 
-/** A layer that was fitted, and what layers fitted on the other folds said of each lesson. */
 export type Learnt = { layer: Layer; text: string; answers: Answer[] };
 
-/** The fewest labelled aspects that anything is learnt from. */
 export const fewestLessons = 30;
 
-/** Where a layer without a base starts: it says what the readings say. */
 const readings: Weights = new Map(
   ["near", "scoped"].flatMap((reading): [string, [number, number]][] => [
     [`${reading} positive`, [1, -1]],
@@ -90,7 +81,6 @@ const readings: Weights = new Map(
 
 type LearnOptions = { language: LanguageCode; base: Layer | null; sources: Source[] };
 
-/** Fits a layer on lessons, over the weights of `base` where one is given, and calibrates it by cross-validation. */
 export function learnLayer(lessons: readonly Lesson[], { language, base, sources }: LearnOptions): Learnt {
   if (lessons.length < fewestLessons)
     throw new ParleyError(
@@ -118,7 +108,6 @@ export function learnLayer(lessons: readonly Lesson[], { language, base, sources
   return { layer: parseLayer(text, "the layer"), text, answers };
 }
 
-/** Accuracy, and F1 averaged over the labels that occur. */
 export function measureAnswers(answers: readonly Answer[]): Layer["figures"] {
   const f1 = labels.flatMap((label) => {
     const gold = answers.filter((one) => one.label === label).length;
@@ -134,10 +123,8 @@ export function measureAnswers(answers: readonly Answer[]): Layer["figures"] {
   };
 }
 
-/** What was said of an example, how surely, and whether it is right. */
 export type Answer = { label: Label; said: Label; confidence: number; right: boolean };
 
-/** The answer that shares come to, beside what is right. */
 export function judgeShares(shares: Shares, label: Label): Answer {
   const said = pickLabel(shares);
   return { label, said, confidence: shares[said], right: said === label };
@@ -168,7 +155,6 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
   return { temperature, answers };
 }
 
-/** The temperature at which what was right surprises least. */
 function findTemperature(scored: readonly Scored[]): number {
   const surprise = (temperature: number) =>
     scored.reduce((total, { scores, label, weight }) => {

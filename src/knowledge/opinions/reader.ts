@@ -1,4 +1,3 @@
-/** The readers of English and Korean. */
 import { remember } from "../../text/remember.ts";
 import * as english from "./english/english.ts";
 import { type Described, describeAspect } from "./features.ts";
@@ -18,24 +17,18 @@ import {
   type Structure,
 } from "./reading/reading.ts";
 
-/** What the rules say of one aspect, whether reviews judge such a thing, and what a layer is told of it. */
 export type AspectReading = { near: Reading; scoped: Reading; isListed: boolean; describe(): Features };
 
-/** What the experts can do with a text of one language; every answer is a function of the text alone. */
 export type Reader = {
   version: string;
   candidates(text: string): Candidate[];
   opinions(text: string): Opinion[];
   marks(text: string): Marks;
-  /** Reads each aspect by the words near it and by structure. */
   read(text: string, aspects: readonly Span[]): AspectReading[];
-  /** The reading of the text as a whole. */
   overall(text: string): Reading;
-  /** What a layer is told of the text as a whole, or of a category of which `scoped` is the reading. */
   describeWhole(text: string, category: string | null, scoped: Reading): Features;
 };
 
-/** What a language brings along. */
 type Parts = {
   findCandidates(text: string): Candidate[];
   findMarks(text: string): Omit<Marks, "neutrals" | "structure">;
@@ -84,7 +77,6 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
 
 const openAspects = loadOnce(() => parseLayer(readData("en/aspects.json"), "en/aspects.json"));
 
-/** From this share on a noun phrase of an English text counts as an aspect; what is none is mostly rated as nothing later. */
 const leastShare = 0.35;
 
 function findEnglishAspects(text: string): Candidate[] {
@@ -99,7 +91,6 @@ const readers: Record<LanguageCode, Reader> = {
   ko: createReader("ko", korean),
 };
 
-/** The reader of a language. */
 export function readerOf(language: LanguageCode): Reader {
   return readers[language];
 }

@@ -5,17 +5,13 @@ import { type AspectReading, readerOf } from "./reader.ts";
 import { findAspectGroup, type LanguageCode } from "./reading/language.ts";
 import type { Polarity, Reading, Span } from "./reading/reading.ts";
 
-/** What each reading says of an aspect, all its places in the text together. */
 export type AspectView = {
   term: string;
   spans: Span[];
-  /** How sure whoever named the aspect is that it is one that the text judges. */
   confidence: number;
-  /** True for a word for something that reviews judge. */
   isListed: boolean;
   near: Reading;
   scoped: Reading;
-  /** The text as a whole, whatever it is about. */
   whole: Reading;
   /** What a learnt layer makes of both and of the words around; null where there is none. */
   learnt: LearntReading | null;
@@ -24,7 +20,6 @@ export type AspectView = {
 /** An aspect that someone named; `normalized` is the category that an implicit one ("") is asked for. */
 export type NamedAspect = { term: string; span: Span; normalized: string | null; confidence: number };
 
-/** The views that were made with each layer; what no layer reads has its own. All roles of a run share one analysis. */
 const viewsBy = new WeakMap<object, (key: string) => readonly AspectView[]>();
 const noLayer = {};
 
@@ -48,7 +43,6 @@ export function viewAspects(
   return views(JSON.stringify([text, language, named]));
 }
 
-/** A layer says nothing of what it was hardly taught. */
 const leastTaught = 30;
 
 function makeViews(
@@ -85,7 +79,6 @@ function makeViews(
   return implicit ? [...views, viewImplicit(text, language, implicit.normalized)] : views;
 }
 
-/** Several places of one term: their opinions add up. */
 function combine(readings: Reading[]): Reading {
   const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (!first || rest.length === 0) return first as Reading;
@@ -98,7 +91,6 @@ function nameSign(value: number): Polarity | null {
   return Math.abs(value) < 0.25 ? null : value > 0 ? "positive" : "negative";
 }
 
-/** The implicit aspect: what is said of its category, else of the whole text. */
 export function viewImplicit(text: string, language: LanguageCode, category: string | null): AspectView {
   const reader = readerOf(language);
   const near = reader.overall(text);
@@ -136,13 +128,10 @@ export function readCategory(text: string, language: LanguageCode, category: str
   return { ...first, value, polarity, opinions: own.flatMap((reading) => reading.opinions), via: "category" };
 }
 
-/** Relations that are no more than nearness. */
 const guessed = /^(nearest|elsewhere)$/;
 
-/** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-/** True when what was learnt of the aspect speaks against an answer; where nothing was, nothing does. */
 function isRuledOut({ learnt }: AspectView, polarity: Polarity): boolean {
   return learnt !== null && learnt.shares[polarity] < 0.49;
 }

@@ -23,7 +23,6 @@ const RecordedRowSchema = z.looseObject({
   gold: z.unknown(),
 });
 
-/** One case a text: rows of one id are recordings of the same text, and a seed of the study takes one of them. */
 function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
   const read = rows.map(({ value, at }) => ({ ...readRow(RecordedRowSchema, value, at), at }));
   const texts = [...Map.groupBy(read, ({ id }) => id).values()];
@@ -39,7 +38,6 @@ function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
   return { cases, notes };
 }
 
-/** The turns of a row, without what a trace says about its calls. */
 function pickTurns(row: Record<string, unknown> = {}) {
   const trace = Array.isArray(row.trace) ? row.trace.map(pickEntry) : undefined;
   return {
@@ -70,7 +68,6 @@ const AbsaRowSchema = z.looseObject({
   aspects: z.array(z.looseObject({ term: z.string().nullish(), polarity: z.string() })),
 });
 
-/** One case a row: the text for the players, the labelled aspects as gold; labels of polarity `conflict` are left out and counted. */
 function readAbsaRows(rows: DatasetRow[]): DatasetReading {
   let conflicts = 0;
   const cases = rows.map(({ value, at }): DatasetCase => {

@@ -7,12 +7,10 @@ import { prepare } from "./prepare.ts";
 import { readTurns } from "./recorded.ts";
 import { type Material, MaterialSchema } from "./schemas/material.ts";
 
-/** Recorded turns as anyone may have written them down; docs/sentiment-decide.md shows what is understood. */
 export type RecordedCase = {
   text: string;
   text_id?: string;
   language_code?: string | null;
-  /** The material that the agents had; prepared anew when it was not recorded. */
   material?: unknown;
   stage1: unknown;
   debate?: unknown;

@@ -61,14 +61,12 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
   };
 }
 
-/** Why each aspect ended as it did: those that Stage 1, a review or the judge spoke of. */
 function listSettlements({ aspects, judge }: Settling): FinalOutput["settlements"] {
   return aspects
     .filter((one) => one.stage1.length > 0 || (judge ? judge.aspects.includes(one.aspect) : one.patched.length > 0))
     .map(({ settlement }) => settlement);
 }
 
-/** True when the flip that the Validator asks for was put to the reviews and does not stand (Rule C takes no refused word). */
 function isVetoRefused({ turns, reviewed, aspects }: Settling, adopted: boolean): boolean {
   if (turns.stage2 === null && turns.debate === null) return false;
   const flips = reviewed.corrections.filter((one) => one.asked_by === "validator" && one.resulting_polarity !== null);
@@ -122,13 +120,11 @@ function writeMeta({ turns, gate }: Settling, adoption: Adoption, config: Sentim
   };
 }
 
-/** The debate, a patch debate with the settled tuples in its summary. */
 function writeDebate({ debate }: CaseTurns, settled_tuples: Tuple[] | null): SettledDebate | null {
   if (debate === null || debate.style === "stance") return debate;
   return { ...debate, summary: { ...(debate.summary ?? silentJudge), settled_tuples: settled_tuples ?? [] } };
 }
 
-/** The sentiments of the final list, one per tuple, each with the place of its aspect. */
 function listFinalAspects(turns: CaseTurns, list: readonly Stated[], aspects: readonly Aspect[]): FinalAspect[] {
   const { text } = turns.material;
   const clean = cleanText(turns.source);

@@ -1,5 +1,4 @@
 import "../../contract/require-node.ts";
-/** `parley/sentiment`: the pack, its rules as pure functions, its measures and its schemas. */
 export { sentiment } from "./pack.ts";
 export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";

@@ -7,7 +7,6 @@ import { canonicalisePolarity, readVote, tupleKeyOf } from "./rules/tuples.ts";
 import type { FinalOutput } from "./schemas/output.ts";
 import { type Polarity, PolaritySchema } from "./schemas/stage1.ts";
 
-/** A gold tuple; an empty term is an implicit aspect. */
 export type GoldTuple = { term: string; polarity: Polarity };
 
 const GoldRowSchema = z.looseObject({
@@ -25,7 +24,6 @@ const tuples = z.preprocess(
 );
 const domain = z.string().optional();
 
-/** The gold of a case: its tuples, under `aspects`, `gold_tuples` or as the list itself. */
 export const SentimentGoldSchema = z
   .union([
     tuples.transform((list) => ({ list, domain: undefined })),
@@ -35,13 +33,11 @@ export const SentimentGoldSchema = z
       .transform((gold) => ({ list: gold.gold_tuples, domain: gold.domain })),
   ])
   .transform(({ list, domain }) => ({
-    /** A category under `aspect_ref` is not a term. */
     tuples: list.map(({ aspect_term, term, polarity }) => ({ term: (aspect_term ?? term ?? "").trim(), polarity })),
     domain: domain ?? null,
   }));
 type SentimentGold = z.infer<typeof SentimentGoldSchema>;
 
-/** A case is right when its tuples are exactly the gold ones. */
 export const measure: Measure<FinalOutput, SentimentGold> = {
   gold: SentimentGoldSchema,
   primary: "tuple_f1",
@@ -64,10 +60,8 @@ export const measure: Measure<FinalOutput, SentimentGold> = {
 
 type SaidTuple = { aspect_ref: string; polarity: Polarity };
 
-/** How said tuples compare with gold, each gold and each said tuple used once. */
 export type Matched = { tp: number; fp: number; fn: number };
 
-/** Exact matches on term and polarity; a gold tuple without a term then takes an unused tuple of its polarity. */
 export function matchTuples(said: readonly SaidTuple[], gold: readonly GoldTuple[]): Matched {
   const open = keepDistinct(said);
   const wanted = keepDistinct(gold.map(({ term, polarity }) => ({ aspect_ref: term, polarity })));
@@ -86,7 +80,6 @@ function keepDistinct(list: readonly SaidTuple[]): Map<string, SaidTuple> {
   return new Map(formed.map((one) => [tupleKeyOf(one), one]));
 }
 
-/** A term as it is compared: trimmed, lower case, single spaces, no punctuation at its ends. */
 export function toTermForm(term: string): string {
   return term
     .normalize("NFC")
@@ -95,12 +88,10 @@ export function toTermForm(term: string): string {
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }
 
-/** F1 from counts; nothing said where nothing was wanted is perfect. */
 export function computeF1({ tp, fp, fn }: Matched): number {
   return tp + fp + fn === 0 ? 1 : (2 * tp) / (2 * tp + fp + fn);
 }
 
-/** Where Stage 1, each speaker and the judge stood on each aspect. */
 function listPositions({ debate, final_result }: FinalOutput): Position[] {
   const toPosition = (round: number, role: string) => (tuple: SaidTuple) => {
     return { round, role, answer: tuple.polarity, item: tuple.aspect_ref };
@@ -126,7 +117,6 @@ function tuplesOf(decision: FinalOutput, stage: StageName): SaidTuple[] {
   return decision.final_result[`${stage}_tuples`];
 }
 
-/** The additive counts of one case: debate mapping and override always, quality where there is gold. */
 export function tally(decision: FinalOutput, gold: SentimentGold | null): Record<string, number> {
   const { review_context, meta } = decision;
   const { direct, fallback, none } = review_context?.mapping_stats ?? { direct: 0, fallback: 0, none: 0 };
@@ -151,7 +141,6 @@ export function tally(decision: FinalOutput, gold: SentimentGold | null): Record
   };
 }
 
-/** Matches of each stage, and what the debate did to the case: fixed it, broke it, kept it right, or left it wrong. */
 function countGold(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
   const matched = stages.map((stage) => matchTuples(tuplesOf(decision, stage), gold));
   const counts = stages.flatMap((stage, at) =>
@@ -201,7 +190,6 @@ export function computeRates(totals: Totals): Record<string, number | null> {
   return { ...rates, ...(Object.fromEntries(quality) as Record<string, number | null>), ...moved };
 }
 
-/** Warnings over a set of cases, each with a tip. */
 export function findWarnings(
   rates: Record<string, number | null>,
   limits: SentimentConfig["debate_thresholds"],

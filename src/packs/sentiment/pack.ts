@@ -15,14 +15,12 @@ import { story } from "./show/story.ts";
 
 const rolesBy = new WeakMap<SentimentConfig, SentimentRoles>();
 
-/** The roles of a config, which names the layers that the experts read with: made once for all runs that share it. */
 function rolesOf(config: SentimentConfig): SentimentRoles {
   const roles = rolesBy.get(config) ?? createRoles(createExperts(config.learnt));
   rolesBy.set(config, roles);
   return roles;
 }
 
-/** Aspect-based sentiment in Korean and English: Stage 1, a debate, reviews, and rules that decide what of it stands. */
 export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput, Material>({
   name: "sentiment",
   summary: "Aspect-based sentiment in Korean and English: analysis, debate, review, and rules that decide what stands.",

@@ -19,7 +19,6 @@ import type { Material } from "./schemas/material.ts";
 import type { Stage1 } from "./schemas/stage1.ts";
 import type { Stage2 } from "./schemas/stage2.ts";
 
-/** What every step of the protocol needs: the debate it asks in, who is asked, about what, and how; and what was struck. */
 type Setup = {
   debate: Debate;
   roles: SentimentRoles;
@@ -29,7 +28,6 @@ type Setup = {
   strikes: TurnStrike[];
 };
 
-/** Stage 1 as it was given, and who of it stayed silent. */
 type Opening = { stage1: Stage1; silent: string[] };
 
 /** Stage 1 → debate → review context → Stage 2 → settle, adopt, moderate (sentiment spec §1). */

@@ -41,7 +41,6 @@ import { AspectReviewSchema, FinalValidationSchema, SentimentReviewSchema, type 
 
 type Raw = Record<string, unknown>;
 
-/** What is read about, and where strikes are noted. */
 type Reading = { material: Material; note(speaker: string, strikes: readonly Strike[], round?: number): void };
 
 export function readTurns(
@@ -59,7 +58,6 @@ export function readTurns(
   return { stage1, debate, stage2: reviews && readStage2(reviews, stage1, reading), strikes };
 }
 
-/** What the agents of a stage said, in one object: as it was given, or from the entries `{ stage, agent, output }` of a trace. */
 function mergeStage(value: unknown, stage: string): Raw | null {
   const entries = listEntries(value);
   if (entries === null) return isRecord(value) ? value : null;
@@ -77,18 +75,15 @@ function listRecords(value: unknown): Raw[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A word, also inside `{ term }`; empty when there is none. */
 function readWord(value: unknown): string {
   if (isRecord(value)) return readWord(value.term);
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** The aspect that something is about; null or nothing is the implicit one. */
 function readRef(item: Raw): string {
   return readWord(item.aspect_ref) || readWord(item.aspect_term);
 }
 
-/** The items of a list that fit their schema, with defaults for what was not written down; the others are struck. */
 function readItems<T>(
   { note }: Reading,
   [speaker, schema]: [string, z.ZodType<T>],
@@ -142,7 +137,6 @@ function readRisks(raw: Raw, reading: Reading) {
   return readItems(reading, ["validator", StructuralRiskSchema], raw.structural_risks, defaults);
 }
 
-/** True for a neutral that was only filled in for a missing sentiment: it is missing. */
 function isFilledIn({ polarity, is_backfilled, confidence, evidence }: Raw, text: string): boolean {
   const isWhole = confidence === unstated && readWord(evidence) === text.trim();
   return canonicalisePolarity(polarity) === "neutral" && (is_backfilled === true || isWhole);
@@ -196,7 +190,6 @@ function readDebate(raw: unknown, stage1: Stage1, config: SentimentConfig, readi
   return { ...shared, style, rounds, summary: grounded ? toSummary(grounded.reply) : null };
 }
 
-/** The turns and the judge's summary: of a trace, under `rounds` or under `turns`. */
 function cutDebate(raw: unknown): { turns: { turn: Raw; round: number }[]; summary: Raw | null } {
   const entries = listEntries(raw);
   if (entries !== null) {
@@ -216,7 +209,6 @@ function byRound<T extends { round: number }>(spoken: readonly T[]): { round: nu
   return rounds.map(([round, turns]) => ({ round, turns }));
 }
 
-/** Who spoke: a persona by key or name, else somebody of that name. */
 function findSpeaker(turn: Raw, personas: Record<string, Persona>): { speaker: string; persona: Persona } {
   const name = readWord(turn.speaker) || readWord(turn.agent) || "unknown";
   const plain = name.toLowerCase();
@@ -224,7 +216,6 @@ function findSpeaker(turn: Raw, personas: Record<string, Persona>): { speaker: s
   return { speaker: key ?? plain, persona: (key && personas[key]) || { name, role: "", goal: "" } };
 }
 
-/** True when a reply is signed by another speaker and is word for word an earlier one: one reply, recorded twice. */
 function copiesAnother(spoken: readonly { turn: Raw; by: { speaker: string; agent: string } }[], at: number): boolean {
   const one = spoken[at];
   const signed = readWord(one?.turn.agent).toLowerCase();
@@ -233,7 +224,6 @@ function copiesAnother(spoken: readonly { turn: Raw; by: { speaker: string; agen
   return spoken.slice(0, at).some(({ turn }) => JSON.stringify(turn.proposed_edits) === words);
 }
 
-/** Edits; a confirmation without a polarity confirms the one that Stage 1 gave. */
 function readEdits(reading: Reading, speaker: string, value: unknown, stage1: Stage1) {
   const items = listRecords(value).map((item) => {
     const given = isRecord(item.target) ? item.target : { aspect_ref: item.target };
@@ -245,7 +235,6 @@ function readEdits(reading: Reading, speaker: string, value: unknown, stage1: St
   return readItems(reading, [speaker, EditSchema], items);
 }
 
-/** The judge of a patch debate in the shape of its reply; one that gives no patch at all confirms its tuples. */
 function readJudge(raw: Raw, stage1: Stage1, reading: Reading): Raw {
   const final_tuples = readItems(reading, ["judge", EditTargetSchema], raw.final_tuples);
   const confirmed = final_tuples.map((target) => ({ op: "confirm_tuple", target, value: null }));

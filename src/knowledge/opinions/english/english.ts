@@ -17,7 +17,6 @@ import {
 import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
-/** Nouns with what describes them; `head` is the last noun. A `setting` stands behind a preposition of place or time. */
 type Phrase = Range & { head: number; clause: number; setting: boolean; link: string; governed: boolean };
 type Clause = Range & { verb: number };
 type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: PlacedOpinion[] };
@@ -47,7 +46,6 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
 const isVerb = (token: Token | undefined) => token?.pos === "VERB" || token?.pos === "AUX";
 const isNoun = (token: Token | undefined) => token?.pos === "NOUN" || token?.pos === "PROPN";
 
-/** A clause ends at a mark or a contrast, and where a joint is followed by a statement of its own. */
 function splitClauses(tokens: readonly Token[]): Clause[] {
   const clauses: Clause[] = [];
   let from = 0;
@@ -66,7 +64,6 @@ function splitClauses(tokens: readonly Token[]): Clause[] {
   return clauses;
 }
 
-/** True when a subject and its verb come before the next mark or joint. */
 function startsStatement(tokens: readonly Token[], from: number): boolean {
   let named = false;
   for (let at = from; at < Math.min(tokens.length, from + 9); at += 1) {
@@ -138,7 +135,6 @@ const expectation =
 const strong =
   /^(very|really|extremely|incredibly|so|absolutely|totally|completely|super|exceptionally|highly|truly|especially|utterly|such|most|perfectly|definitely|always|consistently)$/;
 
-/** Finds every opinion word of a text and works out what negation, degree and mood make of it. */
 function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   const opinions: PlacedOpinion[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -218,7 +214,6 @@ function listBefore(tokens: readonly Token[], index: number): string {
   return `${own.map((token) => token.lower).join(" ")} `;
 }
 
-/** Ties each opinion to what it is about: the noun it describes, the subject of its predicate, the object of a feeling. */
 function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attachment[] {
   const named = phrases.filter(({ head }) => !speaker.test(tokens[head]?.lower ?? ""));
   return opinions.map((opinion): Attachment => {
@@ -261,10 +256,8 @@ function listJoined(tokens: readonly Token[], own: readonly Phrase[], first: Phr
   return found;
 }
 
-/** A noun phrase that may be an aspect, with what tells whether it is one. */
 export type Nominee = Candidate & { features: Features };
 
-/** The noun phrases of a text that could be aspects: everything but judgements and speakers. */
 export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
   const { tokens, phrases, opinions } = analysis;
@@ -310,7 +303,6 @@ export function nominate(text: string): Nominee[] {
   });
 }
 
-/** Nouns, joints and plain adjectives of kind belong to a term; what judges does not. */
 function belongs({ tokens, opinions }: Analysis, at: number): boolean {
   const token = tokens[at] as Token;
   if (opinions.some((opinion) => opinion.from <= at && opinion.to > at)) return false;

@@ -11,7 +11,6 @@ import {
 import { loadOnce } from "../reading/language.ts";
 import type { Token } from "./token.ts";
 
-/** A phrase of the lexicon: each step is the words that may stand there; an optional step may be skipped. */
 type Phrase = { steps: { words: Set<string>; optional: boolean }[]; value: number };
 
 const openLexicon = loadOnce(() => {
@@ -41,7 +40,6 @@ export function findContextWord(word: string): ContextWord | undefined {
   return openContextWords().get(word);
 }
 
-/** What a word may be derived from: its ending, and what may stand instead. */
 const endings: [string, string[]][] = [
   ["ily", ["y"]],
   ["ly", ["", "le"]],
@@ -55,7 +53,6 @@ const endings: [string, string[]][] = [
   ["s", [""]],
 ];
 
-/** The value of a single word, by its form, its lemma, or the word it is derived from. */
 export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">): number | undefined {
   const { words } = openLexicon();
   const direct = words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
@@ -69,7 +66,6 @@ export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">):
   return [...bases, ...calm].map((base) => words.get(base)).find((value) => value !== undefined);
 }
 
-/** The longest phrase that starts at a token, with the index after its last token. */
 export function findPhrase(tokens: readonly Token[], start: number): { value: number; end: number } | undefined {
   let best: { value: number; end: number } | undefined;
   for (const { steps, value } of openLexicon().phrases.get(tokens[start]?.lower ?? "") ?? []) {
@@ -102,7 +98,6 @@ export function isIdle(tokens: readonly Token[], at: number): boolean {
   });
 }
 
-/** What English reviews judge, with the foods of WordNet by their last word. */
 export const openVocabulary = loadOnce(() => {
   const vocabulary = readVocabulary("en");
   for (const line of readDataLines("en/food.txt"))

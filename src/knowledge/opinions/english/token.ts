@@ -9,7 +9,6 @@ export type Token = {
   text: string;
   lower: string;
   lemma: string;
-  /** The part of speech, as the tagger names it: NOUN, VERB, ADJ… */
   pos: string;
   start: number;
   end: number;
@@ -18,7 +17,6 @@ export type Token = {
 
 let tagger: WinkMethods | undefined;
 
-/** Loaded on first use: the model takes a good tenth of a second that no other language needs. */
 function loadTagger(): WinkMethods {
   const require = createRequire(import.meta.url);
   const ownEnding = extname(new URL(import.meta.url).pathname);
@@ -26,7 +24,6 @@ function loadTagger(): WinkMethods {
   return startTagger(require("wink-eng-lite-web-model") as Model, ["sbd", "pos"]);
 }
 
-/** Splits a text into tagged tokens, with their places in the raw text; the last texts are remembered. */
 export function tokenize(text: string): Token[] {
   return tagged(text).map((token) => ({ ...token }));
 }
@@ -63,7 +60,6 @@ function tagText(text: string): Token[] {
   return countSentences(tokens);
 }
 
-/** Words in capitals are tagged as names; lower case keeps their length and shows what they are. */
 function calmCapitals(text: string): string {
   return text.replace(/[A-Z]{4,}/g, (word) => word.toLowerCase());
 }

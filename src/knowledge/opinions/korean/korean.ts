@@ -37,7 +37,6 @@ function judges(opinion: KoreanOpinion, index: number): boolean {
   return index > opinion.from || opinion.to - opinion.from === 1 || openKoreanLexicon().stems.has(opinion.noun);
 }
 
-/** A Korean text taken apart, with each opinion tied to what it is about. */
 export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
   const analysis = analyse(text, aspects);
   return {
@@ -84,14 +83,12 @@ function findPlace(analysis: Analysis, span: Span): Place {
   };
 }
 
-/** A stretch up to a joining ending or a sentence end. */
 type Clause = { index: number; from: number; to: number; sentence: number; contrast: boolean };
 
 const joining =
   /^(지만|는데|은데|ㄴ데|던데|고|며|으며|면서|으면서|어서|아서|여서|서|니까|으니까|니|으니|나|으나|거나|더니|므로|으므로|면|으면|다면|아도|어도|여도|는데요|은데요)$/;
 const contrasting = /^(지만|는데|은데|ㄴ데|던데|나|으나|는데요|은데요|아도|어도)$/;
 
-/** Splits the morphemes of a text into clauses. */
 function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
   const clauses: Clause[] = [];
   let from = 0;
@@ -130,7 +127,6 @@ type Phrase = Range & { particle: string; particlePos: string; start: number; en
 
 const nominal = /^(NNG|NNP|NR|SL|SN|XSN|XPN|NP|SH)$/;
 
-/** The noun phrases of a text: runs of nouns in one word or in neighbouring words without a particle between. */
 function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) => boolean): Phrase[] {
   const phrases: Phrase[] = [];
   let at = 0;
@@ -183,7 +179,6 @@ type Analysis = {
 
 type Found = { targets: Range[]; second?: Range[]; via: string } | undefined;
 
-/** Ties each opinion to what it is about, by particles, endings and word order. */
 function attachOpinions(analysis: Analysis): Attachment[] {
   return analysis.opinions.map((opinion) => {
     const found = attach(analysis, opinion);
@@ -228,7 +223,6 @@ function findSubjects(before: readonly Phrase[]): Range[] {
   return chosen;
 }
 
-/** The noun phrases of a text that may be aspects: what reviews judge, or what this one does. */
 export function findCandidates(text: string): Candidate[] {
   const analysis = analyse(text);
   const attachments = attachOpinions(analysis);
@@ -246,12 +240,10 @@ export function findCandidates(text: string): Candidate[] {
   });
 }
 
-/** A subject, topic or object; not a place, a time or a means. */
 function isThing(phrase: Phrase): boolean {
   return /^(JKS|JX|JKO|JC|JKC)$/.test(phrase.particlePos) || phrase.particle === "";
 }
 
-/** The morphemes of a phrase without numbers and plain pronouns at its edges. */
 function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
   const core = analysis.morphemes.slice(phrase.from, phrase.to);
   while (core.length > 0 && (/^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos) || isJoint(core))) core.shift();
@@ -281,7 +273,6 @@ function findHead(core: readonly Morpheme[]): string {
   return core.findLast((one) => one.pos !== "XSN")?.text ?? text;
 }
 
-/** Where a Korean text negates, contrasts and may be ironic, and its clauses. */
 export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
   const { morphemes, clauses } = analyse(text);
   const place = ({ start, end }: { start: number; end: number }) => ({ start, end });

@@ -6,12 +6,10 @@ type Shape = { shape: string; stem: string };
 
 export type KoreanLexicon = {
   stems: Map<string, number>;
-  /** Shapes of stems in letters, by their first two letters, longest first. */
   shapes: Map<string, Shape[]>;
   longest: number;
 };
 
-/** The opinion lexicon of Korean. */
 export const openKoreanLexicon = loadOnce((): KoreanLexicon => {
   const stems = new Map<string, number>();
   for (const [value, rest] of readStrengths("ko/opinion.txt"))
@@ -40,7 +38,6 @@ export function findContextStem(stem: string): ContextWord | undefined {
   return openContextStems().get(stem);
 }
 
-/** The stem whose shape a word starts with, with the letters that follow it. */
 export function findStem(word: string): { stem: string; rest: string } | undefined {
   const spelt = spell(word);
   for (const { shape, stem } of openKoreanLexicon().shapes.get(spelt.slice(0, 2)) ?? []) {
@@ -49,7 +46,6 @@ export function findStem(word: string): { stem: string; rest: string } | undefin
   return undefined;
 }
 
-/** What Korean reviews judge; `longest` is the length of the longest word. */
 export const openVocabulary = loadOnce(() => {
   const vocabulary = readVocabulary("ko");
   return { ...vocabulary, longest: Math.max(...[...vocabulary.groups.keys()].map((word) => word.length)) };
@@ -103,7 +99,6 @@ export function lettersOf(syllable: string): [string, string, string] | null {
   ];
 }
 
-/** The syllable of three letters. */
 function joinLetters(initial: string, vowel: string, final: string): string {
   return String.fromCharCode(
     0xac00 + initials.indexOf(initial) * 588 + vowels.indexOf(vowel) * 28 + finals.indexOf(final),

@@ -6,7 +6,6 @@ import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
 import { remember } from "../../../text/remember.ts";
 import { findStem, lettersOf, openKoreanLexicon, spell } from "./lexicon.ts";
 
-/** A morpheme with its place in the raw text (exact for what is written as it is, else that of its word). */
 export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };
 
 type Word = { text: string; start: number; end: number; morphemes: { text: string; pos: string }[] };
@@ -14,7 +13,6 @@ type Word = { text: string; start: number; end: number; morphemes: { text: strin
 const longestPiece = 80;
 const longestWord = 30;
 
-/** The morphemes of a text of any length, analysed piece by piece; the last texts are remembered. */
 export const readMorphemes: (text: string) => readonly Morpheme[] = remember(64, analyseText);
 
 function analyseText(text: string): Morpheme[] {
@@ -29,7 +27,6 @@ function analyseText(text: string): Morpheme[] {
   return morphemes;
 }
 
-/** Cuts at line ends and sentence ends, and longer pieces at spaces. */
 function cutPieces(text: string): { text: string; start: number }[] {
   const found: { text: string; start: number }[] = [];
   for (const match of text.matchAll(/[^\n\r]*?(?:[.!?…]+(?=\s|$)|$|[\n\r])/g)) {
@@ -79,12 +76,10 @@ function placeWord(word: Word, index: number, into: Morpheme[]): void {
   }
 }
 
-/** A morpheme as the analyser gives it; `start` and `end` are those of its word, in code points of the analysed piece. */
 type RawMorpheme = { text: string; pos: string; start: number; end: number };
 
 let wasm: GaruWasm | undefined;
 
-/** The morphemes of a short piece of Korean text (the analyser's time grows with the square of the length). */
 function analysePiece(piece: string): RawMorpheme[] {
   wasm ??= load();
   const result = wasm.analyze(piece) as { tokens: RawMorpheme[] };
@@ -132,7 +127,6 @@ function agreesWith(noun: string, particle: string): boolean {
   return /^(를|는|가)$/.test(particle) ? final === "" : true;
 }
 
-/** One long noun with a verb's ending. */
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
   const first = parts[0];
   if (/^[JE]/.test(first?.pos ?? "")) return true;
@@ -146,7 +140,6 @@ function looksUnknown(word: string, parts: readonly Part[]): boolean {
   );
 }
 
-/** The ending of a word, from the letters after its stem. */
 function readEnding(rest: string): Part[] {
   const past = /[ㅆ]/.test(rest) ? [{ text: "었", pos: "EP" }] : [];
   const ending = endings.find(([pattern]) => pattern.test(rest));

@@ -8,7 +8,6 @@ export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
 
 type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined };
 
-/** Finds every opinion of a text and works out what negation, degree and mood make of it. */
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
   const opinions: KoreanOpinion[] = [];
   let at = 0;
@@ -23,7 +22,6 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
 
 const content = /^(NN|VA|VV|XR|MAG|IC|SL|MM|XPN|VX|SW)/;
 
-/** The longest stem of the lexicon that starts at a morpheme; particles inside it are passed over. */
 function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefined {
   const first = morphemes[at];
   if (!first || !content.test(first.pos) || first.pos === "VX") return undefined;
@@ -43,7 +41,6 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
   return best;
 }
 
-/** A quality of something that is there. */
 function describes(morpheme: Morpheme): boolean {
   return morpheme.pos === "VA" && morpheme.text !== "없";
 }
@@ -108,7 +105,6 @@ const strong = new Set(
 );
 const weak = new Set("조금 좀 약간 살짝 다소 꽤 나름 그럭저럭 거의 가끔 그나마 비교적 대체로 대충 어느정도".split(" "));
 
-/** What the adverbs before a stem multiply its strength by. */
 function readDegree(morphemes: readonly Morpheme[], at: number): number {
   let factor = 1;
   for (let back = at - 1; back >= Math.max(0, at - 4); back -= 1) {
@@ -120,18 +116,15 @@ function readDegree(morphemes: readonly Morpheme[], at: number): number {
   return factor;
 }
 
-/** What follows a predicate or a noun of judgement: negations, its mood, and what it goes on to. */
 type Tail = {
   negations: number;
   /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
   link: "modifies" | "joins" | "ends";
-  /** The first morpheme after the predicate. */
   next: number;
   /** "hearsay" is what others say. */
   mood: "fact" | "wish" | "condition" | "hearsay";
 };
 
-/** Reads on from `at`, the first morpheme after a stem. */
 export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
   const tail: Tail = { negations: 0, link: "ends", next: at, mood: "fact" };
   let past = false;
@@ -151,24 +144,20 @@ export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
   }
 }
 
-/** True for a morpheme of this part of speech (or one whose name starts so) that is one of these words. */
 function is(morpheme: Morpheme | undefined, pos: string, ...texts: string[]): boolean {
   return (
     morpheme !== undefined && morpheme.pos.startsWith(pos) && (texts.length === 0 || texts.includes(morpheme.text))
   );
 }
 
-/** The first place from `at` on where none of these parts of speech stands. */
 function skip(morphemes: readonly Morpheme[], at: number, ...parts: string[]): number {
   let next = at;
   while (parts.some((pos) => is(morphemes[next], pos))) next += 1;
   return next;
 }
 
-/** A step over what belongs to the predicate, with the negations in it. */
 type Step = { negations: number; next: number } | undefined;
 
-/** The negation that stands at a place, of any kind. */
 function findNegation(morphemes: readonly Morpheme[], at: number): Step {
   return findNegatedVerb(morphemes, at) ?? findAbility(morphemes, at) ?? findOccasion(morphemes, at);
 }

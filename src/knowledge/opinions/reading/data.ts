@@ -1,13 +1,11 @@
 /** Data files: lexicons, words whose polarity depends on what they describe, and what reviews judge. */
 import { type LanguageCode, readData } from "./language.ts";
 
-/** The lines of a data file, without comments and blank lines. */
 export function readDataLines(path: string): string[] {
   const lines = readData(path).split("\n");
   return lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
-/** The rows of a data file: what stands between the bars. */
 export function readDataRows(path: string): string[][] {
   return readDataLines(path).map((line) => line.split("|").map((cell) => cell.trim()));
 }
@@ -20,7 +18,6 @@ export function readStrengths(path: string): [number, string][] {
   });
 }
 
-/** A word whose polarity depends on what it describes: a small portion, a small camera. */
 export type ContextWord = { value: number; praises: Set<string>; blames: Set<string> };
 
 /** Reads rows "words | value | what it praises | what it blames"; "@name words" makes a list that later rows call $name. */
@@ -44,13 +41,11 @@ function expand(cell: string, lists: ReadonlyMap<string, string[]>): Set<string>
   return new Set(words.flatMap((word) => (word.startsWith("$") ? (lists.get(word.slice(1)) ?? []) : [word])));
 }
 
-/** The value of a context word when it describes these words. */
 export function weighContextWord(entry: ContextWord, words: readonly string[]): number {
   if (words.some((word) => entry.blames.has(word))) return -2;
   return words.some((word) => entry.praises.has(word)) ? 2 : entry.value;
 }
 
-/** What reviews of a language judge: the group of each head word or compound, and the nouns they only mention. */
 export type Vocabulary = { groups: Map<string, string>; mentioned: Set<string> };
 
 /** Reads `aspects.txt` (lines "group: word two_words"; a word belongs to the first group that lists it) and `not-aspects.txt`. */

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Span } from "./reading.ts";
 
-/** The languages that can be read. */
 export type LanguageCode = "ko" | "en";
 
 const words = z.array(z.string());
@@ -16,16 +15,13 @@ const LanguageSchema = z.strictObject({
   irony_cues: words,
   /** Words by which a text itself rates something as average: 보통, average, so-so. */
   neutral_cues: words,
-  /** How a text speaks of labels, and how it speaks to whoever analyses it, as patterns. */
   orders: z.strictObject({ labels: z.string(), analysis: z.string() }),
-  /** Words for one and the same aspect, by group: price, delivery, service, quality, taste… */
   aspect_synonyms: z.record(z.string(), words),
 });
 export type Language = z.infer<typeof LanguageSchema>;
 
 const folder = new URL("../../../../data/sentiment/", import.meta.url);
 
-/** The text of a data file. */
 export function readData(path: string): string {
   return readFileSync(new URL(path, folder), "utf8");
 }
@@ -47,12 +43,10 @@ export function detectLanguage(text: string): LanguageCode {
 const stances = z.record(z.string(), z.record(z.string(), z.string()));
 const openStances = loadOnce(() => stances.parse(JSON.parse(readData("stance-words.json"))));
 
-/** What the programs of a stance debate say, by name. */
 export function stanceWords(code: LanguageCode): Record<string, string> {
   return openStances()[code] ?? {};
 }
 
-/** Calls a loader when its value is first asked for, and keeps the value. */
 export function loadOnce<T extends object>(load: () => T): () => T {
   let held: T | undefined;
   return () => {
@@ -61,7 +55,6 @@ export function loadOnce<T extends object>(load: () => T): () => T {
   };
 }
 
-/** Every place where a cue stands: as a whole word in English, anywhere in Korean. */
 export function findCues(text: string, cues: readonly string[], code: LanguageCode): Span[] {
   const lower = text.toLowerCase();
   if (lower.length !== text.length) return [];
@@ -78,7 +71,6 @@ export function findCues(text: string, cues: readonly string[], code: LanguageCo
   return spans.sort((a, b) => a.start - b.start);
 }
 
-/** How a text is built, as episodes of memory are filed: irony before contrast before negation. */
 export function nameStructure(text: string, code: LanguageCode): "irony" | "contrast" | "negation" | "none" {
   const { irony_cues, contrast_markers, negation_cues } = languages[code];
   if (findCues(text, irony_cues, code).length > 0) return "irony";
@@ -86,7 +78,6 @@ export function nameStructure(text: string, code: LanguageCode): "irony" | "cont
   return findCues(text, negation_cues, code).length > 0 ? "negation" : "none";
 }
 
-/** The parts of a text that order a label, as one does to whoever analyses it: they name one, and speak of the analysis or command. */
 export function readOrders(text: string): Span[] {
   const parts = [...text.matchAll(/[^.!?,;\n]+[.!?,;]*/g)].map((match) => ({ words: match[0], start: match.index }));
   const all = Object.values(languages).map(({ orders }) => orders);
@@ -97,7 +88,6 @@ export function readOrders(text: string): Span[] {
     .map(({ words: said, start }) => ({ start, end: start + said.length }));
 }
 
-/** The groups of aspects that a text names, each with all its words, and the endings of its language. */
 export function findGroups(
   text: string,
   code: LanguageCode,
@@ -107,7 +97,6 @@ export function findGroups(
   return { particles, synonyms: Object.fromEntries(named) };
 }
 
-/** The synonym group of a term (price, delivery, service…), or null: an exact member first, then a member inside the term. */
 export function findAspectGroup(term: string, code: LanguageCode): string | null {
   const { particles, aspect_synonyms } = languages[code];
   const plain = toPlain(term);

@@ -5,25 +5,19 @@ export type Span = { start: number; end: number };
 
 export type Polarity = "positive" | "negative" | "neutral";
 
-/** Indices of tokens, `to` exclusive. */
 export type Range = { from: number; to: number };
 
-/** An evaluating word or phrase of the text, with everything around it that changes its value. */
 export type Opinion = {
   span: Span;
   term: string;
-  /** Signed strength (about -4..4) after negation, degree and modality; 0 evaluates as neither. */
   value: number;
-  /** What the lexicon says of the word alone. */
   base: number;
   clause: number;
   negated: boolean;
 };
 
-/** An opinion with its place among the tokens; `valueFor` re-reads it for the words it describes. */
 export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[]): number };
 
-/** What an opinion is about: what it describes, what it touches only in passing, and by which relation. */
 export type Attachment = { opinion: PlacedOpinion; targets: Range[]; second: Range[]; via: string };
 
 /** Where an aspect stands; a `setting` only says where or when, `link` is the small word that ties it to the clause, `group` the kind of thing it is. */
@@ -44,18 +38,15 @@ export type Word = {
   clause: number;
 };
 
-/** A text taken apart, as the readings need it in any language. */
 export type Structure = {
   text: string;
   words: readonly Word[];
   opinions: PlacedOpinion[];
   attachments: Attachment[];
-  /** How far an opinion without a target may go: to the aspects of its clause, or to any aspect of the text. */
   reach: "clause" | "text";
   place(span: Span): Place;
 };
 
-/** A possible aspect of the text. */
 export type Candidate = { span: Span; head: string; confidence: number; why: string };
 
 /** What a reading says of one aspect: null when the text does not evaluate it. */
@@ -65,16 +56,12 @@ export type Reading = {
   value: number;
   confidence: number;
   opinions: Opinion[];
-  /** The stretch of text that shows it: the aspect with its opinions. */
   evidence: Span;
-  /** How the opinion was found to belong to the aspect. */
   via: string;
 };
 
-/** What a learnt layer may weigh: the name of each thing noticed, and how much of it there is. */
 export type Features = ReadonlyMap<string, number>;
 
-/** The marks of structure that make a reading risky. */
 export type Marks = {
   negations: Span[];
   contrasts: Span[];
@@ -84,7 +71,6 @@ export type Marks = {
   structure: "irony" | "contrast" | "negation" | "none";
 };
 
-/** The words of a text, each with the first clause that holds it. */
 export function listWords(words: readonly Pick<Word, "lemma" | "kind">[], clauses: readonly Range[]): Word[] {
   const holders = new Int32Array(words.length).fill(-1);
   for (const [clause, { from, to }] of clauses.entries())
@@ -93,7 +79,6 @@ export function listWords(words: readonly Pick<Word, "lemma" | "kind">[], clause
   return words.map(({ lemma, kind }, index) => ({ index, lemma, kind, clause: holders[index] as number }));
 }
 
-/** The plain reading: opinions of the aspect's clause, the nearer the heavier. */
 export function readNear(structure: Structure, aspects: readonly Span[]): Reading[] {
   return aspects.map((span) => {
     const place = structure.place(span);
@@ -106,7 +91,6 @@ export function readNear(structure: Structure, aspects: readonly Span[]): Readin
   });
 }
 
-/** The structural reading: the opinions whose relation reaches the aspect; loose ones go to the nearest aspect of the clause. */
 export function readScoped(structure: Structure, aspects: readonly Span[]): Reading[] {
   const { attachments } = structure;
   const places = aspects.map((span) => structure.place(span));
@@ -135,7 +119,6 @@ export function readScoped(structure: Structure, aspects: readonly Span[]): Read
   });
 }
 
-/** The reading of the whole text: every opinion counts. */
 export function readOverall(structure: Structure): Reading {
   const whole = { start: 0, end: 0 };
   const counted = structure.opinions.map((opinion) => ({ opinion, value: opinion.value, weight: 1 }));
@@ -150,7 +133,6 @@ function weigh(opinion: PlacedOpinion, place: Place, weight: number): Counted {
   return { opinion, value: opinion.valueFor(place.words), weight };
 }
 
-/** The aspects that an opinion is about: those it describes, else those it touches in passing. */
 function findHolders(attachment: Attachment, places: readonly Place[]): Place[] {
   const meets = (ranges: readonly Range[], place: Place) =>
     ranges.some((range) => range.from < place.to && range.to > place.from);
@@ -160,21 +142,18 @@ function findHolders(attachment: Attachment, places: readonly Place[]): Place[] 
   return first.length > 0 ? first : within(attachment.second);
 }
 
-/** An opinion that speaks of no aspect counts for the only one, or for those of its clause that nothing else judges. */
 function fallsTo(opinion: PlacedOpinion, places: readonly Place[], place: Place): boolean {
   if (places.some((other) => isInside(opinion, other))) return false;
   if (places.length === 1) return true;
   return opinion.clause === place.clause && !place.setting;
 }
 
-/** Of loose opinions those of the aspect's clause count; without any, those of the nearest clause. */
 function keepNearestClause(loose: Counted[], place: Place): Counted[] {
   const gap = (one: Counted) => Math.abs(one.opinion.clause - place.clause);
   const least = Math.min(...loose.filter(speaks).map(gap));
   return loose.filter((one) => gap(one) === least);
 }
 
-/** An opinion right beside the aspect speaks of it even where no relation is seen. */
 function adjoins(opinion: PlacedOpinion, place: Place): boolean {
   return opinion.clause === place.clause && !place.setting && measureDistance(opinion, place) <= 1;
 }
@@ -184,7 +163,6 @@ function isInOtherSentence({ text }: Structure, { opinion }: Counted, { span }: 
   return between.length >= 10 && /[.!?\n]/.test(between);
 }
 
-/** The nearest opinion of the text that no other aspect holds: what has a predicate of its own does not take its neighbour's. */
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
   const held = structure.attachments.filter((one) => findHolders(one, others).length > 0).map((one) => one.opinion);
   const free = structure.opinions.filter((opinion) => !held.includes(opinion));

@@ -35,7 +35,6 @@ const DebateConfigSchema = z.strictObject({
 
 const PlainConfigSchema = z.strictObject({
   protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
-  /** Independent Stage 1 samples of `vote` and `self_consistency`. */
   samples: z.int().min(1).max(99).default(3),
   enable_debate: enabled,
   enable_debate_override: enabled,
@@ -65,10 +64,8 @@ type PlainConfig = z.infer<typeof PlainConfigSchema>;
 
 export const SentimentConfigSchema = z.preprocess(liftPipeline, PlainConfigSchema).transform(resolveConfig);
 
-/** The config that everything runs under, with nothing left open. */
 export type SentimentConfig = ReturnType<typeof resolveConfig>;
 
-/** Accepts the seeds' nesting: what stands under `pipeline` stands at the top; a key given twice stays a conflict. */
 function liftPipeline(value: unknown): unknown {
   if (!isRecord(value) || !isRecord(value.pipeline)) return value;
   const { pipeline, ...rest } = value;
@@ -102,7 +99,6 @@ function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   };
 }
 
-/** Who speaks in a debate, in its order: the defaults in the language of the text, with what the config gives over them. */
 export function personasOf({ debate }: SentimentConfig, language: LanguageCode): Record<string, Persona> {
   const shipped = defaultPersonas[language][debate.style];
   return Object.fromEntries(

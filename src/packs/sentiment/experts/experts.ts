@@ -5,7 +5,6 @@ import { reviewAspects, reviewSentiments, reviewValidation } from "./review.ts";
 import { extractAspects, judgeSentiments, validate } from "./stage1.ts";
 import { judgeStance, speakStance } from "./stance.ts";
 
-/** The programs that play every role, in English and Korean, reading with these learnt layers; each answers at once, so no two runs meet in between. */
 export function createExperts(layers: Record<"en" | "ko", string>): SentimentExperts {
   const reading =
     <I, O>(play: (input: I) => O) =>

@@ -8,7 +8,6 @@ import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
 import { round } from "./stage1.ts";
 
-/** The aspects that a debate is about, read anew: those of Stage 1, and what its sentiments name beyond them. */
 export function viewDebate({ text, language_code }: Material, stage1: Stage1): readonly AspectView[] {
   const known = new Set(stage1.aspects.map((aspect) => aspect.term));
   const others = [...new Set(stage1.aspect_sentiments.map((one) => one.aspect_ref))].filter((term) => !known.has(term));
@@ -24,10 +23,8 @@ export function findStated({ aspect_sentiments }: Stage1, aspect: string): State
   return findMostConfident(keepStated(aspect_sentiments, aspect));
 }
 
-/** What a speaker says of an aspect, with the reading that shows it and how sure it is. */
 type Word = { polarity: Polarity; reading: Reading; confidence: number };
 
-/** How each speaker reads an aspect: EPM by structure, TAN by what stands near, CJ by what was said; others read like EPM. */
 const readers: Record<string, (view: AspectView, input: PatchSpeakerInput) => Word | null> = {
   epm: (view) => {
     const polarity = judgeByStructure(view);
@@ -48,7 +45,6 @@ const readers: Record<string, (view: AspectView, input: PatchSpeakerInput) => Wo
   },
 };
 
-/** Plays any patch persona: confirms what Stage 1 states of each aspect, or sets what it should say. */
 export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
   const { material, stage1, key, persona } = input;
   const read = readers[key.toLowerCase()] ?? readers.epm;
@@ -66,13 +62,11 @@ export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
   return { agent: persona.name, proposed_edits };
 }
 
-/** The stretch from the aspect to the opinions of a reading, else the aspect itself. */
 function quote(text: string, view: AspectView, reading: Reading): string | null {
   const span = reading.opinions.length > 0 ? reading.evidence : view.spans[0];
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
-/** What most of the weight says of an aspect: the speakers' last words, Stage 1, and the structure of the text. */
 function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
   const scores = new Map<Polarity, number>();
   const add = (polarity: Polarity, weight: number) => scores.set(polarity, (scores.get(polarity) ?? 0) + weight);
@@ -90,7 +84,6 @@ function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage
   return { polarity: best[0], share: best[1] / all, contested: second !== undefined && second[1] >= 0.8 * best[1] };
 }
 
-/** The judge: decides every aspect and says on which words. */
 export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJudgeReply {
   const { text } = material;
   const rated = viewDebate(material, stage1).flatMap((view) => {

@@ -7,14 +7,12 @@ import type { AteReviewReply, AtsaReviewReply, SentimentReview, ValidatorReviewR
 import { findStated, viewDebate } from "./patch.ts";
 import { findRisks, scoreConsistency } from "./stage1.ts";
 
-/** Keeps every aspect: a program has no second look at what is a target. */
 export function reviewAspects({ stage1 }: ReviewInput): AteReviewReply {
   const terms = [...new Set(stage1.aspects.map((aspect) => aspect.term))];
   const kept = { reason: "a target of the text", action: "keep", revised_span: null, provenance: null };
   return { aspect_review: terms.map((term) => ({ term, ...kept })) };
 }
 
-/** Reads each aspect anew by structure, and changes Stage 1 where the debate does not speak against it. */
 export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
   const { material, stage1 } = input;
   const sentiment_review = viewDebate(material, stage1).map((view): SentimentReview => {
@@ -37,7 +35,6 @@ export function reviewSentiments(input: ReviewInput): AtsaReviewReply {
   return { sentiment_review };
 }
 
-/** True when the votes of the debate on an aspect weigh against this polarity; without a debate nothing does. */
 function isOpposed({ review_context }: ReviewInput, aspect: string, polarity: Polarity): boolean {
   const votes = (pickOwn(review_context?.aspect_hints ?? {}, aspect) ?? []).filter(
     (hint) => hint.removal || hint.polarity_hint !== null,

@@ -21,7 +21,6 @@ import type {
   ValidatorReply,
 } from "../schemas/stage1.ts";
 
-/** The noun phrases that reviews judge, or that this text does. */
 export function extractAspects({ material: { text, language_code, orders } }: AteInput): AteReply {
   const aspects = readerOf(language_code)
     .candidates(text)
@@ -34,7 +33,6 @@ export function extractAspects({ material: { text, language_code, orders } }: At
   return { aspects };
 }
 
-/** The learnt reading of each given aspect, else the plain one, and of the whole text when no aspect is named. */
 export function judgeSentiments({ material: { text, language_code }, aspects }: AtsaInput): AtsaReply {
   const views = viewAspects(text, language_code, aspects);
   const implicit = views.length > 0 ? [] : [viewImplicit(text, language_code, null)];
@@ -42,7 +40,6 @@ export function judgeSentiments({ material: { text, language_code }, aspects }: 
   return { aspect_sentiments: all.map((view) => toSentiment(text, view)) };
 }
 
-/** Stage 1 reads without hearing anyone: what was learnt, where something was and the witnesses do not all say otherwise. */
 function readAlone({ learnt, near, scoped, whole }: AspectView): Reading {
   const agreed = near.polarity !== null && near.polarity === scoped.polarity && near.polarity === whole.polarity;
   const isReversed = learnt?.label !== "neutral" && near.polarity !== "neutral" && learnt?.label !== near.polarity;
@@ -79,7 +76,6 @@ export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** Where the structure of the text makes Stage 1 doubtful, and what to correct. */
 export function validate(input: ValidatorInput): ValidatorReply {
   const { material, aspects, aspect_sentiments } = input;
   const views = viewAspects(material.text, material.language_code, aspects);
@@ -101,7 +97,6 @@ export function scoreConsistency(risks: readonly StructuralRisk[]): number {
   return round(Math.max(0, 1 - risks.reduce((sum, risk) => sum + (costs[risk.severity] ?? 0.1), 0)));
 }
 
-/** The structural risks of a list of sentiments: each says what in the text is doubtful and where. */
 export function findRisks(input: ValidatorInput, views: readonly AspectView[]): StructuralRisk[] {
   const { text, language_code } = input.material;
   const marks = readerOf(language_code).marks(text);
@@ -118,7 +113,6 @@ export function findRisks(input: ValidatorInput, views: readonly AspectView[]): 
   return [...irony, ...findContrast(input, marks, quote), ...sentiments];
 }
 
-/** A contrast whose sides are rated alike, or of which one side names nothing. */
 function findContrast(
   { material, aspects, aspect_sentiments }: ValidatorInput,
   marks: Marks,
@@ -167,7 +161,6 @@ function checkSentiment(
     const description = `"${quote(negation)}" may reach ${name}`;
     return [{ type: "NEGATION_SCOPE", scope: { ...negation }, severity: "medium", description }];
   }
-  /** What a mismatch is about: the aspect, the words that contradict its rating, and what stands between them. */
   const both = { start: Math.min(scope.start, place.start), end: Math.max(scope.end, place.end) };
   const description = `"${quote(scope)}" does not read ${sentiment.polarity} for ${name}`;
   return [{ type: "POLARITY_MISMATCH", scope: both, severity: "medium", description }];

@@ -9,10 +9,8 @@ import { viewDebate } from "./patch.ts";
 type Input = StanceSpeakerInput | StanceJudgeInput;
 type Side = Exclude<Polarity, "neutral">;
 
-/** An aspect with the words that speak for a side, and how much speaks for and against it. */
 type Point = { aspect: string; quotes: string[]; strength: number; against: number };
 
-/** The points of a side, the strongest first: only aspects of which some words of the text really say so. */
 function listPoints({ material, stage1 }: Input, side: Side): Point[] {
   const sign = side === "positive" ? 1 : -1;
   const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
@@ -33,7 +31,6 @@ function listPoints({ material, stage1 }: Input, side: Side): Point[] {
   return points.filter((point) => point.quotes.length > 0).sort((a, b) => b.strength - a.strength);
 }
 
-/** Says things in the language of the text. */
 function wordIn({ material }: Input) {
   const words = stanceWords(material.language_code);
   const say = (name: string, values: Record<string, string | number> = {}) =>
@@ -43,7 +40,6 @@ function wordIn({ material }: Input) {
   return { say, quote, nameOf, names: (points: readonly Point[]) => points.map(nameOf).join(", ") };
 }
 
-/** Plays any stance persona: the strongest reading of its side, in words of the text; later it gives up what is outweighed. */
 export function speakStance(input: StanceSpeakerInput): StanceTurnReply {
   const { polarity: side } = readStance(input.persona.stance ?? "");
   return side === "neutral" ? weighBoth(input) : argue(input, side);
@@ -69,7 +65,6 @@ function argue(input: StanceSpeakerInput, side: Side): StanceTurnReply {
   };
 }
 
-/** The neutral speaker names what is said on both sides, without taking one. */
 function weighBoth(input: StanceSpeakerInput): StanceTurnReply {
   const { say, quote } = wordIn(input);
   const [praised, blamed] = [listPoints(input, "positive"), listPoints(input, "negative")];
@@ -90,7 +85,6 @@ function weighBoth(input: StanceSpeakerInput): StanceTurnReply {
   };
 }
 
-/** The judge: for each aspect the side whose quoted words weigh more. */
 export function judgeStance(input: StanceJudgeInput): StanceSummary {
   const { say, quote, nameOf, names } = wordIn(input);
   const won = (side: Side) =>
@@ -115,7 +109,6 @@ export function judgeStance(input: StanceJudgeInput): StanceSummary {
   };
 }
 
-/** Only what a speaker of the debate quoted counts. */
 function wasSpoken(point: Point, turns: readonly StanceTurn[]): boolean {
   return point.quotes.some((quote) =>
     turns.some((turn) => turn.key_points.includes(quote) || turn.message.includes(quote)),

@@ -6,7 +6,6 @@ import type { LanguageCode } from "../schemas/stage1.ts";
 const read = (file: string) => readFileSync(new URL(`.//${file}`, import.meta.url), "utf8").trimEnd();
 const texts = new Map<string, string>();
 
-/** The text of a prompt file of this folder. */
 export function readPrompt(name: string): string {
   const text = texts.get(name) ?? read(`${name}.md`);
   texts.set(name, text);
@@ -21,5 +20,4 @@ export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) 
   Record<Style, Record<string, z.infer<typeof PersonaSchema>>>
 >;
 
-/** What a player is told of each kind of problem; {what} is the word it concerns. */
 export const problemWords = z.record(z.string(), z.string()).parse(JSON.parse(read("problems.json")));

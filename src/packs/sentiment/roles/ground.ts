@@ -47,13 +47,10 @@ import {
 } from "../schemas/stage1.ts";
 import { type AteReviewReply, type AtsaReviewReply, aspectActions, sentimentActions } from "../schemas/stage2.ts";
 
-/** Something that was struck or repaired on the way in, with the word it concerned. */
 export type Strike = { code: string; what: string; path?: (string | number)[] };
 
-/** What is left of a reply, and what was struck of it. */
 export type Grounded<O> = { reply: O; strikes: Strike[] };
 
-/** Strikes as problems of a reply that can be salvaged; what the rules repair silently is no problem. */
 export function toProblems(strikes: readonly Strike[]): Problem[] {
   return strikes.flatMap(({ code, what, path }): Problem[] => {
     const message = problemWords[code]?.replace("{what}", () => what);
@@ -61,10 +58,8 @@ export function toProblems(strikes: readonly Strike[]): Problem[] {
   });
 }
 
-/** Notes what is wrong with an item; its result, null, leaves the item out. */
 type StrikeItem = (field: string, code: string, what: string | null) => null;
 
-/** Reads a list of a reply item by item. */
 function sift<A, B>(list: string, items: readonly A[], read: (item: A, strike: StrikeItem, kept: B[]) => B | null) {
   const strikes: Strike[] = [];
   const kept: B[] = [];
@@ -83,7 +78,6 @@ function isOneOf(words: readonly string[], word: string): boolean {
   return words.includes(word);
 }
 
-/** Keeps the aspects whose term is a word of the text (PJ1): a wrong span moves to the nearest occurrence, a term that misses a letter is completed. */
 export function groundAspects(reply: AteReply, { material }: { material: Material }): Grounded<AteReply> {
   const { text } = material;
   const { kept, strikes } = sift<Aspect, Aspect>("aspects", reply.aspects, (aspect, strike, others) => {
@@ -105,7 +99,6 @@ export function groundAspects(reply: AteReply, { material }: { material: Materia
   return { reply: { aspects: kept }, strikes };
 }
 
-/** Keeps the sentiments that belong to a kept aspect or to the implicit one; an invalid polarity becomes missing. */
 export function groundSentiments(
   reply: AtsaReply,
   { material, aspects }: AtsaInput,
@@ -132,7 +125,6 @@ export function groundSentiments(
   return { reply: { aspect_sentiments: kept }, strikes };
 }
 
-/** The kept aspect a sentiment is about: by normal form, else the one that contains its term or is contained in it. */
 function findAnchor(term: string, aspects: readonly Aspect[], matcher: AspectMatcher): string | null {
   if (term === "") return "";
   const match = matcher.resolve(term);
@@ -145,7 +137,6 @@ function findAnchor(term: string, aspects: readonly Aspect[], matcher: AspectMat
   return new Set(near.map((aspect) => aspect.term)).size === 1 ? (near[0]?.term ?? null) : null;
 }
 
-/** Keeps known risk types and proposals on known aspects; a scope outside the text becomes the whole text. */
 export function groundValidator(
   reply: ValidatorReply,
   { material, aspects, aspect_sentiments }: ValidatorInput,
@@ -174,7 +165,6 @@ export function groundRisks<O extends { structural_risks: StructuralRisk[] }>(
   return { reply: { ...reply, structural_risks: kept }, strikes };
 }
 
-/** Keeps the edits with a known op on a known aspect; one whose quote is not in the text or no evidence for it goes with its quote. */
 export function groundEdits<E extends Edit | Patch>(
   list: string,
   edits: readonly E[],
@@ -214,7 +204,6 @@ export function groundTurn(
   };
 }
 
-/** Keeps the points of a speech that quote nothing but the text; a speaker who is left without a point has none. */
 export function groundSpeech(
   reply: StanceTurnReply,
   { material, persona, key }: StanceSpeakerInput,
@@ -229,14 +218,12 @@ export function groundSpeech(
   };
 }
 
-/** A strike when a speaker calls itself by another's name. */
 function checkSpeaker(field: string, said: string | null, key: string, name: string): Strike[] {
   const own = [key, name].map((one) => one.toLowerCase());
   if (said === null || said.trim() === "" || own.includes(said.trim().toLowerCase())) return [];
   return [{ code: "wrong_speaker", what: said, path: [field] }];
 }
 
-/** Keeps what the judge says of known aspects, with spans of the text. */
 export function groundJudge(
   reply: PatchJudgeReply,
   { material, stage1 }: Pick<PatchJudgeInput, "material" | "stage1">,
@@ -269,7 +256,6 @@ export function groundJudge(
   const strike = (code: string, what: string, field: string) => void strikes.push({ code, what, path: [field] });
   if (!label.success) strike("label_invalid", said ?? "", "sentence_polarity");
   if (reply.sentence_evidence_spans.length === 0) strike("no_evidence_span", "", "sentence_evidence_spans");
-  /** What was struck may be what was missing, so it is asked for first. */
   for (const what of strikes.length > 0 ? [] : findContradictions(patch.kept, final_tuples, matcher))
     strike("patch_contradicts_tuples", what, "final_tuples");
   return {
@@ -285,7 +271,6 @@ export function groundJudge(
   };
 }
 
-/** The judge's grounded reply as it is kept; of several spans for an aspect the first counts. */
 export function toSummary(reply: PatchJudgeReply): PatchSummary {
   const evidence = (reply.aspect_evidence ?? []).map(({ aspect, span }) => [aspect, span] as const);
   return {
@@ -299,7 +284,6 @@ export function toSummary(reply: PatchJudgeReply): PatchSummary {
   };
 }
 
-/** The edits of a judge's patch that its own tuples deny; an aspect that only the tuples name is no contradiction. */
 function findContradictions(
   patch: readonly Patch[],
   tuples: readonly { aspect_ref: string; polarity: string }[],
@@ -324,7 +308,6 @@ function findContradictions(
   return [...found, ...torn.map((aspect) => describe(aspect, "one polarity"))];
 }
 
-/** Keeps the aspect reviews with a known action on a known aspect. */
 export function groundAspectReviews(
   reply: AteReviewReply,
   { material, stage1 }: ReviewInput,
@@ -337,7 +320,6 @@ export function groundAspectReviews(
   return { reply: { aspect_review: kept }, strikes };
 }
 
-/** Keeps the sentiment reviews with a known action and polarity on a known aspect. */
 export function groundSentimentReviews(
   reply: AtsaReviewReply,
   { material, stage1 }: ReviewInput,

@@ -55,7 +55,6 @@ import {
 /** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
 type Struck = { struck?: Strike[] };
 
-/** A role whose reply is grounded: what is struck is a problem first, and after the repair turn it is left out and written down. */
 export type GroundedRole<I, O extends object, K extends O = O> = Role<I, O & Struck> & {
   ground(reply: O, input: I): Grounded<K>;
 };
@@ -74,7 +73,6 @@ function defineGrounded<I, O extends object, K extends O = O>(
   };
 }
 
-/** The prompts of a stage: what all share comes first and grows, what is a role's own comes last. */
 function writePrompt(instructions: string, { language_code }: Material, blocks: Block[], own: Block[] = []): Prompt {
   const language = { label: "LANGUAGE", text: language_code };
   return { instructions: readPrompt(instructions), blocks: [language, ...blocks], own };
@@ -82,7 +80,6 @@ function writePrompt(instructions: string, { language_code }: Material, blocks: 
 
 const taskOf = (name: string): Block[] => [{ label: "TASK", text: readPrompt(name) }];
 
-/** The roles of the pack, each played offline by one of these experts. */
 export function createRoles(experts: SentimentExperts) {
   return { ...createStage1Roles(experts), ...createDebateRoles(experts), ...createReviewRoles(experts) };
 }
@@ -125,13 +122,11 @@ function createStage1Roles(experts: SentimentExperts) {
   };
 }
 
-/** [TOPIC], [SHARED_CONTEXT_JSON] and one [HISTORY] block per turn: common to all, and only ever growing. */
 function listDebateBlocks({ text }: Material, stage1: Stage1, turns: readonly (PatchTurn | StanceTurn)[]): Block[] {
   const shared = { label: "SHARED_CONTEXT_JSON", json: shareStage1(stage1) };
   return [{ label: "TOPIC", text }, shared, ...turns.map(writeTurn)];
 }
 
-/** Stage 1 as every speaker and the judge see it: each aspect once, with what was said of it. */
 function shareStage1(stage1: Stage1) {
   const { aspects, aspect_sentiments, validator } = stage1;
   return {
@@ -213,7 +208,6 @@ function createDebateRoles(experts: SentimentExperts) {
   };
 }
 
-/** A problem when a required text was left empty: the turn says nothing. */
 function checkFilled(field: string, value: string): Problem[] {
   if (value.trim() !== "") return [];
   return [{ code: "empty", message: `${field} must not be empty`, severity: "reject", path: [field] }];
@@ -250,7 +244,6 @@ function createReviewRoles(experts: SentimentExperts) {
   };
 }
 
-/** What the debate came to: the judge's conclusion without the steps to it, the points of each speaker, and the votes added up. */
 function digestDebate(context: ReviewContext): Block {
   const { summary, review_guidance, fallback_mapping_policy } = context;
   const omitted = ["final_patch", "sentence_evidence_spans"];

@@ -25,10 +25,8 @@ export type Adoption = {
   ev_components: EvComponents;
 };
 
-/** A list as the rules see it and, with the neutral policy applied, as it is shown. */
 export type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
 
-/** The lists that may end up as the result: Stage 1, the reviewed list after the override, and the settled one. */
 export type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair };
 
 export function makeLists(settling: Settling, policy: SentimentConfig["neutral_policy"]): CaseLists {
@@ -91,7 +89,6 @@ export function adopt(settling: Settling, lists: CaseLists, config: SentimentCon
   const resolvers = reviewed.resolving.filter((aspect) => kept.some((one) => one.target_aspect === aspect));
   const risks = turns.stage1.validator?.structural_risks ?? [];
   const resolved = resolvers.length === 0 ? [] : reviewed.resolved;
-  /** What a correction changed that resolved a risk rests on the text, not on the debate. */
   const debated = changes.filter(({ names }) => !names.some((name) => resolvers.includes(name)));
   const [before, after] = [lists.stage1.raw, lists.settled.raw];
   const ev_components: EvComponents = {
@@ -125,7 +122,6 @@ function isContradicted({ gate, judge }: Settling): boolean {
   return judge.drops(applied.aspect) || (word !== null && word !== applied.sentiment.polarity);
 }
 
-/** The weight against a change of a review that changed the aspect otherwise, and that of a judge's tuple where it casts no vote. */
 const [reviewWeight, judgeWeight] = [0.5, 0.8];
 
 /** How far the debate carries a change: votes for minus against, as a share of all. */
@@ -185,7 +181,6 @@ function measureGrounding(before: readonly Sentiment[], after: readonly Sentimen
   return keepExplicit(after).length / Math.max(1, keepStated(after).length);
 }
 
-/** The stated sentiments on an aspect that the text names. */
 function keepExplicit(list: readonly Sentiment[]): Sentiment[] {
   return keepStated(list).filter((sentiment) => !sentiment.is_implicit);
 }

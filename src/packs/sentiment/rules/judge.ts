@@ -6,7 +6,6 @@ import type { Hint } from "../schemas/stage2.ts";
 import { sortByPlace } from "./text.ts";
 import { createSentiment, flipPolarity, isEvaluative, readVote, type Stated } from "./tuples.ts";
 
-/** An aspect as the judge finds it: what stands of it, and the votes on it. */
 type Judged = { aspect: string; base: readonly Stated[]; votes: readonly Hint[] | null };
 
 export type Judge = ReturnType<typeof hearJudge>;
@@ -68,7 +67,6 @@ function readWords(tuples: readonly JudgeTuple[], { final_patch }: PatchSummary)
       const [first = null, ...others] = wordsFor(aspect);
       return others.length > 0 ? "inconsistent" : first;
     },
-    /** True when it drops the aspect; a drop that names one polarity spares a tuple of another. */
     drops(aspect: string): boolean {
       const said = wordsFor(aspect);
       return edits.some(

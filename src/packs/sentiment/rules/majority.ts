@@ -34,7 +34,6 @@ export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 
     readings.map((reading) => reading.aspects),
     ({ term }) => term,
   ).flatMap((own) => own[0] ?? []);
-  /** Every rated term is an aspect, too. */
   const added = aspect_sentiments.flatMap(({ aspect_ref: term, confidence }): Aspect[] => {
     const span = named.some((aspect) => aspect.term === term) ? null : findTerm(text, term);
     return span ? [{ term, span, normalized: null, syntactic_head: null, confidence, rationale: "" }] : [];

@@ -3,16 +3,12 @@ import type { Material } from "../schemas/material.ts";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { findQuote, findWord, toNormalForm, toPlainForm } from "./text.ts";
 
-/** What a word stands for: a Stage 1 aspect, another term of the text, or nothing known. */
 type Match = { aspect: string; how: "stage1" | "text" | "synonym" } | { aspect: null; how: "unknown" };
 
 export type AspectMatcher = {
-  /** One word: a Stage 1 aspect by normal form, else a term of the text, else a synonym of a Stage 1 aspect. */
   resolve(term: string): Match;
-  /** A speech: every Stage 1 aspect it names by normal form, else those it names by a synonym. */
   named(speech: string): string[];
   group(term: string): string | null;
-  /** The words of the text that a quote stands for, as the text writes them. */
   quote(words: string): string | null;
   terms: readonly string[];
 };
@@ -42,7 +38,6 @@ export function createMatcher(material: Material, terms: readonly string[]): Asp
   return { resolve, named, group, quote: (words) => findQuote(text, words), terms };
 }
 
-/** What Stage 1 said so far, in words. */
 type Stage1Words = {
   aspects: readonly Pick<Aspect, "term">[];
   aspect_sentiments?: readonly Pick<Sentiment, "aspect_ref">[];

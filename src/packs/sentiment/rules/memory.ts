@@ -32,7 +32,6 @@ export function retrieveEpisodes(
   return { episodes: ranked.slice(0, most), refused_episodes: bearing.length - sound.length };
 }
 
-/** What can be seen of a debate before a turn. */
 type DebateSoFar = {
   turns: readonly (PatchTurn | StanceTurn)[];
   strikes: readonly TurnStrike[];
@@ -75,7 +74,6 @@ export function openMemory(retrieved: readonly Episode[], { memory, debate: { in
   const retrieved_ids = condition === "C1" ? [] : retrieved.map((episode) => episode.id);
   const trace: MemoryTrace = { condition, retrieved_ids, injected: [], injected_before: [] };
   return {
-    /** The memory block of the next turn, or null. */
     before(turn: string, so: DebateSoFar): MemoryLine[] | null {
       const mayShow = injection.allow_multiple_injections || trace.injected_before.length === 0;
       if (condition !== "C2" || retrieved.length === 0 || !mayShow || !isDeadlocked(so)) return null;

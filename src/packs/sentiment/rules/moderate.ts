@@ -12,7 +12,6 @@ import {
 } from "../schemas/stage1.ts";
 import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated } from "./tuples.ts";
 
-/** The aggregates of Stage 1 and, when the result is adopted, of the final list. */
 type Aggregates = Pick<
   FinalOutput,
   "stage1_ate" | "stage1_atsa" | "stage1_validator" | "stage2_ate" | "stage2_atsa" | "stage2_validator"
@@ -110,7 +109,6 @@ function readLabel(text: string): Label | null {
   return named[0] ?? null;
 }
 
-/** A judge's summary of either style, or what there is of one. */
 type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
 /**
@@ -136,19 +134,14 @@ function bears(found: ReadonlySet<Polarity>, label: Label): boolean {
 type ModeratorInput = Pick<Aggregates, "stage1_ate" | "stage1_atsa" | "stage2_ate" | "stage2_atsa"> & {
   /** Null where the flip that it asks for was refused. */
   validator: FinalOutput["stage1_validator"] | null;
-  /** The judge's summary; without one Rule E has nothing to say. */
   debate_summary: DebateSummary | null;
-  /** What the rules accepted of the judge's tuples. */
   settled_tuples: readonly Tuple[] | null;
-  /** The tuples that are shown; the label says no more than they do. */
   final_tuples: readonly Tuple[];
 };
 
-/** The state that the rules hand on to each other. */
 type State = {
   label: Label;
   confidence: number;
-  /** How far Stage 2 fell below Stage 1 where Stage 1 is kept for it: the drop guard. */
   drop: number | null;
   rules: Moderation["applied_rules"];
   reasons: string[];
@@ -163,7 +156,6 @@ export function moderate(input: ModeratorInput): Moderation {
     applyRuleB(state, input);
     applyRuleM(state, input);
     applyRuleC(state, input);
-    /** Under the drop guard Stage 1 stands, and so does its most confident aspect. */
     const candidate = state.drop === null ? (input.stage2_atsa ?? stage1_atsa) : stage1_atsa;
     applyRuleA(state, candidate, input);
     applyRuleD(state, candidate);
@@ -232,7 +224,6 @@ function applyRuleE(state: State, { debate_summary, settled_tuples }: ModeratorI
   fire(state, "RuleE", `debate consensus -> ${label}.`, { label });
 }
 
-/** A label that no tuple bears gives way to what the tuples say. */
 function bindToTuples(state: State, { final_tuples, stage1_ate, stage2_ate }: ModeratorInput): void {
   const found = new Set(final_tuples.map((tuple) => tuple.polarity));
   if (bears(found, state.label) || (state.label === "neutral" && found.has("neutral"))) return;

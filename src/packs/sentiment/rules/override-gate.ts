@@ -14,11 +14,9 @@ export type Overridable = { aspect: string; stage1: Stated[]; reviewed: Stated[]
 export type GateInput = {
   material: Material;
   text_id: string;
-  /** The risks of Stage 1. */
   risks: readonly StructuralRisk[];
   review_context: ReviewContext;
   thresholds: Thresholds;
-  /** True when memory that a speaker was shown advises against this polarity for this aspect. */
   memoryAdvisesAgainst(aspect: string, polarity: Polarity): boolean;
   /** True when settling would take up this tuple (sentiment spec §6a), so that gate and settled tuples agree on additions. */
   acceptsAddition(aspect: string, polarity: Polarity): boolean;
@@ -26,7 +24,6 @@ export type GateInput = {
 
 export type GateOutcome = {
   records: GateRecord[];
-  /** The one override of this text: what its aspect has after it, and whether it changes more than a confidence. */
   applied: { aspect: string; sentiment: Stated; isChange: boolean; correction: Correction } | null;
 };
 

@@ -20,10 +20,8 @@ const speakerWeights: Record<string, number> = {
 };
 const judgeWeight = 0.8;
 
-/** A vote; a null aspect was not named. */
 type Vote = { aspect: string | null; hint: Hint; invalid: boolean };
 
-/** A turn as it is counted: one that `counts` for nothing repeats another program, or has conceded. */
 type Speech = Pick<RebuttalPoint, "stance" | "message" | "key_points"> & {
   turn: PatchTurn | StanceTurn;
   votes: Vote[];

@@ -26,10 +26,8 @@ import {
   pickOwn,
 } from "./tuples.ts";
 
-/** What the requests work on. An aspect keeps its name through all stages; a revised span moves its place. */
 type WorkingList = { aspects: Aspect[]; sentiments: Sentiment[] };
 
-/** The list after the reviews, all that was changed or refused, and the risks of Stage 1 that a change resolved, with its aspects. */
 export type Reviewed = WorkingList & { corrections: Correction[]; resolved: StructuralRisk[]; resolving: string[] };
 
 type ReviewsInput = {
@@ -38,11 +36,9 @@ type ReviewsInput = {
   stage2: Stage2;
   review_context: ReviewContext | null;
   matcher: AspectMatcher;
-  /** The most that a changed sentiment may be sure. */
   cap: number;
 };
 
-/** A change that is asked for; a null aspect is unknown. */
 type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale" | "provenance"> & {
   aspect: string | null;
   polarity: string | null;
@@ -55,7 +51,6 @@ type Change = Pick<Correction, "applied" | "reason"> &
 
 const refuse = (reason: string): Change => ({ applied: false, reason });
 
-/** The confidence of what a reviewer adds where Stage 1 gave none. */
 const addedConfidence = 0.6;
 
 export function applyReviews(input: ReviewsInput): Reviewed {
@@ -114,7 +109,6 @@ function listRequests({ stage1, stage2, matcher, review_context }: ReviewsInput)
   return [...proposed, ...changing];
 }
 
-/** A request on a known aspect; it is seconded when somebody else asks for the same. */
 type Known = Request & { aspect: string; isSeconded: boolean };
 
 function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
@@ -224,7 +218,6 @@ function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Ch
   if (wanted === null && given !== null) return refuse("invalid_polarity");
   const current = findMostConfident(keepStated(list.sentiments, aspect));
   if (current === null) return refuse("no_sentiment");
-  /** Everybody was shown Stage 1, so the opposite is that of Stage 1: two who ask for a flip do not undo each other. */
   const first = findMostConfident(keepStated(input.stage1.aspect_sentiments, aspect)) ?? current;
   const polarity: Polarity | null = wanted ?? flipPolarity(first.polarity);
   if (polarity === null) return refuse("no_opposite_polarity");

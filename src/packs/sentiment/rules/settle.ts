@@ -23,30 +23,24 @@ import {
   type Stated,
 } from "./tuples.ts";
 
-/** All that there is on an aspect, under every name that it had. */
 type AspectFile = {
   aspect: string;
   names: string[];
   stage1: Stated[];
   reviewed: Stated[];
-  /** Stage 1, or the correction that resolved a risk: only an override that passes the gate undoes it. */
   base: Stated[];
   /** Null when nobody spoke of it. */
   votes: Hint[] | null;
 };
 
-/** An aspect with what was made of it: the reviewed list after the override, what is settled, and why. */
 export type SettledAspect = AspectFile & { patched: Stated[]; settled: Stated[]; settlement: Settlement };
 
-/** What the rules made of a case, up to its adoption. */
 export type Settling = {
   turns: CaseTurns;
   context: ReviewContext | null;
   reviewed: Reviewed;
-  /** Null without a patch debate. */
   judge: Judge | null;
   gate: GateOutcome | null;
-  /** Renames and merges that were carried out or refused. */
   moves: Correction[];
   aspects: SettledAspect[];
 };
@@ -79,7 +73,6 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
       review_context: context as ReviewContext,
       thresholds: config.debate_override,
       memoryAdvisesAgainst: createMemoryAdvice(debate?.memory.injected ?? [], matcher),
-      /** The judge of a stance debate has no tuples, so every addition that is in the text may pass. */
       acceptsAddition: (aspect, polarity) =>
         judge === null ||
         (judge.word(aspect) === polarity &&
@@ -187,7 +180,6 @@ function findMoves(
   const made: Asked[] = [];
   for (const move of asked) {
     const isTaken = made.some(({ from, to }) => from === move.from || from === move.to || to === move.from);
-    /** A tuple of the judge on an aspect that Stage 1 rates by itself confirms no move to it. */
     const isConfirmed = holds(judged, move) || (named.has(move.to) && !rated.has(move.to));
     if (isTaken || named.has(move.from) || !isConfirmed) continue;
     made.push(move);
@@ -212,7 +204,6 @@ function findMoves(
 type Word = {
   judge: Judge;
   patched: readonly Stated[];
-  /** Why the gate left the aspect alone, and whether it changed it. */
   skipped: string;
   isFlipped: boolean;
   cap: number;
@@ -229,7 +220,6 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   if (before !== null && base.length === 0)
     return isFlipped ? end(patched, "restored_by_gate") : end([], "dropped_by_review");
   if (judge.drops(aspect)) {
-    /** A drop needs a second voice beside the judge: a speaker's, or a review's. */
     const byReview = stage1.length > 0 && reviewed.length === 0;
     const removals = listSpoken([file], aspect).filter(({ removal }) => removal);
     const isAsked = removals.some(({ removes }) => removes === null || base.some((one) => one.polarity === removes));
@@ -246,7 +236,6 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   const same = base.filter((sentiment) => sentiment.polarity === word).slice(0, 1);
   if (same.length > 0)
     return end(same, isCorrected ? "flipped_by_review" : base.length > 1 ? "conflict_resolved" : "confirmed");
-  /** A flip needs the gate or a review behind it; otherwise what was there stands, with the gate's reason. */
   const confidence = Math.min(best.confidence, cap);
   const flipped = [{ ...best, polarity: word, confidence, polarity_distribution: null }];
   if (isFlipped && patched[0]?.polarity === word) return end(flipped, "flipped_by_gate");

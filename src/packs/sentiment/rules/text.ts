@@ -2,7 +2,6 @@
 import type { Material } from "../schemas/material.ts";
 import type { Span } from "../schemas/stage1.ts";
 
-/** A text without markup and in composed letters, and where its places are in the text as it was given. */
 type CleanText = { text: string; sourceOf(span: Span): Span };
 
 const markup = /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/giu;
@@ -191,7 +190,6 @@ export function findUnfit(
   if (quoted.length > 0 && own.length === 0) return "evidence_of_another_aspect";
   const lies = (one: Span, spans: readonly Span[]) => spans.some((span) => overlaps(one, span));
   const heard = witness.opinions.filter((one) => quoted.length === 0 || lies(one, own));
-  /** Where the quote leaves out every word that judges, its whole clause is heard. */
   const said = heard.filter((one) => overlaps(one, place));
   const opposite = about.polarity === "positive" ? "negative" : about.polarity === "negative" ? "positive" : null;
   const signs = (said.length > 0 ? said : heard).map((one) => one.polarity);

@@ -41,7 +41,6 @@ export function roundOff(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }
 
-/** A sentiment that states a polarity. */
 export type Stated = Sentiment & { polarity: Polarity };
 
 /** The sentiments that state a polarity, of one aspect or of all; the others are missing and stay so. */
@@ -113,11 +112,9 @@ export function isEvaluative({ text, clauses, neutral_cues }: Material, sentimen
   return neutral_cues.some((cue) => scope.some((one) => overlaps(cue, one)));
 }
 
-/** What an edit asks for an aspect: a polarity, its removal, or neither; `invalid` marks a polarity outside the canon. */
 export type Vote = {
   polarity: Polarity | null;
   removal: boolean;
-  /** The polarity whose tuple should go, where a removal names one: it spares a tuple of another. */
   removes: Polarity | null;
   invalid: boolean;
 };

@@ -4,14 +4,12 @@ import { readLanguageCode } from "./stage1.ts";
 
 const maxCharacters = 20_000;
 
-/** The turns of a debate as anyone may have written them down (docs/sentiment-decide.md). */
 const RecordedTurnsSchema = z.strictObject({
   stage1: z.unknown(),
   debate: z.unknown().optional(),
   stage2: z.unknown().optional(),
 });
 
-/** A case: one text, also as a bare string. `lang`, `uid` and `text_id` are other names of `language_code` and `id`. */
 export const SentimentCaseSchema = z.preprocess(
   liftAliases,
   z.strictObject({
@@ -21,14 +19,12 @@ export const SentimentCaseSchema = z.preprocess(
       .refine((text) => text.trim() !== "", "the text is empty")
       .refine((text) => text.length <= maxCharacters, `the text is longer than ${maxCharacters} characters; split it`)
       .meta({ title: "The text" }),
-    /** ko or en; without one the language is detected from the script. */
     language_code: z
       .string()
       .refine((code) => readLanguageCode(code) !== null, "only ko and en are supported")
       .nullish()
       .meta({ title: "Language" }),
     domain: z.string().nullish().meta({ title: "What it is about" }),
-    /** Debates on the text that were held elsewhere: the seed takes one, its turns decide, and nobody is asked. */
     recorded: z.array(RecordedTurnsSchema).min(1).max(64).optional(),
   }),
 );

@@ -17,13 +17,11 @@ export type Persona = z.infer<typeof PersonaSchema>;
 
 export const operations = ["set_polarity", "set_aspect_ref", "merge_tuples", "drop_tuple", "confirm_tuple"] as const;
 
-/** What an edit is about: a Stage 1 aspect, and the polarity it has or should have. */
 export const EditTargetSchema = wireObject(
   { aspect_ref: z.string(), polarity: wordOf(polarities).nullable() },
   { aspect_term: "aspect_ref" },
 );
 
-/** One edit: what it is about, the words that show it, then what is to be done. `value` is a polarity for set_polarity, the other term for set_aspect_ref and merge_tuples. */
 export const EditSchema = wireObject({
   target: EditTargetSchema,
   evidence: z.string().nullable(),
@@ -36,7 +34,6 @@ export type Edit = z.infer<typeof EditSchema>;
 export const PatchTurnReplySchema = wireObject({ agent: z.string().nullable(), proposed_edits: z.array(EditSchema) });
 export type PatchTurnReply = z.infer<typeof PatchTurnReplySchema>;
 
-/** A kept patch turn; `speaker` is the persona's key in `order`, `agent` its name. */
 const PatchTurnSchema = z.strictObject({
   speaker: z.string(),
   agent: z.string(),
@@ -70,7 +67,6 @@ export const PatchJudgeReplySchema = wireObject({
 });
 export type PatchJudgeReply = z.infer<typeof PatchJudgeReplySchema>;
 
-/** A sentiment tuple of the output. */
 export const TupleSchema = z.strictObject({
   aspect_ref: z.string(),
   aspect_term: z.string(),
@@ -78,7 +74,6 @@ export const TupleSchema = z.strictObject({
 });
 export type Tuple = z.infer<typeof TupleSchema>;
 
-/** The judge's summary of a patch debate as it is kept: what it said, canonical and grounded. */
 export const PatchSummarySchema = z.strictObject({
   final_patch: z.array(PatchSchema),
   final_tuples: z.array(TupleSchema),
@@ -101,7 +96,6 @@ export const StanceTurnReplySchema = wireObject({
 });
 export type StanceTurnReply = z.infer<typeof StanceTurnReplySchema>;
 
-/** A kept stance turn; name and stance are the persona's, whatever the reply said. */
 const StanceTurnSchema = z.strictObject({
   speaker: z.string(),
   agent: z.string(),
@@ -144,7 +138,6 @@ export type Episode = z.infer<typeof EpisodeSchema>;
 
 export const conditions = ["C1", "C2", "C2_silent"] as const;
 
-/** What memory did in this debate. `injected` are the episodes that a speaker was shown. */
 const MemoryTraceSchema = z.strictObject({
   condition: z.enum(conditions),
   retrieved_ids: z.array(z.string()),
@@ -153,7 +146,6 @@ const MemoryTraceSchema = z.strictObject({
 });
 export type MemoryTrace = z.infer<typeof MemoryTraceSchema>;
 
-/** No memory was in play. */
 export const noMemory: MemoryTrace = { condition: "C1", retrieved_ids: [], injected: [], injected_before: [] };
 
 const shared = {
@@ -178,17 +170,14 @@ const StanceDebateSchema = z.strictObject({
 });
 export type StanceDebate = z.infer<typeof StanceDebateSchema>;
 
-/** A debate of either style. */
 export type DebateOutput = PatchDebate | StanceDebate;
 
-/** A debate as the output has it: a patch debate with what the rules accepted of its judge's tuples. */
 export const SettledDebateSchema = z.discriminatedUnion("style", [
   PatchDebateSchema.extend({ summary: PatchSummarySchema.extend({ settled_tuples: z.array(TupleSchema) }) }),
   StanceDebateSchema,
 ]);
 export type SettledDebate = z.infer<typeof SettledDebateSchema>;
 
-/** The summary of a judge who said nothing. */
 export const silentJudge: PatchSummary = {
   final_patch: [],
   final_tuples: [],

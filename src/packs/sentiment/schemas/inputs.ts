@@ -14,16 +14,12 @@ import type { Material } from "./material.ts";
 import type { Aspect, AteReply, AtsaReply, Sentiment, Stage1, ValidatorReply } from "./stage1.ts";
 import type { AteReviewReply, AtsaReviewReply, ReviewContext, Stage2, ValidatorReviewReply } from "./stage2.ts";
 
-/** ATE: the text alone. */
 export type AteInput = { material: Material };
 
-/** ATSA: the text and the ATE aspects that were kept. */
 export type AtsaInput = AteInput & { aspects: Aspect[] };
 
-/** Validator: Stage 1 so far. */
 export type ValidatorInput = AtsaInput & { aspect_sentiments: Sentiment[] };
 
-/** A lesson of earlier debates as a speaker sees it. */
 export type MemoryLine = {
   principle: string;
   advice: "positive" | "negative" | "abstain" | null;
@@ -33,9 +29,7 @@ export type MemoryLine = {
 type SpeakerInput<T> = {
   material: Material;
   stage1: Stage1;
-  /** All earlier turns of all rounds, in order. */
   history: T[];
-  /** The speaker's key in `order`. */
   key: string;
   persona: Persona;
   round: number;
@@ -68,15 +62,12 @@ export type SentimentExperts = {
   reviewValidation(input: ReviewInput): Awaitable<ValidatorReviewReply>;
 };
 
-/** Everything that was said about one text, grounded: what the rules decide from. */
 export type CaseTurns = {
   text_id: string;
-  /** The text as it was given, before it was cleaned. */
   source: string;
   material: Material;
   stage1: Stage1;
   debate: DebateOutput | null;
   stage2: Stage2 | null;
-  /** What was struck or could not be used of the turns, in the order it was said. */
   strikes: TurnStrike[];
 };

@@ -4,17 +4,14 @@ import { LabelSchema, SettledDebateSchema, StrikeSchema, TupleSchema } from "./d
 import { AspectSchema, LanguageCodeSchema, PolaritySchema, SentimentSchema, SpanSchema } from "./stage1.ts";
 import { ReviewContextSchema } from "./stage2.ts";
 
-/** One change that was applied or refused; `applied` is true only when something changed. */
 const CorrectionSchema = z.strictObject({
   proposal_type: z.string(),
   target_aspect: z.string(),
-  /** Who asked for it: a role, or the speakers of the debate. */
   asked_by: z.string(),
   rationale: z.string(),
   applied: z.boolean(),
   reason: z.string(),
   resulting_polarity: PolaritySchema.nullable(),
-  /** The words that an aspect is shown under after its span or name changed. */
   resulting_term: z.string().nullable(),
   provenance: z.string().nullable(),
 });
@@ -55,7 +52,6 @@ export type Thresholds = z.infer<typeof ThresholdsSchema>;
 
 const overrideActions = ["debate_override_add", "debate_override_flip", "debate_override_confidence"] as const;
 
-/** The gate's decision on one aspect, with every number behind it (a line of override_gate_debug.jsonl). */
 const GateRecordSchema = z.strictObject({
   text_id: z.string(),
   aspect: z.string(),
@@ -145,7 +141,6 @@ export type Moderation = z.infer<typeof ModerationSchema>;
 
 const PlaceSchema = z.strictObject({ start: z.int(), end: z.int() }).nullable();
 
-/** A sentiment of the final list, with the place of its aspect in the debated text and in the text as it was given. */
 const FinalAspectSchema = z.strictObject({
   ...SentimentSchema.shape,
   polarity: PolaritySchema,
@@ -167,7 +162,6 @@ const MetaSchema = z.strictObject({
   override_candidate: z.boolean(),
   override_skipped_reason: SkipReasonSchema.nullable(),
   override_evidence_gate_reason: SkipReasonSchema.nullable(),
-  /** How often each counter of the gate fired, and what the EV gate made of the text. */
   debate_override_stats: z.looseObject({
     applied: count,
     skipped_low_signal: count,
@@ -181,7 +175,6 @@ const MetaSchema = z.strictObject({
   ev_score: z.number(),
   ev_threshold: z.number(),
   ev_components: EvComponentsSchema,
-  /** What was struck, repaired or could not be used of the turns, by kind. */
   input_problems: z.record(z.string(), z.int()),
 });
 
@@ -195,16 +188,13 @@ export const FinalOutputSchema = z.strictObject({
   stage2_atsa: AspectAggregateSchema.nullable(),
   stage2_validator: ValidatorAggregateSchema.nullable(),
   moderator: ModerationSchema,
-  /** The debate; a patch debate carries `settled_tuples` in its summary. */
   debate: SettledDebateSchema.nullable(),
   settlements: z.array(SettlementSchema),
   review_context: ReviewContextSchema.nullable(),
   override_gate: z.array(GateRecordSchema),
   correction_applied_log: z.array(CorrectionSchema),
   strikes: z.array(StrikeSchema),
-  /** What stays open after all that was said; empty when nothing does. */
   doubts: z.array(z.string()),
-  /** What was said and decided, in order. */
   process_trace: z.array(z.strictObject({ stage: z.string(), agent: z.string(), output: z.unknown() })),
   final_result: z.strictObject({
     label: LabelSchema,

@@ -6,7 +6,6 @@ export const polarities = ["positive", "negative", "neutral"] as const;
 export const PolaritySchema = z.enum(polarities);
 export type Polarity = z.infer<typeof PolaritySchema>;
 
-/** The languages that the pack reads. */
 export const LanguageCodeSchema = z.enum(["ko", "en"]);
 export type LanguageCode = z.infer<typeof LanguageCodeSchema>;
 
@@ -47,7 +46,6 @@ const surenessShape = {
   confidence: z.number().min(0).max(1),
 };
 
-/** A sentiment as a player states it; a polarity outside the canon is a problem of the role and ends as missing. */
 export const SentimentReplySchema = wireObject(
   { ...groundsShape, polarity: wordOf(polarities).nullable(), ...surenessShape },
   { aspect_term: "aspect_ref" },

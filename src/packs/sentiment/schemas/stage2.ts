@@ -4,17 +4,14 @@ import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
 import { polarities, PolaritySchema, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire.ts";
 
-/** One vote on an aspect; `removal` marks a vote to drop its tuple, which is not a vote for a polarity. */
 const HintSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),
   weight: z.number(),
   polarity_hint: PolaritySchema.nullable(),
   removal: z.boolean(),
-  /** The polarity whose tuple a removal speaks of; null: of whatever the aspect has. */
   removes: PolaritySchema.nullable(),
   confidence: z.number().nullable(),
-  /** True when a program cast it: programs share one reading of the text. */
   by_program: z.boolean(),
 });
 export type Hint = z.infer<typeof HintSchema>;
@@ -34,11 +31,9 @@ const RebuttalPointSchema = z.strictObject({
 });
 export type RebuttalPoint = z.infer<typeof RebuttalPointSchema>;
 
-/** What the debate gives the reviewers and the gate, built by rules alone. */
 export const ReviewContextSchema = z.strictObject({
   summary: z.union([PatchSummarySchema, StanceSummarySchema]).nullable(),
   rebuttal_points: z.array(RebuttalPointSchema),
-  /** The stances of the speakers that argue for a polarity. */
   sides: z.array(z.string()),
   aspect_terms: z.array(z.string()),
   synonym_hints: z.record(z.string(), z.array(z.string())),
@@ -75,7 +70,6 @@ export const sentimentActions = ["maintain", "flip_polarity", "drop", "add"] as 
 export const SentimentReviewSchema = wireObject(
   {
     aspect_ref: z.string(),
-    /** The words of the text that show it, copied exactly; what is added needs them. */
     evidence: z.string().nullable(),
     reason: z.string(),
     action: wordOf(sentimentActions),

@@ -22,7 +22,6 @@ export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<st
   return z.preprocess(pick, z.strictObject(shape));
 }
 
-/** A word of a closed list as a player is asked for it; a reply outside the list is a problem of its role, not of the schema. */
 export function wordOf(words: readonly string[]) {
   const fold = (text: string): string =>
     text

@@ -2,7 +2,6 @@
 import type { TextArtifact } from "../../../engine/pack.ts";
 import type { FinalOutput, GateRecord } from "../schemas/output.ts";
 
-/** The JSONL files of a run and the lines that one text adds to each. */
 export const lineFiles: Record<string, (output: FinalOutput) => object[]> = {
   "outputs.jsonl": (output) => [output],
   "scorecards.jsonl": (output) => [scorecardOf(output)],
@@ -21,7 +20,6 @@ export function toJsonLines(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** One record per aspect, then the EV decision on the text. */
 function listGateDebugLines({ override_gate, meta }: FinalOutput): object[] {
   const { text_id, ev_score, ev_components, ev_threshold, adopt_decision, adopt_reason } = meta;
   const decision = { text_id, ev_score, ev_threshold, ev_components, adopt_decision, adopt_reason };

@@ -96,7 +96,6 @@ const checks: Check[] = [
   },
 ];
 
-/** Checks one output; one finding per check. */
 export function verifyOutput(value: unknown): Finding[] {
   const parsed = FinalOutputSchema.safeParse(value);
   if (!parsed.success) {

@@ -52,7 +52,6 @@ function listAspects({ final_result: { final_aspects } }: FinalOutput): string {
   return final_aspects.map((one) => `${nameAspect(one.aspect_ref)} ${one.polarity}`).join(", ") || "none";
 }
 
-/** The label, how sure it is, which aspects carry it, and whether the debate changed anything. */
 function showVerdict(decision: FinalOutput, result: Done["result"]): Section {
   const { final_result, meta, debate } = decision;
   const { label, confidence, final_aspects } = final_result;
@@ -84,7 +83,6 @@ function showVerdict(decision: FinalOutput, result: Done["result"]): Section {
 type Mark = Extract<Section, { kind: "highlight" }>["marks"][number];
 type Range = { start: number; end: number };
 
-/** The aspects and their evidence in the text, in text order, without overlaps. */
 function findMarks({ meta, final_result }: FinalOutput): Mark[] {
   const marks = final_result.final_aspects.flatMap((aspect) => markAspect(meta.text, aspect));
   const kept: Mark[] = [];
@@ -106,7 +104,6 @@ function markAspect(text: string, aspect: FinalAspect): Mark[] {
   ];
 }
 
-/** What is left of a range beside a hole. */
 function cutOut(range: Range, hole: Range | null): Range[] {
   if (hole === null || hole.end <= range.start || hole.start >= range.end) return [range];
   const parts = [
@@ -116,7 +113,6 @@ function cutOut(range: Range, hole: Range | null): Range[] {
   return parts.filter((part) => part.end > part.start);
 }
 
-/** Each aspect before and after: what Stage 1 said, what was decided, on which words and why. */
 function tabulateAspects({ final_result, settlements, override_gate }: FinalOutput): Section {
   const { stage1_tuples, final_aspects, mentions } = final_result;
   const note = mentions.length === 0 ? {} : { note: `mentioned without an opinion: ${mentions.join(", ")}` };
@@ -151,7 +147,6 @@ function tabulateAspects({ final_result, settlements, override_gate }: FinalOutp
   };
 }
 
-/** The debate in brief: what each speaker wanted, then the judge. */
 function showDebate({ debate }: FinalOutput): Section[] {
   if (debate === null) return [];
   const several = debate.rounds.length > 1;
@@ -187,7 +182,6 @@ function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>):
   return [parts.join(" · ")];
 }
 
-/** Who asked for a change, and what became of it. */
 function showChanges({ correction_applied_log: log, settlements, debate }: FinalOutput): Section[] {
   const asked = log.map((one) => ({
     ref: one.asked_by,
@@ -207,7 +201,6 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Changes asked for", lines }];
 }
 
-/** Struck parts, repaired replies, and changes a repair made without being asked to. */
 function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
   const struck = strikes.map(({ speaker, code, what }) => ({
     ref: speaker,
@@ -217,7 +210,6 @@ function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[
   return lines.length === 0 ? [] : [{ kind: "lines", title: "Struck and repaired", lines }];
 }
 
-/** A line for a reply that was repaired, and one for each polarity that the repair changes or leaves out without a complaint about it. */
 function listRepairs({ key, attempts, status, reply }: Turn): { ref: string; text: string; tone: Tone }[] {
   const [first] = attempts;
   if (!first || attempts.length < 2 || status === "abstained") return [];
@@ -253,7 +245,6 @@ function readPolarities(reply: unknown): Map<string, { polarity: string; at: str
   return found;
 }
 
-/** The gate, aspect by aspect. */
 function listGateSteps({ override_gate }: FinalOutput): Step[] {
   return override_gate.map((record) => {
     const { target_pol, current_pol, current_conf, total, margin, thresholds } = record;
@@ -279,7 +270,6 @@ function listGateSteps({ override_gate }: FinalOutput): Step[] {
 
 const two = (value: number) => value.toFixed(2);
 
-/** Whether what the debate and the reviews made of it replaces Stage 1. */
 function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): Step {
   const components = Object.entries(meta.ev_components).filter((entry): entry is [string, number] => entry[1] !== null);
   const weighed = components.map(([name, value]) => `${name} ${two(value)}`).join(", ");
@@ -298,7 +288,6 @@ function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): St
   };
 }
 
-/** The moderator's rules in the order they fired. */
 function listModeratorSteps({ moderator }: FinalOutput): Step[] {
   const reasons = moderator.rationale.split(/(?<=\.) (?=(?:Rule[A-Z]|Bound):)/);
   return moderator.applied_rules.map((rule, at) => ({

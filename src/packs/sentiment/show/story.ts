@@ -18,12 +18,10 @@ import type { FinalOutput } from "../schemas/output.ts";
 import type { AteReply, AtsaReply, ValidatorReply } from "../schemas/stage1.ts";
 import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
 
-/** What a turn is told from: the decision where there is one, and what Stage 1 said of each aspect. */
 type Teller = { decision: FinalOutput | null; stage1: Map<string, string> };
 type Told = { says?: string; points?: Omit<Point, "id">[] };
 type Way = { has: string; does: string; stage: string; speaker?: string; tell(reply: never, teller: Teller): Told };
 
-/** How each kind of reply is told, by a key that only it has. */
 const ways: Way[] = [
   { has: "aspects", stage: "Stage 1", speaker: "Aspects", does: "finds what the text speaks of", tell: tellAspects },
   {
@@ -96,7 +94,6 @@ const names = {
   judge: "Judge",
 };
 
-/** A turn with what was struck of it. */
 function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: ToldTurn } | null {
   const said = reply as Record<string, unknown>;
   const way = ways.find(({ has }) => has in said);
@@ -120,12 +117,10 @@ function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: 
   };
 }
 
-/** How an aspect is shown that the text does not name. */
 export function nameAspect(aspect: string): string {
   return aspect === "" ? "(implicit)" : aspect;
 }
 
-/** A wire name in words. */
 export function spell(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }
@@ -193,7 +188,6 @@ export function describeEdit(edit: Edit | Patch): string {
   return `${words ?? op}${evidence}`;
 }
 
-/** A word on an aspect: what it changes, and what became of it once it is settled. */
 function tellWord(aspect: string, after: string | null, { decision, stage1 }: Teller) {
   const before = stage1.get(aspect) ?? "none";
   const settled = decision?.settlements.find((one) => one.aspect === aspect);
