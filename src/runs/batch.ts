@@ -19,7 +19,6 @@ import {
   startRun,
 } from "./start.ts";
 
-/** One case of a batch when it is done. */
 export type BatchResult = {
   case_id: string;
   run: string | null;
@@ -32,7 +31,6 @@ export type BatchResult = {
   spend: DebateResult["spend"] | null;
 };
 
-/** What a batch is run with. */
 export type BatchOptions = {
   pack: AnyPack;
   rows: AsyncIterable<CaseRow>;
@@ -91,7 +89,6 @@ async function runRow(
   return result;
 }
 
-/** How long to wait before looking again at a run that another process has. */
 const lookAgainMs = 250;
 
 /** Plays a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
@@ -133,7 +130,6 @@ async function readResult(setting: RunSetting, id: string, caseId: string): Prom
   return { case_id: caseId, run: id, outcome, reasons, decision, usage, spend };
 }
 
-/** What a run that is gone on with has spent so far, calls that came to nothing included. */
 async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
   const { spent, lost } = recall((await setting.store.journal(id)).entries);
   return sumWorstCases([spent, lost]);
@@ -149,7 +145,6 @@ function makeFailure(caseId: string, error: ParleyError): BatchResult {
   return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null, spend: null };
 }
 
-/** What would fail every other case too. */
 function isFatal(error: ParleyError): boolean {
   return (["interrupted", "store_failed", "bad_config", "bad_cast", "missing_key"] as const).some((code) =>
     hasCode(error, code),

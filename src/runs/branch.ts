@@ -20,10 +20,8 @@ import {
   type RunSetting,
 } from "./start.ts";
 
-/** What a branch changes: from which step on, and who plays or which settings. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
 
-/** Starts a run that keeps another run's turns up to a step and plays on from there. */
 export async function branchRun(
   setting: RunSetting,
   pack: AnyPack,
@@ -33,7 +31,6 @@ export async function branchRun(
   return continueRun(setting, pack, await prepareBranch(setting, pack, stored, request));
 }
 
-/** Stores a branch with the turns it shares, without going on. */
 export async function prepareBranch(
   setting: RunSetting,
   pack: AnyPack,
@@ -57,7 +54,6 @@ export async function prepareBranch(
   return prepareRun(setting, branch, shareTurns(stored, shared, prompts));
 }
 
-/** The recorded attempts of the turns that were asked before a step. */
 export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
   const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
   const starts = attempts.filter(({ turn }) => isStep(turn, from));
@@ -67,7 +63,6 @@ export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody
   return attempts.filter((body) => body.place < first);
 }
 
-/** A step is named by its round (`round-2`, `2`), round and step (`2/critique`), a whole turn, or a step's or role's name alone. */
 export function isStep(turn: TurnKey, from: string): boolean {
   const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
   if (round !== undefined) return turn.round === Number(round);
@@ -75,7 +70,6 @@ export function isStep(turn: TurnKey, from: string): boolean {
   return names.includes(from);
 }
 
-/** The steps of a run in the order they were asked, one line per round. */
 function listSteps({ run, turns }: StoredRun): string {
   if (turns.length === 0) return "It has no turns; start a new run instead.";
   const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
@@ -135,7 +129,6 @@ export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompt
   ];
 }
 
-/** A run of a tree of branches, with what it shares with its parent and what it cost on its own. */
 export type BranchNode = {
   run: string;
   parent: Run["manifest"]["parent"];
@@ -148,12 +141,10 @@ export type BranchNode = {
   usd: number | null;
 };
 
-/** As many runs as are looked through for branches. */
 const mostLooked = 2_000;
 const perPage = 200;
 const mostNodes = 100;
 
-/** The tree that a run belongs to: its oldest parent and everything that branched from it, oldest first. */
 export async function listBranches(store: Store, run: Run): Promise<{ nodes: BranchNode[]; complete: boolean }> {
   const root = await findRoot(store, run);
   const { runs, complete } = await listLater(store, root);
@@ -167,7 +158,6 @@ export async function listBranches(store: Store, run: Run): Promise<{ nodes: Bra
   return { nodes, complete: complete && shown.length === family.size };
 }
 
-/** Climbs to the oldest parent that is still here. */
 async function findRoot(store: Store, run: Run): Promise<Run> {
   const seen = new Set([run.id]);
   let at = run;

@@ -15,18 +15,14 @@ export type BudgetLevel = {
   usd?: number | undefined;
   /** Which levels apply to a run that begins now; null when this one does not. */
   open?(): Promise<BudgetLevel | null>;
-  /** Sets the worst case of a call aside, or throws `budget_exhausted`. */
   reserve(turn: string, worst: WorstCase): Promise<LevelReservation>;
 };
 
 export type LevelReservation = {
-  /** Replaces what was set aside with what was spent. */
   settle(spent: WorstCase): void;
-  /** Says that the call is over, settled or not. */
   release(): void;
 };
 
-/** Makes players whose calls draw on these levels before they draw on their own run's budget. */
 export function withBudgets(castOf: CastOf, levels: readonly BudgetLevel[]): CastOf {
   if (levels.length === 0) return castOf;
   return async (text, roles, limits) => {
@@ -75,7 +71,6 @@ function drawOn(player: Player, levels: readonly BudgetLevel[]): Player {
   };
 }
 
-/** Sets a call aside at every level, or at none. */
 async function reserveAll(levels: readonly BudgetLevel[], turn: TurnContext, worst: WorstCase) {
   const held: LevelReservation[] = [];
   try {
@@ -90,11 +85,8 @@ async function reserveAll(levels: readonly BudgetLevel[], turn: TurnContext, wor
   }
 }
 
-/** A level that this process keeps: a file of cases or a study. */
 export type MeteredLevel = BudgetLevel & {
-  /** Counts what earlier processes spent, and what they lost in calls that died with them. */
   carry(spent: WorstCase, lost?: WorstCase): void;
-  /** True once a call did not fit, or the time is up: nothing further is worth starting. */
   isSpent(): boolean;
   spend(): Spend;
 };
@@ -143,7 +135,6 @@ export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
   };
 }
 
-/** The stored budget of a batch or a study, which all its runs draw on, wherever they are played. */
 export const budgetOfBatch = (batch: string): string => `batch ${batch}`;
 
 /** Levels that the store keeps, so that the runs of all processes on it draw on them. */
@@ -166,7 +157,6 @@ export class StoredBudgets {
     };
   }
 
-  /** Resolves when what calls cost is written down. */
   async idle(): Promise<void> {
     await Promise.all(this.#settling);
   }

@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ParleyError } from "../contract/error.ts";
 
-/** A row of a file of cases: the input as it came, or what is wrong with the row. */
 export type CaseRow = { id: string; line: number; input: unknown; problem: string | null };
 
 /** Reads JSON Lines one at a time; a bad row is a row with a problem, and ids must not repeat. */
@@ -28,7 +27,6 @@ export async function* readCaseRows(file: string, stream?: Readable): AsyncGener
   }
 }
 
-/** How many lines of a file hold something: the cases of JSON Lines. */
 export async function countLines(file: string): Promise<number> {
   let count = 0;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
@@ -91,7 +89,6 @@ export async function* mapInOrder<T, R>(
   }
 }
 
-/** Lets at most `width` tasks run at once, first come, first served. */
 export function createTurnstile(width: number) {
   let inside = 0;
   const waiting: (() => void)[] = [];

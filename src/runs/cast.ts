@@ -34,7 +34,6 @@ export function castOfStrings(
   };
 }
 
-/** Casts in which some roles are played by players that the caller brings. */
 export function withPlayers(
   castOf: CastOf,
   players: Readonly<Record<string, Player>>,

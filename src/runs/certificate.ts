@@ -6,16 +6,13 @@ import { checkValue } from "./settings.ts";
 
 const share = z.number().min(0).max(1);
 
-/** What may be acted on, and what that promise rests on. */
 export const CertificateSchema = z.strictObject({
   format: z.literal("parley-certificate"),
   version: z.literal(1),
   pack: z.string(),
-  /** At most this share of the decisions that are acted on is wrong, with this certainty over the choice of labelled cases. */
   promise: z.strictObject({ max_wrong: share, certainty: share }),
   /** Act where the stated confidence is at least this; null when no threshold keeps the promise. */
   act_above: share.nullable(),
-  /** What it was found on: labelled cases, those acted on, those of them that were wrong, and the bound of their share. */
   found_on: z.strictObject({
     source: z.string(),
     cases: z.int(),
@@ -23,23 +20,19 @@ export const CertificateSchema = z.strictObject({
     wrong: z.int(),
     bound: share.nullable(),
   }),
-  /** What shifts it: another cast, other settings or another Parley than these. */
   made_with: z.strictObject({ parley: z.string(), cast: z.string().nullable(), config: z.unknown() }),
   made_at: z.string(),
 });
 export type Certificate = z.infer<typeof CertificateSchema>;
 
-/** Reads a certificate. */
 export function readCertificate(file: string): Certificate {
   return readMade(file, CertificateSchema, "certificate", "parley study certify");
 }
 
-/** Reads a jury file. */
 export function readJury(file: string): Jury {
   return readMade(file, JurySchema, "jury", "parley study jury --out");
 }
 
-/** Reads a file that a command made. */
 function readMade<T>(file: string, schema: z.ZodType<T>, what: string, command: string): T {
   const parse = (): unknown => {
     try {

@@ -15,10 +15,8 @@ import { compareHeadlines, compareRules, findDebatedResult, formatRuleChanges } 
 import { finishedOf, tellRun } from "./show-run.ts";
 import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 
-/** A challenge as it is filed: what is said against a decision, on what evidence, and against what in particular. */
 export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[] };
 
-/** The parts of a run that a challenge concerns, and the turns they come from. */
 export type Touched = {
   claims: { turn: string; name: string; text: string }[];
   quotes: { source: string; quote: string }[];
@@ -36,10 +34,8 @@ export type Contested = {
   why: string[];
 };
 
-/** Plays a stored branch to its end. */
 type Play = (branch: string) => Promise<unknown>;
 
-/** Contests a decided run: the roles whose statements the challenge concerns are asked again in a branch. */
 export async function contestRun(
   setting: RunSetting,
   pack: AnyPack,
@@ -84,7 +80,6 @@ async function prepareContest(
   );
 }
 
-/** The run with the challenge's evidence in the list of its material that takes it: it can be cited as what was prepared can. */
 function admitEvidence(pack: AnyPack, stored: StoredRun, evidence: readonly string[]): StoredRun {
   const lists = pack.material instanceof z.ZodObject ? Object.entries(pack.material.shape) : [];
   const [name, schema] = lists.find(([, list]) => (list as z.ZodType).meta()?.admit !== undefined) ?? [];
@@ -163,7 +158,6 @@ function joinHits(hits: Places[]): Places {
   return { points: all("points"), exhibits: all("exhibits"), rules: all("rules"), turns: all("turns") };
 }
 
-/** What a target names: a turn, a rule, a claim by its name, else words of a claim or quote. */
 function findTarget(target: string, { points, exhibits, rules, turns }: Places): Places {
   const none: Places = { points: [], exhibits: [], rules: [], turns: [] };
   const word = fold(target);
@@ -183,7 +177,6 @@ function findTarget(target: string, { points, exhibits, rules, turns }: Places):
   );
 }
 
-/** What a statement and its evidence speak of: by name, in quotation marks, or in a sentence that shares most words with it. */
 function findMentioned({ statement, evidence }: Contest, places: Places): Places {
   const { points, exhibits, rules, turns } = places;
   const isNamed = (name: string): boolean => /[\d_]/.test(name) && name.length > 1 && hasWord(statement, name);
@@ -223,7 +216,6 @@ function fold(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
 
-/** Who was asked again, what they and the rules said then, and whether a reader would act otherwise. */
 function compareWithBranch(
   pack: AnyPack,
   before: StoredRun,

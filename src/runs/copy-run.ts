@@ -5,7 +5,6 @@ import type { Journal } from "../engine/journal.ts";
 import type { Store } from "../store/store.ts";
 import { readEntries, requireChain, requirePrompt } from "./read-run.ts";
 
-/** What became of a run that was to be copied. */
 export type Copied = "copied" | "there already" | "being run";
 
 /**
@@ -42,7 +41,6 @@ function compare(run: Run, there: Run, { location }: Store): Copied {
   throw new ParleyError("bad_input", `run ${run.id} is in ${location} with other entries; it was left as it is`);
 }
 
-/** The prompt that an entry's reply answered. */
 async function readPrompt(journal: Journal, id: string, { body }: JournalEntry): Promise<string[]> {
   if (body.kind !== "attempt") return [];
   return requirePrompt(journal, id, { ...body, key: body.turn });

@@ -8,21 +8,17 @@ import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { compareHeadlines, compareRules, type Flip, type RuleChange } from "./redecide.ts";
 import { present } from "./show-run.ts";
 
-/** How a turn of one run compares with the other's. */
 export type TurnChange = {
   turn: string;
   change: "only_in_first" | "only_in_second" | "prompt" | "reply" | "status";
-  /** Where the prompts part. */
   prompt: string | null;
   reply: Difference[];
 };
 
-/** Two runs side by side: what they were started with, their turns, their rules, their ends. */
 export type RunDiff = {
   start: Difference[];
   turns: TurnChange[];
   rules: RuleChange[];
-  /** What a reader acts on, in the one and the other. */
   headline: Flip[];
   end: Difference[];
 };
@@ -44,7 +40,6 @@ export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: Sto
   };
 }
 
-/** True when the runs do not differ in anything that is compared. */
 export function isSame({ start, turns, rules, end }: RunDiff): boolean {
   return start.length + turns.length + rules.length + end.length === 0;
 }

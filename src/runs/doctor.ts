@@ -5,10 +5,8 @@ import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/format.ts";
 import { version } from "./version.ts";
 
-/** One thing that was checked, and how to mend it. */
 export type DoctorCheck = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
 
-/** Whether this Node can run Parley. */
 export function checkNode(): DoctorCheck {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 18))
@@ -21,10 +19,8 @@ export function checkNode(): DoctorCheck {
   };
 }
 
-/** How many held runs are named. */
 const namedRuns = 10;
 
-/** Lists the holders of runs, and runs whose holder is gone. */
 export function checkHeld(held: readonly HeldRun[]): DoctorCheck[] {
   const checks = held.slice(0, namedRuns).map(describeHeld);
   const others = held.length - checks.length;
@@ -42,7 +38,6 @@ function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorChe
   return { name, state: "note", message: `was left by ${who}, ${why}`, fix: `parley resume ${run}` };
 }
 
-/** Whether every pack can be loaded. */
 export async function checkPacks(): Promise<DoctorCheck> {
   const packs = await Promise.all(listPackNames().map(loadPack));
   return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };

@@ -13,13 +13,10 @@ import { formatUsd } from "../text/format.ts";
 import { formatTable } from "../text/layout.ts";
 import { makeManifest, type RunRequest } from "./start.ts";
 
-/** What calls come to: at least, most likely, and at most. */
 export type Estimate = { expected: WorstCase; likely: WorstCase; most: WorstCase };
 
-/** The calls of one role, and who makes them. */
 export type RoleEstimate = Estimate & { role: string; player: string };
 
-/** No calls at all. */
 export const noEstimate: Estimate = { expected: noCost, likely: noCost, most: noCost };
 
 /**
@@ -54,13 +51,11 @@ export async function estimateRun(
   });
 }
 
-/** The most rounds that a config allows. */
 function countMostRounds(config: unknown): number {
   const { max_rounds } = config as { max_rounds?: unknown };
   return typeof max_rounds === "number" ? max_rounds : 0;
 }
 
-/** What a role would cost in rounds that the experts did not need, when it speaks in every round: each as much as the dearest one. */
 function listMissingRounds(turns: ExpertTurn[], each: Estimate[], missing: number): WorstCase[] {
   if (!turns.some(({ key }) => key.round === 1)) return [];
   const held = Map.groupBy(
@@ -101,7 +96,6 @@ function priceCall({ price }: Place, inputTokens: number, outputTokens: number):
   return { calls: 1, tokens: inputTokens + outputTokens, usd };
 }
 
-/** Several estimates together. */
 export function sumEstimates(parts: readonly Estimate[]): Estimate {
   return {
     expected: sumWorstCases(parts.map(({ expected }) => expected)),
@@ -110,7 +104,6 @@ export function sumEstimates(parts: readonly Estimate[]): Estimate {
   };
 }
 
-/** An estimate so many times over. */
 export function scaleEstimate({ expected, likely, most }: Estimate, times: number): Estimate {
   const scale = ({ calls, tokens, usd }: WorstCase): WorstCase => ({
     calls: Math.round(calls * times),
@@ -120,10 +113,8 @@ export function scaleEstimate({ expected, likely, most }: Estimate, times: numbe
   return { expected: scale(expected), likely: scale(likely), most: scale(most) };
 }
 
-/** A row of an estimate: what it is about, and who is called. */
 export type EstimateRow = Estimate & { name: string; player: string };
 
-/** An estimate for a terminal: a row per role or arm, all of them together, what the figures mean, and what a budget would stop. */
 export function formatEstimate(rows: readonly EstimateRow[], budget: Budget, notes: readonly string[]): string {
   if (rows.length === 0) return "Dry run: no model would be called, so it is free.\n";
   const all = { ...sumEstimates(rows), name: "all", player: "" };
@@ -150,7 +141,6 @@ function formatRow({ name, player, expected, likely, most }: EstimateRow): strin
   ];
 }
 
-/** What a budget would stop of an estimate, in sentences. */
 export function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
   return (["calls", "tokens", "usd"] as const).flatMap((limit) => {
     const max = budget[limit];
@@ -160,14 +150,12 @@ export function listBudgetNotes({ most, expected }: Estimate, budget: Budget): s
   });
 }
 
-/** A turn as the experts' debate asks for it, with what the expert replied. */
 export type ExpertTurn = Pick<TurnContext, "key" | "prompt" | "rendered" | "seed"> & {
   role: AnyRole;
   input: unknown;
   reply: string;
 };
 
-/** The debate of a case as the built-in programs hold it, without a store and without a call: what a model would be asked. */
 export async function playExpertTurns(request: RunRequest, signal?: AbortSignal): Promise<ExpertTurn[]> {
   const { pack } = request;
   const { input, config, seed } = makeManifest({ ...request, cast: "expert" });

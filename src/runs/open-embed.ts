@@ -15,7 +15,6 @@ const embedder = defineRole<readonly string[], z.infer<typeof VectorsSchema>>({
   prompt: (texts) => ({ instructions: "", blocks: [], own: texts.map((text) => ({ label: "TEXT", text })) }),
 });
 
-/** Whether a cast names an embedding model. */
 export function namesEmbedder(cast: string): boolean {
   return cast.split(",").some((part) => part.split("=")[0]?.trim() === embedderName);
 }

@@ -36,12 +36,10 @@ export async function loadOwnPacks(
   return loaded;
 }
 
-/** True for what names a file or a package, and no pack that is known by its name. */
 export function isPackFile(name: string): boolean {
   return /^[./@]/.test(name) || isAbsolute(name) || /[\\/]|\.[cm]?[jt]s$/.test(name);
 }
 
-/** Imports the packs of a file or package, and makes them known. */
 async function importPacks(origin: PackOrigin): Promise<AnyPack[]> {
   const { from: name } = origin;
   const module = await importFrom(origin);
@@ -97,7 +95,6 @@ function checkPack(pack: Record<string, unknown>, from: string): AnyPack {
 const fromFolder = "parley-pack:";
 const fromTrusted = "parley-trusted-pack:";
 
-/** The code that was read when packs were trusted, and the modules that are held against it. */
 const trusted: PackCode = {};
 const guarded = new Set<string>();
 
@@ -144,7 +141,6 @@ function requireSeen(file: string, source: module.ModuleSource | null | undefine
   throw new ParleyError("not_trusted", `${file} ${why}; read it, then run: parley doctor trust`, { details: { file } });
 }
 
-/** The entry points of this Parley: files of src/ in a checkout, of dist/ in the package. */
 const entryFiles: Record<string, string> = import.meta.url.endsWith(".ts")
   ? {
       parley: "index.ts",

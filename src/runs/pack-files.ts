@@ -5,10 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 
-/** The code that packs load: the hash of each file by its real place. */
 export type PackCode = Record<string, string>;
 
-/** What is imported for a pack: the address of a file, or the name of a package that the folder's own code would find. */
 export function locatePack(name: string, folder: string): { url: string } | { bare: string } {
   const path = resolve(folder, name);
   if (existsSync(path)) return { url: pathToFileURL(path).href };
@@ -36,7 +34,6 @@ export function readPackCode(names: readonly string[], folder: string): PackCode
   return code;
 }
 
-/** The hash of what is in a file of code. */
 export function hashCode(source: string | NodeJS.ArrayBufferView | ArrayBuffer): string {
   const hash = createHash("sha256");
   return (source instanceof ArrayBuffer ? hash.update(new Uint8Array(source)) : hash.update(source)).digest("hex");

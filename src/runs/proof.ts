@@ -15,7 +15,6 @@ import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";
 import { checkOrder, checkReplay } from "./verify.ts";
 
-/** A run as it can be handed over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as it was hashed. */
 export type Proof = {
   format: "parley-proof";
   version: 1;
@@ -32,7 +31,6 @@ export type Proof = {
   signature: Signature | null;
 };
 
-/** The proof of a run that has ended, signed when there is a key. */
 export async function makeProof(store: Store, stored: StoredRun, key: SigningKey | null): Promise<Proof> {
   const { run, entries, result } = stored;
   if (result === null)
@@ -67,7 +65,6 @@ async function collectPieces(store: Store, { run, entries }: StoredRun): Promise
   return [...pieces.values()];
 }
 
-/** The run of a proof, as a store would know it. */
 export function readProof(proof: Proof): StoredRun {
   const entries = proof.entries.map((entry): JournalEntry => ({ ...entry, body: JSON.parse(entry.body) as EntryBody }));
   const end = entries.findLast(({ body }) => body.kind === "end")?.body;
@@ -95,7 +92,6 @@ export function parseProof(text: string, file: string): StoredRun {
   }
 }
 
-/** Makes the decision of a proof once more from its turns, with the pack's rules as they are installed here. */
 export async function recomputeProof(proof: Proof): Promise<Finding[]> {
   try {
     const stored = readProof(proof);
@@ -108,7 +104,6 @@ export async function recomputeProof(proof: Proof): Promise<Finding[]> {
   }
 }
 
-/** A key that signs proofs, with what others know it by. */
 export type SigningKey = { key: KeyObject; file: string; publicKey: string; fingerprint: string };
 
 export type Signature = { algorithm: "ed25519"; key: string; value: string };
@@ -147,7 +142,6 @@ export function makeKey(file: string): SigningKey {
   return made;
 }
 
-/** Signs a text. */
 export function signText({ key, publicKey }: SigningKey, text: string): Signature {
   return { algorithm: "ed25519", key: publicKey, value: sign(null, Buffer.from(text), key).toString("base64") };
 }

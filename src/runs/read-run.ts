@@ -21,7 +21,6 @@ export type StoredRun = {
   result: DebateResult | null;
 };
 
-/** Finds a run by its id or an unambiguous beginning of it. */
 export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   const exact = await store.get(idOrPrefix);
   if (exact) return exact;
@@ -47,7 +46,6 @@ export async function readRun(store: Store, idOrPrefix: string): Promise<StoredR
   return assembleStoredRun(run, entries);
 }
 
-/** Reads a run from its entries, after their hashes were checked. */
 export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
   return {
@@ -59,7 +57,6 @@ export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): S
   };
 }
 
-/** A run and its entries of one moment, whole or not: another process may be adding to them. */
 export async function readEntries(store: Store, idOrPrefix: string): Promise<Pick<StoredRun, "run" | "entries">> {
   const { id } = await findRun(store, idOrPrefix);
   for (let tries = 1; ; tries += 1) {
@@ -69,7 +66,6 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
   }
 }
 
-/** What names the prompt of a turn. */
 type Prompted = { key: TurnKey; promptHash: string };
 
 /** The prompt of a turn as it was sent, empty where it was not kept; one that was lost or changed is an error that says whose. */
@@ -82,7 +78,6 @@ export async function requirePrompt(journal: Journal, runId: string, { key, prom
   );
 }
 
-/** The prompt of a hash, or what is wrong with it. */
 export async function findPromptTrouble(journal: Journal, hash: string): Promise<string[] | string> {
   try {
     return (await journal.prompt(hash)) ?? "a part of its prompt is missing";
@@ -92,12 +87,10 @@ export async function findPromptTrouble(journal: Journal, hash: string): Promise
   }
 }
 
-/** A turn by its name, e.g. `2/critique/nla`. */
 export function findTurn(turns: readonly Turn[], name: string): Turn | null {
   return turns.find((turn) => turnIdOf(turn.key) === name) ?? null;
 }
 
-/** Every entry follows the one before, none is missing, the first vouches for the run, and the run knows the last one. */
 export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[] {
   const broken = findBroken(entries);
   if (broken) return [broken];
@@ -112,7 +105,6 @@ export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[
   return findings.length > 0 ? findings : [good("hash_chain", run.id, `${entries.length} entries, unbroken`)];
 }
 
-/** Throws when a journal is not as it was written: nothing may be built on it. */
 export function requireChain(run: Run, entries: readonly JournalEntry[]): void {
   const erased = findErased(entries);
   if (erased)
@@ -153,17 +145,14 @@ function explainTail(counted: number, there: number): string {
   return `the run has ${counted} entries, ${there} are there: the tail was cut off or replaced`;
 }
 
-/** A check that held. */
 export function good(check: string, where: string, message: string): Finding {
   return { check, ok: true, where, message };
 }
 
-/** A check that did not hold. */
 export function bad(check: string, where: string, message: string): Finding {
   return { check, ok: false, where, message };
 }
 
-/** What a run spent, in words. */
 export function describeSpend(
   { spend, usage }: Pick<DebateResult, "spend" | "usage">,
   words?: FrameWords["spend"],

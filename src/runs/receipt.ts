@@ -9,7 +9,6 @@ import type { StoredRun } from "./read-run.ts";
 import { headlineOf, present, tellRun } from "./show-run.ts";
 import { pickSealedFacts } from "./start.ts";
 
-/** A person's part in a decision: an answer in a role, a rule set aside, or a ruling on the whole. */
 type PersonsPart = {
   by: string;
   did: "answered" | "overruled" | "upheld" | "replaced";
@@ -18,7 +17,6 @@ type PersonsPart = {
   at: string | null;
 };
 
-/** A decision as it is handed to whoever keeps records: who spoke, on what evidence, by which rules, who overruled, at what cost. */
 export type Receipt = {
   format: "parley-receipt";
   version: 1;
@@ -29,7 +27,6 @@ export type Receipt = {
     case: string | null;
     begun_at: string;
     elapsed_ms: number;
-    /** What the case, the settings and other facts of the run hash to, and the last link of its journal. */
     manifest_hash: string;
     material_hash: string | null;
     journal_head: string;
@@ -54,7 +51,6 @@ export type Receipt = {
   signature: Signature | null;
 };
 
-/** The receipt of a run that has ended, signed when there is a key. */
 export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | null): Receipt {
   const { run, entries, turns, result } = stored;
   if (!result) throw new ParleyError("bad_input", `run ${run.id} has not ended, so there is no receipt of it yet`);
@@ -124,7 +120,6 @@ function listEvidence(pack: AnyPack, stored: StoredRun): Receipt["evidence"] {
   }));
 }
 
-/** Everyone who had a part in it as a person, in order. */
 function listPeople({ entries, turns }: StoredRun): PersonsPart[] {
   const spoken = turns.flatMap(({ key, player, attempts }): PersonsPart[] => {
     const where = turnIdOf(key);

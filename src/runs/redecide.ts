@@ -12,16 +12,13 @@ import { checkValue, withSettings } from "./settings.ts";
 import { headlineOf, present } from "./show-run.ts";
 import { nameVersions } from "./version.ts";
 
-/** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
   finished: AnyFinished;
   config: Difference[];
   outcome: { before: string; after: string };
-  /** What a reader acts on, before and after. */
   headline: Flip[];
   decision: Difference[];
   rules: RuleChange[];
-  /** True when a person had settled the run: compared is what the rules said before. */
   settled: boolean;
 };
 
@@ -58,7 +55,6 @@ function compareEnds(pack: AnyPack, stored: StoredRun, before: DebateResult, fin
   };
 }
 
-/** A turn that is missing for the recorded settings too is no matter of the settings: the code or the prompts are others. */
 async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
   const ended = findDebatedResult(stored)?.outcome;
   if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
@@ -75,7 +71,6 @@ async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unkno
   throw nameVersions(explained, stored.run.manifest.parley);
 }
 
-/** What became of a recorded run under the rules, prompts and packs of today. */
 export type Replayed = {
   run: string;
   case: string | null;
@@ -86,11 +81,8 @@ export type Replayed = {
    */
   status: "same" | "moved" | "flipped" | "needs_calls" | "refused";
   flips: Flip[];
-  /** The rules that decided otherwise, in words. */
   rules: string[];
-  /** The turns that were asked something else than what was recorded. */
   asked: string[];
-  /** Why it could not be replayed. */
   why: string | null;
 };
 
@@ -142,19 +134,16 @@ function playPrograms({ turns }: StoredRun, asked: string[]): Player {
   };
 }
 
-/** True when a reader would act otherwise. */
 export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headline">): boolean {
   return outcome.before !== outcome.after || headline.some((line) => line.before !== line.after);
 }
 
-/** What two ends of one pack say, line by line. */
 export function compareHeadlines(pack: AnyPack, before: AnyFinished | null, after: AnyFinished | null): Flip[] {
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
 }
 
-/** The result the debate itself came to, before a person settled it. */
 export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
   const review = entries.findIndex((entry) => entry.body.kind === "review");
   const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
@@ -200,7 +189,6 @@ export async function replay(
   }
 }
 
-/** A value without its book-keeping: what turns used and the hash of the settings are nothing that a rule decides. */
 function dropBooks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dropBooks);
   if (!isRecord(value)) return value;
@@ -210,7 +198,6 @@ function dropBooks(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, dropBooks(inner)]));
 }
 
-/** A rule that decided otherwise (`changed`), decided what it had not (`new`), or was not asked any more (`gone`). */
 export type RuleChange = {
   rule: string;
   round: number;
@@ -240,7 +227,6 @@ function numberNotes(notes: readonly Note[]): Map<string, Note> {
   return new Map([...kinds].flatMap(([kind, own]) => own.map((note, at) => [`${kind}/${at}`, note] as const)));
 }
 
-/** The first plain value in which a rule's notes of one run all differ. */
 function tellApart(note: Note, notes: readonly Note[]): string {
   const fields = ({ data }: Note): Record<string, unknown> => (isRecord(data) ? data : {});
   const alike = notes.filter((one) => one.type === note.type && one.round === note.round).map(fields);
@@ -256,7 +242,6 @@ function tellApart(note: Note, notes: readonly Note[]): string {
 
 const shownDifferences = 6;
 
-/** The changes of rules in words, one per line. */
 export function formatRuleChanges(changes: readonly RuleChange[]): string[] {
   return changes.map(({ rule, round, about, change, differences }) => {
     const where = [about, round > 0 ? `round ${round}` : ""].filter(Boolean).join(", ");

@@ -60,7 +60,6 @@ export async function findWaitingTurn(
   return found[0] ?? null;
 }
 
-/** What was wrong with the answer that a turn has had already. */
 function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
   const last = entries
     .map((entry) => entry.body)
@@ -69,7 +68,6 @@ function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
   return (last?.attempt.problems ?? []).map(explainProblem);
 }
 
-/** A problem with an answer, on one line. */
 export function explainProblem({ path, message }: Problem): string {
   return path?.length ? `${formatPath(path)}: ${message}` : message;
 }

@@ -11,10 +11,8 @@ import { isRecord } from "../text/json.ts";
 import { readRun } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 
-/** How long an item may wait for a person, and what happens then: the turn abstains, or it waits on and is overdue. */
 export type InboxRules = { deadlineMs: number | null; atDeadline: "abstain" | "wait" };
 
-/** What waits for a person: a turn, a ruling on an escalated run, or leave to go on over a spent budget. */
 export type InboxItem = {
   run: Run;
   why: "turn" | "escalated" | "budget";
@@ -27,7 +25,6 @@ export type InboxItem = {
 
 export const patientRules: InboxRules = { deadlineMs: null, atDeadline: "wait" };
 
-/** The most of one kind that is listed. */
 const mostOfAKind = 500;
 
 /** The inbox: the oldest first, so that nothing is forgotten at its end. */
@@ -113,18 +110,14 @@ export async function claimItem(
   );
 }
 
-/** A person's ruling on an escalated run. */
 export type Ruling = {
   verdict: "upheld" | "replaced";
   ruling: string;
   reviewer: string;
-  /** The right answer, as a dataset writes it: the run becomes a labelled case. */
   gold?: unknown;
-  /** For a reviewer who had not seen the verdict: whether they came to the same. */
   agreed?: boolean;
 };
 
-/** Settles an escalated run: the ruling becomes part of its journal, and the run ends decided. */
 export async function ruleOnRun(store: Store, id: string, given: Ruling): Promise<DebateResult> {
   const { ruling } = given;
   if (ruling.trim() === "") throw new ParleyError("bad_input", "the ruling is empty: say what was decided and why");
@@ -148,7 +141,6 @@ export async function ruleOnRun(store: Store, id: string, given: Ruling): Promis
   }
 }
 
-/** The end that a ruling leads to: the decision stays as it was debated. */
 export function applyRuling(result: DebateResult, given: Ruling): DebateResult {
   const { verdict, ruling } = given;
   return {
@@ -159,7 +151,6 @@ export function applyRuling(result: DebateResult, given: Ruling): DebateResult {
   };
 }
 
-/** The ruling as it is written down: what was not said has no key. */
 function dropMissing({ verdict, ruling, reviewer, gold, agreed }: Ruling): Ruling {
   const label = gold === undefined || gold === null ? {} : { gold };
   return { verdict, ruling, reviewer, ...label, ...(agreed === undefined ? {} : { agreed }) };
@@ -171,17 +162,14 @@ async function requireEscalated(store: Store, id: string): Promise<{ run: Run; r
   throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
 }
 
-/** A row of a dataset, as studies take it. */
 export type LabelledCase = {
   id: string;
   input: unknown;
   gold: unknown;
-  /** What each speaker said at first, where gold is one answer: a jury can learn from it. */
   votes?: Record<string, string | null>;
   labelled_by: "person";
 };
 
-/** What a reviewer says of an escalated decision: it stands, or this is right instead. */
 export type Judgement = { verdict: "uphold" | "correct"; why: string; reviewer: string; gold?: unknown };
 
 /**
@@ -206,7 +194,6 @@ export function makeRuling(pack: AnyPack, result: DebateResult, judgement: Judge
   return { ...common, verdict: "upheld", gold: stands };
 }
 
-/** True when the decision is right by this gold. */
 function isRight(pack: AnyPack, { decision }: DebateResult, gold: unknown): boolean {
   const parsed = requireGold(pack, gold);
   const { measure } = pack;
@@ -244,7 +231,6 @@ function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gol
   return first.length === 0 ? null : Object.fromEntries(first.map(({ role, answer }) => [role, word(answer)]));
 }
 
-/** How often reviewers who had not seen the verdict came to the same. */
 export async function countAgreement(store: Store): Promise<{ blind: number; agreed: number }> {
   const counts = { blind: 0, agreed: 0 };
   for (const id of await store.reviewed()) {

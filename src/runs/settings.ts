@@ -52,7 +52,6 @@ function requireSettings(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** A YAML (or JSON) text as plain data, and where in the text a value stands. */
 export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
 
 const mostCharacters = 8_000_000;
@@ -95,7 +94,6 @@ function readPlainValue(document: Document.Parsed, fail: (why: string, cause?: u
   }
 }
 
-/** Where a key stands that is a list, a map, or nothing. */
 function findStrangeKey(document: Document.Parsed): number | null {
   const { isNode, isScalar, visit } = loadLibrary();
   let at: number | null = null;
@@ -109,7 +107,6 @@ function findStrangeKey(document: Document.Parsed): number | null {
   return at;
 }
 
-/** The line of the deepest part of a path that is there. */
 function findLine(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const node = document.getIn(path.slice(0, depth), true);
@@ -118,7 +115,6 @@ function findLine(document: Document.Parsed, lines: LineCounter, path: readonly 
   return null;
 }
 
-/** An error about a role that the debate does not have, with the one setting that would bring the role in. */
 export function suggestSetting(error: unknown, pack: AnyPack, given: unknown): unknown {
   const role = error instanceof ParleyError ? /unknown role "([^"*]+)"/.exec(error.message)?.[1] : undefined;
   if (!(error instanceof ParleyError) || role === undefined) return error;
@@ -137,7 +133,6 @@ export function suggestSetting(error: unknown, pack: AnyPack, given: unknown): u
   return new ParleyError(error.code, message, { cause: error });
 }
 
-/** A single setting of a config: its key (`debate_override.min_total`) and what it may be. */
 export type ConfigLeaf = { key: string; about: string } & (
   | { kind: "boolean" }
   | { kind: "choice"; choices: string[] }
@@ -180,7 +175,6 @@ function describeLeaf(key: string, shapes: SchemaNode[]): ConfigLeaf {
   return { key, about, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
 }
 
-/** A budget as a file says it: time as on the command line (`90s`, `5m`, `2h`), or in milliseconds. */
 export const BudgetSettingSchema = z
   .strictObject({
     ...BudgetSchema.shape,

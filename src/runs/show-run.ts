@@ -9,7 +9,6 @@ import type { StoredRun } from "./read-run.ts";
 
 type Shown = Pick<StoredRun, "run" | "material" | "turns" | "result">;
 
-/** A stored run with everything it was made of, as its pack takes it. */
 export function finishedOf({ run, material, turns, result }: Shown): AnyFinished {
   const { input, config } = run.manifest;
   return { input, material, config, result: result as AnyFinished["result"], turns };
@@ -40,7 +39,6 @@ export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown):
   return { ...told, stages: addRest(told, rest) };
 }
 
-/** Puts what is left into the stage of its round, or into a stage of its own. */
 function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages"] {
   if (rest.length === 0) return stages;
   const all = stages.map((stage) => ({ ...stage, turns: [...stage.turns] }));
@@ -55,7 +53,6 @@ function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages
   return all;
 }
 
-/** Who stood where and in which turn, with right and wrong where a person has said what is right. */
 export function listStands(
   pack: AnyPack,
   { turns, result }: Pick<Shown, "turns" | "result">,
@@ -78,13 +75,11 @@ function findTurnId(turns: readonly Turn[], role: string, round: number): string
   return found && turnIdOf(found.key);
 }
 
-/** What a reviewer said is right. */
 function findGold(result: Shown["result"]): unknown {
   const review = result?.notes.findLast(({ type }) => type === "review");
   return (review?.data as { gold?: unknown } | undefined)?.gold;
 }
 
-/** The verdict that a pack shows first. */
 function findVerdict(pack: AnyPack, finished: AnyFinished): SectionOf<"verdict"> | null {
   const [first] = pack.sections(finished);
   return first?.kind === "verdict" ? first : null;
@@ -97,23 +92,19 @@ export function headlineOf(pack: AnyPack, finished: AnyFinished | null): Record<
   return verdict?.headline ?? (verdict ? { answer: verdict.answer } : {});
 }
 
-/** The language that a run's report is in. */
 export function findLanguage(pack: AnyPack, finished: AnyFinished | null): PromptLanguage {
   if (!finished?.result?.decision) return "en";
   return findVerdict(pack, finished)?.language ?? "en";
 }
 
-/** What the pack's own checks of a decision found. */
 export function listFindings(pack: AnyPack, finished: AnyFinished): Finding[] {
   return pack.sections(finished).flatMap((section) => (section.kind === "checks" ? section.findings : []));
 }
 
-/** True when a speaker was a recording of a model that others asked, and not the model itself. */
 export function isRecorded(turns: readonly Turn[]): boolean {
   return turns.some(({ player }) => player.startsWith("recorded("));
 }
 
-/** What a pack shows of a run and, after its verdict, what people ruled or said in it. */
 export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
   const [verdict, ...rest] = pack.sections(finished);
   return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeople(pack, finished), ...rest];
@@ -135,7 +126,6 @@ function listRuling({ result }: AnyFinished): Section[] {
   return [{ kind: "text", id: rulingId, title: `Settled by ${reviewer}, who ${did}`, text: ruling, lead: true }];
 }
 
-/** Who played a role as a person, and what they let stand although it breaks a rule. */
 function listPeople(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
   const people = turns.filter(({ player }) => /^person\b/.test(player));
   if (people.length === 0) return [];
@@ -150,12 +140,10 @@ function listPeople(pack: AnyPack, { turns, ...finished }: AnyFinished): Section
   return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
 }
 
-/** True when plain text can be a case of the pack. */
 export function takesText(pack: AnyPack): boolean {
   return pack.input.safeParse("text").success;
 }
 
-/** What a run was about, on one line: in the pack's words, else the case's id. A list also shows runs that nobody verified. */
 export function subjectOf(pack: AnyPack, run: Run): string {
   if (run.manifest.input === null) return "(erased)";
   let text: string;

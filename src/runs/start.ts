@@ -23,7 +23,6 @@ import { nameVersions, version } from "./version.ts";
 import { checkValue, suggestSetting } from "./settings.ts";
 import { namesEmbedder, openEmbed } from "./open-embed.ts";
 
-/** Writes the first entries of a run that is not to begin with nothing. */
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
 
 /** Checks a request and makes its run, without starting it; bad input, or a store that fails, leaves nothing behind. */
@@ -68,7 +67,6 @@ async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<
   }
 }
 
-/** Runs a debate on a case and keeps it in the store. */
 export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
@@ -132,7 +130,6 @@ export async function continueRun(
   return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
 }
 
-/** True for a run that has come to its end and stays there: only one that failed or ran out of its budget goes on. */
 function isOver({ status, outcome }: Run): boolean {
   return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
 }
@@ -175,11 +172,9 @@ export type RunRequest = {
   challenge?: Manifest["challenge"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: { batch?: string };
-  /** What was made of all this before. */
   manifest?: Manifest;
 };
 
-/** What runs need of their surroundings. */
 export type RunSetting = {
   store: Store;
   castOf: CastOf;
@@ -189,22 +184,17 @@ export type RunSetting = {
   elsewhere?: Elsewhere;
 };
 
-/** Has runs played by other processes. */
 export type Elsewhere = {
-  /** Resolves with the end of a stored run. */
   play(run: string, going: GoingOn): Promise<FinishedRun>;
   /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 
-/** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
-/** What can be said when a run goes on: new limits, and that it is to be taken from whoever has it. */
 export type GoingOn = { budget?: Budget; takeOver?: boolean };
 
-/** The manifest of a request, its input and config checked and completed by the pack. */
 export function makeManifest(request: RunRequest): Manifest {
   const { pack, config: given = {} } = request;
   const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
@@ -230,7 +220,6 @@ const SeedSchema = z.int();
 /** A run with its journal; one that was made here has been checked. */
 export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
-/** Plays a run that this process has locked, and says how it ended. */
 export async function holdRun(
   setting: RunSetting,
   pack: AnyPack,
@@ -302,7 +291,6 @@ async function playRun(
   });
 }
 
-/** In a contested run's branch, whoever is asked what they were asked before has said it already. */
 async function repeatParent(store: Store, { manifest }: Run, live: Cast): Promise<Cast> {
   const parent = manifest.parent && (await store.get(manifest.parent.run));
   if (!parent) return live;
@@ -310,7 +298,6 @@ async function repeatParent(store: Store, { manifest }: Run, live: Cast): Promis
   return (role) => repeatRecorded(turns, live(role));
 }
 
-/** The config of a stored run, if it and the input still are what the pack takes. */
 function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
   checkValue(pack.input, manifest.input, `the input of run ${id}`, "drifted");
   return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
@@ -327,7 +314,6 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 /** Of the 30 bits after the second, ten say the millisecond; the rest is chance, which leaves room to count on from. */
 const chances = 2 ** 20;
 
-/** The last id that this process drew: within a second the next one is always greater. */
 const drawn = { second: "", rest: -1 };
 
 /** A new run's id: short, sorts by time as far as the clock does, and easy to read aloud (no i, l, o, u). */
@@ -350,14 +336,12 @@ function writeDigits(value: number, places: number): string {
   return digits;
 }
 
-/** What the first link of a run's journal vouches for. */
 export function pickSealedFacts({ id, manifest, caseId, key, batch, createdAt }: Run) {
   return { id, manifest, caseId, key, batch, createdAt };
 }
 
 const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
 
-/** Equal for requests that would run the same debate. A batch asks for it before it makes the run, and then again. */
 export function runKey(manifest: Manifest, caseId: string | null): string {
   const known = keys.get(manifest);
   if (known?.caseId === caseId) return known.key;
@@ -368,7 +352,6 @@ export function runKey(manifest: Manifest, caseId: string | null): string {
   return key;
 }
 
-/** The decision as JSON, with how it came about under `parley`. */
 export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
   const advice = adviseLimits(finished.turns);
@@ -376,7 +359,6 @@ export function buildResultJson({ runId, finished }: FinishedRun): Record<string
   return { ...(decision as object | null), parley: about };
 }
 
-/** What can be done about replies that were cut off at the output limit: one line per player. */
 export function adviseLimits(turns: readonly Turn[]): string[] {
   const cut = turns.filter(({ attempts }) => attempts.some(isCut));
   return [...Map.groupBy(cut, ({ player }) => player)].map(([player, own]) => {

@@ -21,7 +21,6 @@ const TrustedSchema = z.strictObject({
   code: z.record(z.string(), z.string()),
   at: z.string(),
 });
-/** What a user has seen and trusts: a configuration at its place, and the code of its packs, each as it was then. */
 export type Trusted = z.infer<typeof TrustedSchema>;
 
 /** How a configuration stands: what it would do that needs trust, whether it has it, and which files are others since. */
@@ -84,7 +83,6 @@ function placeOf(file: string): string {
   return join(followLinks(dirname(file)), basename(file));
 }
 
-/** The folder from which a configuration names its packs: the real one. */
 export function findConfigFolder(file: string): string {
   return dirname(realpathSync(file));
 }
@@ -127,7 +125,6 @@ export function distrustFile(env: Env, file: string): boolean {
   return true;
 }
 
-/** Every configuration that is trusted, by its place. */
 export function listTrusted(env: Env): Trusted[] {
   const folder = locateRecords(env);
   const records = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
@@ -145,7 +142,6 @@ function readRecord(record: string): Trusted {
   }
 }
 
-/** One record for each configuration: two that are trusted at the same moment do not meet. */
 function locateRecord(env: Env, place: string): string {
   return join(locateRecords(env), `${hashText(place)}.json`);
 }
@@ -168,7 +164,6 @@ function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
   ];
 }
 
-/** Keys go where they belong, and text where the user or a provider says: anything else is of concern. */
 function findEndpointConcerns({ name, base_url, key_env }: EndpointConfig, env: Env): string[] {
   const provider = findProvider(name) ?? configuredEndpoint;
   const given = base_url ?? listOwnAddresses(provider, env)[0];
@@ -181,7 +176,6 @@ function findEndpointConcerns({ name, base_url, key_env }: EndpointConfig, env: 
   return isKnown ? [] : [`sends what is asked to ${shortenUrl(url)}`];
 }
 
-/** True when a key belongs to an address: its provider is there, or the user's environment says that it is. */
 function isHome(variable: string, url: string, env: Env): boolean {
   const owners = Object.values<Provider>(providers).filter(({ keyVariables }) => keyVariables.includes(variable));
   return owners.some((owner) => listOwnAddresses(owner, env).some((own) => isSameOrigin(own, url)));
@@ -200,7 +194,6 @@ function isLoopback(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** Why a store that a folder names, or brings as a link, needs the user's trust. */
 export function findStoreConcern(store: string | undefined, folder: string): string[] {
   if (store === undefined) return [];
   if (isPostgresAddress(store)) return ["keeps runs in a database elsewhere"];
@@ -216,7 +209,6 @@ function isOutside(folder: string, place: string): boolean {
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
-/** Resolves links, even for paths that do not exist yet. */
 function followLinks(path: string, links = 0): string {
   if (existsSync(path) || dirname(path) === path) return realpathSync(path);
   const folder = followLinks(dirname(path), links);

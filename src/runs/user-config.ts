@@ -27,18 +27,15 @@ const SharedSettingsSchema = z.strictObject({
     .string()
     .refine((folder) => folder.trim() !== "" && !folder.includes("\0"), "not the name of a folder")
     .optional(),
-  /** What a stored reply survives: the death of the process, or a loss of power as well. */
   durability: z.enum(["process", "power"]).optional(),
   endpoints: z.array(EndpointSchema).superRefine(rejectTwins).optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
-  /** Who may answer and contest at a server, each with a token of their own, or the variable that holds it. */
   reviewers: z
     .record(
       z.string().regex(/^(?!operator)[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/iu, "not a name that a reviewer can have"),
       z.union([z.string().min(16), z.strictObject({ token_env: z.string().min(1) })]),
     )
     .optional(),
-  /** Packs of the user's own: files, from the folder of the configuration, or packages. */
   packs: z.array(z.string().min(1)).optional(),
 });
 export type UserConfig = z.infer<typeof SharedSettingsSchema>;
@@ -46,7 +43,6 @@ export type UserConfig = z.infer<typeof SharedSettingsSchema>;
 /** The names that a section of a pack cannot have. */
 export const settingNames = Object.keys(SharedSettingsSchema.shape);
 
-/** `parley.config.yaml`: how to run, and a section for each pack that is known now. */
 export function makeUserConfigSchema(): z.ZodType<UserConfig> {
   const sections = Object.fromEntries(listPackNames().map((name) => [name, PackSettingsSchema]));
   return z.strictObject({ ...SharedSettingsSchema.shape, ...sections });
@@ -91,7 +87,6 @@ export function parseSharedSettings(text: string, file: string): UserConfig {
   return checkValue(SharedSettingsSchema.loose(), value, file, "bad_config");
 }
 
-/** The largest configuration that is read, in bytes. */
 const mostBytes = 1_000_000;
 
 /** The text of a configuration file. A pipe or a device is not opened: reading one may never end. */
@@ -114,7 +109,6 @@ const reasons: Record<string, string> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text; save it as UTF-8",
 };
 
-/** The section of a pack. */
 export function pickPackSection(config: UserConfig, pack: string): unknown {
   return (config as Record<string, unknown>)[pack] ?? {};
 }

@@ -28,7 +28,6 @@ import { version } from "./version.ts";
 import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
 
-/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. Pass a pack that is not registered as `own`. */
 export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);
@@ -100,10 +99,8 @@ function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
   }
 }
 
-/** What a journal has said so far, as far as the order of its entries goes. */
 type Told = { attempts: Map<string, AttemptBody[]>; called: Set<string>; last: EntryBody | null };
 
-/** The entries come in an order that an engine can have written: also a journal whose hashes were made anew is held to it. */
 export function checkOrder(runId: string, entries: readonly JournalEntry[]): Finding[] {
   const told: Told = { attempts: new Map(), called: new Set(), last: null };
   for (const [seq, { body }] of entries.entries()) {
@@ -143,7 +140,6 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
   end: (_, { last }) => (last === null ? "a run ends that never began" : null),
 };
 
-/** Only a run that stopped early goes on after its end. */
 function checkAfterEnd({ last }: Told): string | null {
   if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
   if (last?.kind !== "end") return null;
@@ -188,7 +184,6 @@ function findStop({ outcome, reasons }: DebateResult): Player | undefined {
   return { id: "recording", play: () => Promise.reject(new ParleyError(code, reasons[0] ?? outcome)) };
 }
 
-/** What rules make of turns. What they cost, and how long they took, no rule can tell. */
 function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
   return { outcome, reasons, decision, quorum, notes };
 }

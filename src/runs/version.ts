@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hasCode, ParleyError } from "../contract/error.ts";
 
-/** This Parley's version, as its package says. */
 export const version: string = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;

@@ -18,10 +18,8 @@ import { compareHeadlines, type Flip, replay } from "./redecide.ts";
 import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
 import { headlineOf } from "./show-run.ts";
 
-/** Where a value stands inside a reply: keys and places in lists. */
 type Path = readonly (string | number)[];
 
-/** One change of what a decision was made from. */
 export type Change =
   /** The turn is left out: its speaker abstains. */
   | { kind: "turn"; turn: string }
@@ -30,28 +28,21 @@ export type Change =
   | { kind: "score"; turn: string; path: Path; from: number; to: number }
   | { kind: "setting"; setting: string; from: unknown; to: unknown };
 
-/** A change, and what it would flip: nothing when the list is empty, unknown when it is null. */
 export type Weighed<C extends Change = Change> = { change: C; flips: Flip[] | null };
 
-/** Settings that alone flip the decision, how often the rules were run to find them, and how often they were not any more. */
 export type Levers = { settings: Weighed<Extract<Change, { kind: "setting" }>>[]; tried: number; untried: number };
 
-/** What a decision hangs on. */
 export type Why = Levers & {
   run: string;
   headline: Record<string, string>;
-  /** Each turn that was spoken, left out alone. */
   turns: Weighed<Extract<Change, { kind: "turn" }>>[];
-  /** The items of decisive turns whose absence alone flips the decision. */
   parts: Weighed[];
-  /** Scores that alone flip the decision, at the nearest value that does. */
   scores: Weighed[];
 };
 
 const mostRuns = 3_000;
 const mostTurns = 8_000;
 
-/** How often the rules are run where somebody waits for a page or a file: a bounded number of turns is replayed. */
 export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
   return Math.min(100, Math.ceil(mostTurns / Math.max(1, turns.length)));
 }
@@ -127,12 +118,10 @@ async function findLever(leaf: ConfigLeaf, from: unknown, trials: Trials): Promi
   return null;
 }
 
-/** True when the change flips the decision. */
 export function isDecisive({ flips }: Pick<Weighed, "flips">): boolean {
   return flips !== null && flips.length > 0;
 }
 
-/** Changes of one decision that are tried one by one, up to a limit. */
 type Trials = {
   held: AnyFinished;
   tried: number;
@@ -194,7 +183,6 @@ async function findNearest<C extends Extract<Change, { to: unknown }>>(
   return { change: { ...change, to: far }, flips };
 }
 
-/** Halfway: a whole number between whole numbers that lie apart, else two digits. */
 function takeMiddle(near: number, far: number): number {
   const whole = Number.isInteger(near) && Number.isInteger(far) && Math.abs(far - near) > 1;
   return whole ? Math.round((near + far) / 2) : Number(((near + far) / 2).toFixed(2));
@@ -304,7 +292,6 @@ function isUnderstood({ turns }: AnyFinished, changed: string): boolean {
   return turns.some(({ key, status }) => turnIdOf(key) === changed && status !== "abstained");
 }
 
-/** A copy of a reply with a part left out or a score changed. */
 export function editReply(reply: unknown, change: Extract<Change, { kind: "part" | "score" }>): unknown {
   const copy: unknown = structuredClone(reply);
   let holder = copy as Record<string | number, unknown> | null | undefined;
@@ -319,7 +306,6 @@ function isSpoken({ status }: Turn): boolean {
   return status !== "abstained";
 }
 
-/** Leaving out each item of the lists in a turn's reply, down to the quotes of a claim. */
 function listParts({ key, reply }: Turn): Change[] {
   const turn = turnIdOf(key);
   return findItems(reply, []).map(({ path, item }) => ({ kind: "part", turn, path, says: sayItem(item) }));
@@ -339,7 +325,6 @@ function findItems(value: unknown, path: Path): { path: Path; item: unknown }[] 
   return Object.entries(value).flatMap(([name, inner]) => findItems(inner, [...path, name]));
 }
 
-/** What an item says: its longest text. */
 function sayItem(item: unknown): string {
   if (typeof item === "string") return item;
   const texts = Object.values(item as SchemaNode).filter((value) => typeof value === "string");
@@ -348,7 +333,6 @@ function sayItem(item: unknown): string {
 
 type Score = Extract<Change, { kind: "score" }>;
 
-/** The scores in a turn's reply, each at the ends of what its schema allows: a number that is bounded on both sides. */
 function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
   if (!isSpoken(turn) || !role) return [];
   const root = z.toJSONSchema(role.reply, { unrepresentable: "any", io: "input" }) as SchemaNode;
@@ -373,7 +357,6 @@ function findScores(value: unknown, schema: SchemaNode, root: SchemaNode, path: 
   });
 }
 
-/** A change in words: `1/open/nla is silent`. */
 export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {
   if (change.kind === "turn") return fillIn(words.silent, { turn: change.turn });
   if (change.kind === "setting") {
@@ -394,7 +377,6 @@ const shownVerdict = 80;
 /** How many changes of a kind are shown; the rest are counted. */
 const shownRows = 12;
 
-/** What a decision hangs on, for every output. */
 export function makeWhySections(why: Why, language: PromptLanguage = "en"): Section[] {
   const words = frameOf(language).why;
   const { headline, turns, parts, scores, settings, tried, untried } = why;

@@ -2,20 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
 import type { Stored } from "./tables.ts";
 
-/** How long a store waits for trouble to pass, and whom it tells. */
 export type PatienceOptions = {
-  /** How long in all, before the work fails. */
   waitMs?: number;
-  /** Ends every wait. */
   signal?: AbortSignal;
-  /** Told once, when a wait begins. */
   onWait?(error: ParleyError, waitMs: number): void;
 };
 
 /** How long a locked store or a full disk is waited for unless told otherwise. */
 const defaultWaitMs = 30_000;
 
-/** The pause before another try. */
 export const retryMs = 100;
 
 /**
@@ -47,13 +42,11 @@ export class Patience {
     return this.#sinceMs !== null;
   }
 
-  /** To be told of every success: the next trouble is a new one. */
   succeeded(): void {
     this.#sinceMs = null;
     this.#isOver = false;
   }
 
-  /** Does work that may be done again as long as it is worth waiting. */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -68,7 +61,6 @@ export class Patience {
   }
 }
 
-/** True for a lock that another process holds, for a disk that is full and for a server that is away. */
 function mayPass(error: unknown): error is ParleyError {
   return error instanceof ParleyError && error.details.mayPass === true;
 }
@@ -105,7 +97,6 @@ export class GroupCommit {
     });
   }
 
-  /** Does work that changes nothing, and waits for trouble that passes. */
   persist<T>(work: () => Promise<T>): Promise<T> {
     return this.#patience.persist(() => work().catch((error: unknown) => Promise.reject(this.database.explain(error))));
   }
@@ -114,7 +105,6 @@ export class GroupCommit {
     return this.persist(() => this.database.all<Row>(query));
   }
 
-  /** Resolves when nothing is on its way any more. */
   async idle(): Promise<void> {
     while (this.#going) await this.#going;
   }
@@ -170,7 +160,6 @@ export class Sql {
     this.parts = parts;
     this.values = values;
   }
-  /** The text with a mark in the place of each value. */
   render(mark: (number: number) => string): string {
     let text = this.parts[0] ?? "";
     for (let n = 1; n < this.parts.length; n += 1) text += mark(n) + (this.parts[n] ?? "");
@@ -208,7 +197,6 @@ export function joinSql(list: readonly Sql[], separator: string): Sql {
   return joined;
 }
 
-/** `(a, b), (c, d)`: rows to insert. */
 export function rowsOf(rows: readonly (readonly unknown[])[]): Sql {
   const parts: string[] = ["("];
   const values: unknown[] = [];
@@ -223,61 +211,44 @@ export function rowsOf(rows: readonly (readonly unknown[])[]): Sql {
   return new Sql(parts, values);
 }
 
-/** `(a, b, c)`: values to look among. */
 export function listOf(values: readonly unknown[]): Sql {
   return rowsOf([values]);
 }
 
-/** A statement has only so many values. */
 export function* inStretches<T>(list: readonly T[], length = 200): Iterable<readonly T[]> {
   for (let at = 0; at < list.length; at += length) yield list.slice(at, at + length);
 }
 
-/** Where statements are run. */
 export type Connection = {
   all<Row>(query: Sql): Promise<Row[]>;
-  /** Runs a statement and says how many rows it changed. */
   run(query: Sql): Promise<number>;
 };
 
-/** A database with whatever SQLite and PostgreSQL do not write alike. */
 export type Database = Connection & {
-  /** Where it is, for messages. */
   location: string;
-  /** Makes all of the changes, or none of them. */
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
   /** The time in milliseconds: on the database's clock where it has one, else the caller's, or this process's. */
   now(callerMs?: number): Sql;
   /** Whether `now` means the same to all who use the database. */
   hasClock: boolean;
-  /** How long a holder without a sign of life keeps its runs. */
   leaseMs: number;
   isReadOnly: boolean;
   /** True where a column has this text in it, packed or not, letter for letter. */
   contains(column: Sql, text: string): Sql;
-  /** Keeps others who do the same from going on before the transaction ends. */
   lockKey(key: string): Sql | null;
-  /** Keeps others from adding blocks before the transaction ends. */
   lockBlocks: Sql | null;
   /** Which blocks the entries of which runs list: rows of `run` and `block`. */
   usedBlocks: Sql;
-  /** A text as it is kept: a long one takes less room when it is packed, where the database does not do so by itself. */
   pack(text: string): Stored;
   /** Makes a text of a run findable; `part` tells the run's texts apart. */
   addWords(run: string, part: number, text: string): Sql;
-  /** True of a `run` in one of whose texts all the words are found. */
   hasWords(words: readonly string[]): Sql;
-  /** Forgets the words of a run. */
   removeWords(run: string): Sql;
-  /** What the database says of itself when it is damaged. */
   listDamage(): Promise<string[]>;
   /** Takes what was deleted out of the files, as far as this can be done from here; says what is left to do. */
   clean(): Promise<string | null>;
-  /** Told which entry was stored last, once it is durable. */
   noteEntry?(run: string, seq: number, hash: string): void;
-  /** Told that runs are about to be removed or erased. */
   noteRemoval?(): void;
-  /** Puts a failure into words. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 };

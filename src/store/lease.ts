@@ -20,12 +20,10 @@ export type LockOptions = {
   takeOver?: boolean;
 };
 
-/** A run that somebody holds, and whether that still counts: a lease runs out, and a holder can be known to be gone. */
 export type HeldRun = { run: string; epoch: number; holder: Holder; state: LeaseState; leftMs: number };
 
 export type LeaseState = "held" | "run_out" | "gone";
 
-/** How long a holder without a sign of life keeps its runs in a file, and how often one that is alive gives it. */
 export const leaseMs = 45_000;
 export const renewMs = 15_000;
 
@@ -48,7 +46,6 @@ export function judgeLease(
   return { state: canRunOut && leftMs <= 0 ? "run_out" : "held", leftMs, isMeasured };
 }
 
-/** Says that a run is taken, by whom, and for how long at most. */
 export function createLockedError(run: string, { pid, host }: Holder, leftMs: number): ParleyError {
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
   return new ParleyError(
@@ -73,14 +70,12 @@ export type Holder = { pid: number; started: string; host: string; place: string
 
 let thisProcess: Holder | null = null;
 
-/** This process. */
 export function describeThisProcess(): Holder {
   const { pid } = process;
   thisProcess ??= { pid, started: readStat(pid).started, host: hostname(), place: describePlace() };
   return thisProcess;
 }
 
-/** Whether the holder's process runs, as far as that can be told from where `self` runs. */
 export function lookForProcess(holder: Holder, self: Holder = describeThisProcess()): "alive" | "gone" | "unknown" {
   if (holder.host !== self.host || holder.place !== self.place) return "unknown";
   if (holder.pid < 1 || holder.pid > 2 ** 31) return "gone";
@@ -127,9 +122,7 @@ type Refused = { row: LeaseRow; holder: Holder; leftMs: number };
 export class Leases {
   readonly #commits: GroupCommit;
   readonly #self: Holder;
-  /** This store among those that hold runs. */
   readonly #own = randomInt(2 ** 47);
-  /** The runs that this store holds. */
   readonly #held = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -162,7 +155,6 @@ export class Leases {
     return isHeld;
   }
 
-  /** Lets go of everything. */
   async close(): Promise<void> {
     this.#stopRenewing();
     if (this.#held.size === 0) return;

@@ -25,7 +25,6 @@ import {
 } from "./store.ts";
 import type { InboxRow, SpendRow } from "./tables.ts";
 
-/** What a store keeps beside runs and their journals. */
 export type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
 
 export function createLedger(commits: GroupCommit): Ledger {
@@ -80,7 +79,6 @@ function createInbox(commits: GroupCommit): Inbox {
   };
 }
 
-/** A claim whose time is over has returned. */
 function readInboxRow({ since, reviewer, until, closed, now }: InboxRow): InboxEntry {
   const isHeld = reviewer !== null && until !== null && until > now;
   const claim = isHeld ? { reviewer, until: isoOf(until) } : null;
@@ -182,7 +180,6 @@ async function reserveSpend(
   return { charged };
 }
 
-/** The budget of today, with the limits that days have now. */
 async function openDay(database: Database, tx: Connection): Promise<string> {
   const [row] = await tx.all<{ now: number }>(sql`SELECT ${database.now()} AS now`);
   const name = `${dayBudget} ${isoOf(row?.now ?? 0).slice(0, 10)}`;
@@ -222,7 +219,6 @@ function subtract(spent: WorstCase, worst: WorstCase): SpendChange {
   };
 }
 
-/** Embeddings by the hashes of their texts. */
 function createVectors(commits: GroupCommit): Pick<Store, "getVectors" | "putVectors"> {
   return {
     async getVectors(model, hashes) {

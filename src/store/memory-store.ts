@@ -7,10 +7,8 @@ import { listCaseText, listEntryText, listWords, requireSearchWords } from "./ta
 import { countedRuns, type PageFilter, type RunFilter, type RunPage, type Store } from "./store.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A run with its entries, and the bodies that are not linked to them yet. */
 type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
 
-/** A store that lives as long as the process: the library's default. */
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const prompts: Prompts = new Map();
@@ -179,7 +177,6 @@ function hasWords(texts: string[], asked: string): boolean {
   });
 }
 
-/** What is kept beside runs. Few processes need it, so it is opened when it is first used. */
 function createMemoryLedger(): Ledger & Pick<Store, "recovery"> {
   let opened: Promise<Ledger> | null = null;
   const open = () => (opened ??= import("./sqlite.ts").then(({ openMemoryLedger }) => openMemoryLedger()));

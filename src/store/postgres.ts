@@ -6,7 +6,6 @@ import { layoutVersion, listWords, tablesOf } from "./tables.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { explainPostgresError } from "./store-error.ts";
 
-/** How long a holder without a sign of life keeps its runs in a shared store. */
 const sharedLeaseMs = 15_000;
 
 export type PostgresOptions = PatienceOptions & { connections?: number; leaseMs?: number };
@@ -32,11 +31,9 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
   return new PostgresDatabase(readAddress(address), options);
 }
 
-/** A pool of connections to one schema of a database. */
 export class PostgresDatabase implements Database {
   readonly address: Address;
   readonly location: string;
-  /** The driver's own pool, for whoever brings statements of their own. */
   readonly pool: pg.Pool;
   readonly isReadOnly = false;
   readonly hasClock = true;
@@ -46,7 +43,6 @@ export class PostgresDatabase implements Database {
     "SELECT run, value::bigint AS block FROM entry CROSS JOIN LATERAL json_array_elements_text(blocks::json) AS one (value)",
   );
 
-  /** Runs one statement of PostgreSQL's own and gives its rows. */
   readonly query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     try {
       return (await this.pool.query<Row>(text, [...values])).rows;
@@ -54,7 +50,6 @@ export class PostgresDatabase implements Database {
       throw this.explain(error);
     }
   };
-  /** Does work that may be done again, and waits for trouble that passes. */
   readonly persist = <T>(work: () => Promise<T>): Promise<T> =>
     this.#patience.persist(() => work().catch((error: unknown) => Promise.reject(this.explain(error))));
   readonly #patience: Patience;
@@ -102,7 +97,6 @@ export class PostgresDatabase implements Database {
     return sql`strpos(${column}, ${text}) > 0`;
   }
 
-  /** The database packs long values by itself. */
   pack(text: string): string {
     return text;
   }
@@ -140,7 +134,6 @@ export class PostgresDatabase implements Database {
     return explainPostgresError(this.location, error);
   }
 
-  /** Refuses a store whose layout is not the one that this Parley knows. */
   async requireLayout(): Promise<void> {
     const version = await this.#readLayout();
     if (version > layoutVersion) throw createNewerError(this.location, version);

@@ -39,7 +39,6 @@ export function makePrivateFile(file: string): void {
   syncFolder(folder);
 }
 
-/** Makes what was created, renamed or removed in a folder survive a loss of power, where the system can. */
 export function syncFolder(folder: string): void {
   let handle: number;
   try {
@@ -75,7 +74,6 @@ const reasons: Record<string, string> = {
   ENOTDIR: "a part of its path is not a folder",
 };
 
-/** Words for messages: the action, its object, and advice when another process holds it. */
 export type Held = { what: string; advice: string };
 
 /**
@@ -164,19 +162,15 @@ function readHolder(text: string | null): Holder | null {
   }
 }
 
-/** Writes a file whole or not at all: what was there before stays until the new content is complete. */
 export function replaceFile(file: string, content: string): void {
   const draft = openDraft(file);
   draft.write(content);
   draft.finish();
 }
 
-/** A file in the making. */
 export type Draft = {
-  /** Where it is while it is not complete. */
   path: string;
   write(content: string | Uint8Array): void;
-  /** Puts it in its place. */
   finish(): void;
   /** Closes it without putting it in its place; what was written so far can be kept where it is. */
   abandon(keep: boolean): void;

@@ -5,17 +5,12 @@ import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, 
 import { createLockedError, describeThisProcess, type Holder, judgeLease } from "./lease.ts";
 import { type BlockRow, type EntryRow, type LeaseRow, parseStored, toHex, unpack } from "./tables.ts";
 
-/** Which runs a person's data is in: those of a case, or those in which a text stands. */
 export type Wanted = { caseId: string } | { text: string };
 
-/** What is left to be said after runs were removed or erased: where something of them may still be. */
 export type Cleaned = { left: string | null };
 
-/** Looks after what is in a store. */
 export type Upkeep = {
-  /** The runs that hold something, oldest first: in what they were started with, their entries or their prompts. */
   find(wanted: Wanted): Promise<string[]>;
-  /** Removes runs with their journals. One that somebody holds is an error. */
   remove(ids: readonly string[]): Promise<Cleaned>;
   /**
    * Erases what runs were about and what was said in them. A run stays as a row of hashes: each entry becomes a tombstone
@@ -91,13 +86,11 @@ async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
   await tx.run(sql`UPDATE lease SET holder = NULL, epoch = epoch + 1 WHERE run = ${id}`);
 }
 
-/** What a run was started with, without what it was about. */
 function emptyManifest(text: string): string {
   const manifest = ManifestSchema.parse(JSON.parse(text));
   return JSON.stringify({ ...manifest, input: null, given: {}, config: {}, parent: null, challenge: undefined });
 }
 
-/** Removes the blocks that no entry lists any more. */
 async function sweepBlocks({ lockBlocks, usedBlocks }: Database, tx: Connection): Promise<void> {
   if (lockBlocks) await tx.run(lockBlocks);
   await tx.run(
@@ -127,10 +120,8 @@ function findText(database: Database, text: string): Sql {
 }
 
 const mostProblems = 10;
-/** A store of a million debates is read in bites. */
 const biteSize = 2_000;
 
-/** What is wrong with a store as a whole: damage, what belongs to no run, and blocks of prompts that are not what their names say. */
 export async function findProblems(database: Database): Promise<string[]> {
   const orphans: string[] = [];
   for (const [table, what] of [

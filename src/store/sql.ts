@@ -50,11 +50,9 @@ import {
 } from "./store.ts";
 
 export type SqlOptions = PatienceOptions & {
-  /** Who this store's leases belong to. */
   self?: Holder;
 };
 
-/** The store in an SQL database. */
 export function sqlStore(database: Database, options: SqlOptions = {}): Store {
   const commits = new GroupCommit(database, new Patience(options));
   const leases = new Leases(commits, options.self ?? describeThisProcess());
@@ -151,7 +149,6 @@ function whereOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? rawSql("") : sql`WHERE ${joinSql(conditions, " AND ")}`;
 }
 
-/** A page of runs, in the order in which they were stored. */
 async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPage> {
   const { limit, after } = filter;
   if (filter.text !== undefined) await indexWords(commits);
@@ -232,11 +229,9 @@ async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: nu
   return row?.count ?? 0;
 }
 
-/** An entry that waits for its transaction, with the prompt that it answers. */
 type Waiting = Linked & { prompt: readonly string[] };
 type Batch = { entries: Waiting[]; written: Promise<void> };
 
-/** The numbers of blocks by their texts. */
 type Blocks = Map<string, number>;
 
 function selectEntries(run: string): Sql {
@@ -289,7 +284,6 @@ async function openJournal(commits: GroupCommit, id: string, epoch: number, onEn
 
 type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; known: Blocks; again: boolean };
 
-/** Adds entries after the run's last one and moves its head to the last of them, if nobody else has moved it and the run is still ours. */
 async function writeEntries(
   database: Database,
   tx: Connection,

@@ -24,7 +24,6 @@ import { layoutVersion, tablesOf, toHex } from "./tables.ts";
 /** Looked up and not imported: an older Node could not even link the import. */
 const sqlite = process.getBuiltinModule("node:sqlite");
 
-/** What a commit survives: the death of the process, or a loss of power as well. */
 export type Durability = "process" | "power";
 
 export type SqliteOptions = {
@@ -37,7 +36,6 @@ export type SqliteOptions = {
 /** An open store file; `close` also removes what was made only to read it. `unwritable` is why it can only be read. */
 export type OpenFile = { database: DatabaseSync; close(): void; isReadOnly: boolean; unwritable?: unknown };
 
-/** Sizes are for many debates at once: 16 MB of cache, and a checkpoint every 16 MB. */
 const pragmas = `PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA cache_size = -16000;
   PRAGMA wal_autocheckpoint = 4000;`;
 
@@ -184,7 +182,6 @@ function openImmutable(file: string): Readable {
   return opened(new sqlite.DatabaseSync(url, { readOnly: true }));
 }
 
-/** Opens a copy of a store file that is removed when it is closed. */
 function openCopy(file: string): Readable {
   let folder = "";
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -221,7 +218,6 @@ function opened(database: DatabaseSync, after = (): void => undefined): Readable
   };
 }
 
-/** The entry that was committed last. */
 export type Mark = { run: string; seq: number; hash: string };
 
 /**
@@ -230,7 +226,6 @@ export type Mark = { run: string; seq: number; hash: string };
  */
 export type Tally = { note(mark: Mark): void; close(): void };
 
-/** Where the tally of a store file is, and what was ever found to be missing from the store. */
 export function locateTally(file: string): string {
   return `${file}-tally`;
 }
@@ -267,7 +262,6 @@ function openOrCreate(file: string): number | null {
   }
 }
 
-/** Forgets the tally: for changes after which the store has come less far. */
 export function dropTally(file: string): void {
   rmSync(locateTally(file), { force: true });
 }
@@ -291,7 +285,6 @@ export function recordLoss(database: DatabaseSync, file: string): void {
   dropTally(file);
 }
 
-/** What was ever found to be missing, and what is missing now. */
 export function listLosses(database: DatabaseSync, file: string): string[] {
   const known = readText(locateLosses(file)).split("\n");
   const loss = findLoss(database, file);

@@ -29,12 +29,10 @@ export function sqliteStore(file: string, options: SqlOptions & SqliteOptions = 
   return database.isReadOnly ? { ...store, inbox: openMemoryLedger().inbox } : store;
 }
 
-/** What a store keeps beside its runs, in memory. */
 export function openMemoryLedger(): Ledger {
   return createLedger(new GroupCommit(openSqlite(":memory:"), new Patience()));
 }
 
-/** Opens a store file to remove or erase runs. */
 export function fileUpkeep(file: string): Upkeep {
   if (!existsSync(file)) throw new ParleyError("bad_input", `there is no store in ${file}`);
   const database = openSqlite(file);
@@ -43,7 +41,6 @@ export function fileUpkeep(file: string): Upkeep {
   throw new ParleyError("store_failed", `the store ${file} is read-only; nothing was changed`);
 }
 
-/** Opens the file as a database of Parley's. */
 export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
   try {
     const opened = openFile(file, options);
@@ -58,7 +55,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
   }
 }
 
-/** Shorter texts hardly become smaller. */
 const packedFrom = 400;
 
 /** A packed text is about so long; a larger buffer for each would be most of the garbage. */
@@ -124,12 +120,10 @@ export class SqliteDatabase implements Database {
     return sql`instr(unpack(${column}), ${text}) > 0`;
   }
 
-  /** Reviews are looked for by how they begin. */
   pack(text: string): Stored {
     return text.length < packedFrom || text.startsWith(reviewBegins) ? text : deflateRawSync(text, packing);
   }
 
-  /** A transaction has the file for itself. */
   lockKey(): null {
     return null;
   }
@@ -218,5 +212,4 @@ export class SqliteDatabase implements Database {
 
 const mark = (): string => "?";
 
-/** What is said when a log could not be emptied. */
 export const inUse = "Another process has the store open: what was deleted is in its log until that one closes it.";

@@ -13,7 +13,6 @@ const full: Meaning = {
   mayPass: true,
 };
 
-/** SQLite's primary result codes that a user can do something about. */
 const known: Record<number, Meaning> = {
   1: {
     code: "corrupt_store",
@@ -62,7 +61,6 @@ export function explainStoreError(file: string, error: unknown): unknown {
   return error;
 }
 
-/** What the file system says about a place where no store can be. */
 const unusable = new Set([
   "EACCES",
   "EROFS",
@@ -115,7 +113,6 @@ const knownOfServers: Record<string, Meaning> = {
   XX002: { code: "corrupt_store", text: "is damaged" },
 };
 
-/** What Node says when there is nobody at the other end. */
 const unreachable = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -8,7 +8,6 @@ import type { HeldRun, Lease, LockOptions } from "./lease.ts";
 
 /** Where runs and their journals live. Every implementation passes the suite in test/support/describe-store.ts. */
 export type Store = {
-  /** Where this store is, for messages. */
   location: string;
   create(run: NewRun): Promise<void>;
   /** Stores a run unless one with its key is there, of the batch if one is given; says which one it is. Of two at once one is stored. */
@@ -20,7 +19,6 @@ export type Store = {
   page(filter: PageFilter): Promise<RunPage>;
   /** The ids of all runs, or of those with this beginning, oldest first, including those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
-  /** The ids of the runs that a person has ruled on. */
   reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
   problems(): Promise<string[]>;
@@ -35,15 +33,11 @@ export type Store = {
    * anyone else is refused with `lost_lease`, and nothing is stored.
    */
   journal(id: string, lease?: Lease): Promise<Journal>;
-  /** The durable entries of a run after `seq`, at most so many: for those who follow it. */
   entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
   /** Takes the run; throws `run_locked` when somebody has it whose lease has not run out and who is not known to be gone. */
   lock(id: string, options?: LockOptions): Promise<Lease>;
-  /** The runs that somebody has taken and not given back, by id. */
   held(): Promise<HeldRun[]>;
-  /** What is known of the runs that wait for a person. */
   inbox: Inbox;
-  /** Which runs servers have taken up. */
   recovery: Recovery;
   sessions: Sessions;
   spending: Spending;
@@ -57,7 +51,6 @@ export type NewRun = Omit<Run, "headHash" | "entryCount">;
 
 export type StatusChange = { from: RunStatus; to: RunStatus; outcome: Outcome | null };
 
-/** Which runs to list, newest first. */
 export type RunFilter = {
   pack?: string;
   batch?: string;
@@ -96,7 +89,6 @@ export type RunPage = {
 export const countedRuns = 10_000;
 export const countedMatches = 200;
 
-/** Who has taken a waiting run, and until when. */
 export type Claim = { reviewer: string; until: string };
 
 /** What is known of a run that waits: since when, who has it, whether it was closed without going on, and what time it is. */
@@ -117,22 +109,18 @@ export type Inbox = {
   settle(run: string, closed: boolean): Promise<void>;
 };
 
-/** The runs that a server has taken up and not ended yet, for the next server. */
 export type Recovery = {
   /** Takes a run up; counts how often it was. */
   note(run: string): Promise<void>;
   list(): Promise<{ run: string; tries: number }[]>;
-  /** Forgets a run that has ended. */
   forget(run: string): Promise<void>;
 };
 
 /** A session as it is kept: never what opens it, only a hash of that. */
 export type Session = { role: string; endsMs: number };
 
-/** The sessions of people, kept over restarts of a server. */
 export type Sessions = {
   find(hash: string): Promise<Session | null>;
-  /** Keeps a session, and forgets those that have ended and the oldest beyond so many. */
   keep(hash: string, session: Session, limits: { nowMs: number; most: number }): Promise<void>;
 };
 
@@ -140,7 +128,6 @@ export type Sessions = {
 export type Spending = {
   /** Sets the limits of a budget; without any nothing is limited. What was spent stays; `spent` is what a new one begins with. */
   setLimits(name: string, limits: Budget, spent?: WorstCase): Promise<void>;
-  /** Which of these budgets have limits. */
   limited(names: readonly string[]): Promise<string[]>;
   /** Sets the worst case of a call aside in all of these budgets or in none; names those that were charged, or says why not. */
   reserve(names: readonly string[], worst: WorstCase): Promise<{ charged: string[] } | Refusal>;
@@ -151,13 +138,11 @@ export type Spending = {
 /** Which limit of which budget a call would pass; `needed` is null when nobody knows what it costs. */
 export type Refusal = { name: string; limit: "calls" | "tokens" | "usd"; needed: number | null; left: number };
 
-/** The budget of all runs of a day. */
 export const dayBudget = "day";
 
 /** Where a shared store is: how to connect, in which schema, and how it is named in messages, without its password. */
 export type Address = { connection: string; schema: string; location: string };
 
-/** True for what names a PostgreSQL database and not a folder. */
 export function isPostgresAddress(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text);
 }

@@ -10,11 +10,9 @@ import type { OnDamaged } from "./store.ts";
 /** The layout of a store; one of another layout is refused. */
 export const layoutVersion = 11;
 
-/** How an entry begins in which a person ruled on its run. */
 export const reviewBegins = '{"kind":"review"';
 export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegins}'`;
 
-/** How the two databases name what they have both. */
 export type ColumnTypes = { serial: string; text: string; bytes: string };
 
 /**
@@ -139,7 +137,6 @@ export function readRun(row: RunRow, onDamaged?: OnDamaged): Run[] {
   }
 }
 
-/** A run as it was stored. */
 export function runOf(row: RunRow): Run {
   if (row.head_hash === null)
     throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of how far it has come`);
@@ -160,7 +157,6 @@ export function runOf(row: RunRow): Run {
   throw new ParleyError("corrupt_store", `run ${row.id} is listed under another pack than it was started with`);
 }
 
-/** Journal entries as they were stored, the first after the one with hash `prev`. */
 export function entriesOf(rows: readonly EntryRow[], runId: string, prev: string): JournalEntry[] {
   let before = prev;
   return rows.map(({ seq, hash: bytes, body }) => {
@@ -172,7 +168,6 @@ export function entriesOf(rows: readonly EntryRow[], runId: string, prev: string
   });
 }
 
-/** Hashes are stored as bytes. */
 export function toBytes(hash: string): Uint8Array {
   return Buffer.from(hash, "hex");
 }
@@ -181,7 +176,6 @@ export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** The value itself, when it is what the schema says. */
 function fitting<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as T;
@@ -191,10 +185,8 @@ function fitting<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   );
 }
 
-/** A text as a database keeps it: as it stands, or packed. */
 export type Stored = string | Uint8Array;
 
-/** The text that was stored. */
 export function unpack(stored: Stored): string {
   return typeof stored === "string" ? stored : inflateRawSync(stored).toString();
 }
@@ -214,7 +206,6 @@ export function parseStored(stored: Stored, what: string): unknown {
 /** The most of one case, reply or decision that is searched: a log of a gigabyte must not become an index of one. */
 const longestText = 20_000;
 
-/** What of a run can be found from its start: the texts of its case. */
 export function listCaseText({ input }: Manifest): string {
   return joinTexts(input);
 }
@@ -233,12 +224,10 @@ export function requireSearchWords(text: string): string[] {
   return words;
 }
 
-/** The words of a text, in small letters. */
 export function listWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
-/** The texts in a value, one under another, as far as they are searched. */
 function joinTexts(value: unknown): string {
   const texts: string[] = [];
   let left = longestText;

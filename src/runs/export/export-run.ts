@@ -37,24 +37,18 @@ import {
   pickMainSections,
 } from "./export-sections.ts";
 
-/** A run as a document: what Markdown and HTML are written from. */
 export type ExportPage = {
   run: Run;
   title: string;
   summary: string;
   result: DebateResult | null;
-  /** What a reader acts on. */
   headline: Record<string, string>;
-  /** The debate as the pack tells it. */
   story: Story;
-  /** Who stood where, round by round. */
   positions: PositionItem[];
   sections: Section[];
   /** How long the run took, over all its processes; null while it has not ended. */
   elapsedMs: number | null;
-  /** The language of the pack's sections. */
   language: PromptLanguage;
-  /** What the decision hangs on, where that was looked for. */
   why: Section[];
 } & GatheredPrompts;
 
@@ -63,7 +57,6 @@ type GatheredPrompts = { pieces: { parent: number | null; text: string }[]; turn
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** A run as the text of a file. Pass a pack that is not registered as `own`. */
 export async function writeExport(
   store: Store,
   stored: StoredRun,
@@ -90,7 +83,6 @@ async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Sect
   }
 }
 
-/** A run as one JSON value: what it was started with, the pieces of its prompts, every turn, and how it ended. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
   const gathered = await gatherPieces(store, run.id, turns);
   const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
@@ -177,7 +169,6 @@ function describeEnd({ run, result, turns, elapsedMs }: ExportPage, words: Frame
   };
 }
 
-/** A run as one HTML file that opens from disk: the viewer's own components, no script, no outside resource. */
 export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): string {
   const { run, title, headline, story, positions, pieces } = page;
   const words = frameOf(page.language);
@@ -205,7 +196,6 @@ export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): strin
   });
 }
 
-/** A run as Markdown: the decision, what it hangs on, the debate in brief, the rules. */
 export function exportMarkdown(page: ExportPage): string {
   const { run, title, headline, sections } = page;
   const words = frameOf(page.language);

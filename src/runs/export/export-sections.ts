@@ -14,7 +14,6 @@ import type { ExportPage } from "./export-run.ts";
 /** How many of a pack's sections say what was decided; what the decision hangs on comes after them. */
 const leading = 2;
 
-/** What a run's documents show before the debate: the pack's sections, and among them what the decision hangs on. */
 export function pickMainSections({ sections, why }: Pick<ExportPage, "sections" | "why">): Section[] {
   return [...sections.slice(0, leading), ...why, ...sections.slice(leading)];
 }
@@ -57,7 +56,6 @@ function describePoint({ name, text, tags = [], standing, status, change, repeat
   return { ref: about.length > 0 ? `${name} (${about.join(" · ")})` : name, text: said };
 }
 
-/** A program and a person are said to be one, a model has its name. */
 function namePlayer(player: string, { page }: FrameWords): string {
   if (/^expert\b/.test(player)) return page.program;
   return player.replace(/^person\/(.*)$/, `${page.person} ($1)`).replace(/^person$/, page.person);
@@ -72,7 +70,6 @@ function listTroubles({ attempts }: Turn, { page }: FrameWords): string[] {
   ]);
 }
 
-/** What the rules decided, in order, with their numbers. */
 export function buildRulesSection({ result, language }: ExportPage): Section {
   const words = frameOf(language);
   const steps = (result?.notes ?? []).map(({ type, round, data }) => ({
@@ -85,7 +82,6 @@ export function buildRulesSection({ result, language }: ExportPage): Section {
 
 const longestGist = 400;
 
-/** The short values of a note on one line, and how many of the long ones there are. */
 function gist(data: unknown): string {
   if (data === null || typeof data !== "object") return String(data);
   const parts = Object.entries(data).flatMap(([key, value]) => {
@@ -105,7 +101,6 @@ function gistOf(value: unknown): string | null {
   return line.length > 90 ? `${line.slice(0, 89)}…` : line;
 }
 
-/** What became of the turns, in words. */
 export function formatQuorum({ quorum }: DebateResult, words: FrameWords): string {
   const { asked, answered, repaired, abstained } = quorum;
   return [
@@ -117,7 +112,6 @@ export function formatQuorum({ quorum }: DebateResult, words: FrameWords): strin
 
 type CostWords = FrameWords["cost"];
 
-/** What the run cost, role by role, and what it was started with. */
 export function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPage): Section {
   const { cost: words, cast: castWord, seed: seedWord, spend } = frameOf(language);
   const { config, given, seed, cast, budget, parent } = run.manifest;
@@ -157,7 +151,6 @@ function formatBudget({ calls, tokens, usd, wallMs }: Budget, words: CostWords):
   return limits.join(", ") || words.none;
 }
 
-/** Settings as they are written in a file, folded away. */
 function buildSettingsSection(title: string, settings: unknown): Section {
   const text = Object.keys(settings ?? {}).length === 0 ? "" : stringify(settings);
   return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
