@@ -45,10 +45,8 @@ function rowOf(line: string, path: string, number: number): Row {
 export function toLabelledText({ text, aspects }: Row): LabelledText {
   return {
     text,
-    aspects: aspects.map(({ term, from, to, category, polarity }) => ({
-      span: term ? { start: from, end: to } : null,
-      category: category ?? null,
-      polarity: polarity as Label,
-    })),
+    aspects: aspects
+      .filter(({ term }) => term)
+      .map(({ from, to, polarity }) => ({ span: { start: from, end: to }, polarity: polarity as Label })),
   };
 }

@@ -16,7 +16,7 @@ import {
   learnLayer,
   type Lesson,
   makeLessons,
-  measureAnswers,
+  measureAccuracy,
   nominate,
   parseLayer,
   readerOf,
@@ -93,7 +93,7 @@ function trainAspects(): void {
       const isNamed = aspects.some((one) => one.from === span.start && one.to === span.end);
       const label: Label = isNamed ? "positive" : "neutral";
       const weight = isNamed ? weights.named : weights.unnamed;
-      return { text, features, label, weight, implicit: false, near: "neutral", scoped: "neutral" };
+      return { text, features, label, weight };
     });
   const all = [mams, products, ...examples].filter((set) => set !== undefined);
   const parts = all.filter((set) => set.name !== values.without);
@@ -109,7 +109,7 @@ function trainAspects(): void {
   writeFileSync(values.out === undefined ? target : `${values.out}.aspects`, text);
   console.log(
     `${layer.weights.size} weights of aspects, ${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB:`,
-    layer.figures,
+    layer.accuracy,
   );
 }
 
@@ -124,7 +124,7 @@ function finish(language: LanguageCode, parts: readonly Part[], test: Dataset): 
   const answers = listLessons(test, language).map(({ features, label }) =>
     judgeShares(weighFeatures(layer, features), label),
   );
-  console.log(`${test.name}, held out:`, measureAnswers(answers));
+  console.log(`${test.name}, held out:`, measureAccuracy(answers));
 }
 
 function train(language: LanguageCode, parts: readonly Part[], target: string): Layer {
@@ -139,7 +139,7 @@ function train(language: LanguageCode, parts: readonly Part[], target: string): 
     `${learnt.layer.weights.size} weights, ${(Buffer.byteLength(learnt.text) / 1e6).toFixed(2)} MB: ${target}`,
   );
   const labelled = learnt.answers.filter((_, index) => (lessons[index] as Lesson).weight > unlabelledWeight);
-  console.log("by cross-validation:", measureAnswers(labelled));
+  console.log("by cross-validation:", measureAccuracy(labelled));
   return learnt.layer;
 }
 
@@ -150,12 +150,12 @@ function weighMention(lesson: Lesson): Lesson {
 /** What is judged is taught twice, by half each: as it is asked for by itself, and among all that its text names. */
 function teachProduct({ text, aspects }: Row): Lesson[] {
   const judged = aspects.flatMap(({ term, from, to, polarity }) =>
-    term ? [{ span: { start: from, end: to }, category: null, polarity: polarity as Label }] : [],
+    term ? [{ span: { start: from, end: to }, polarity: polarity as Label }] : [],
   );
   const mentions = readerOf("en")
     .candidates(text)
     .filter(({ span }) => !judged.some((one) => one.span.start < span.end && one.span.end > span.start))
-    .map(({ span }) => ({ span, category: null, polarity: "neutral" as const }));
+    .map(({ span }) => ({ span, polarity: "neutral" as const }));
   const asked = makeLessons([{ text, aspects: judged }], "en");
   const among = makeLessons([{ text, aspects: [...judged, ...mentions] }], "en");
   return [...asked, ...among].map((lesson, index) => ({

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { FinalOutput } from "../src/packs/sentiment/index.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
 /** A trade in which "cold" is praise and "warm" is blame, which no rule knows. */
@@ -26,16 +27,15 @@ it("what was learnt is measured, kept in the project and used from then on", asy
   const cwd = folderWith({ "labelled.jsonl": labelled });
   const learnt = await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd });
   expect(learnt.code, learnt.err).toBe(0);
-  expect(learnt.out).toMatch(/learnt here, by cross-validation +1\.000/);
-  expect(learnt.out).toContain("learnt against the layer that ships: +");
+  expect(learnt.out).toMatch(/what was learnt here is right on 1\.000/);
+  expect(learnt.out).toMatch(/before: the layer that ships is right on 0\.\d+ of 60 labels/);
+  expect(learnt.out).toContain("difference: +");
   const file = join(cwd, ".parley/sentiment/layer-en.json");
-  const read = await runCli(["sentiment", "The freezer is glacial.", "--json", "--set", "enable_debate=false"], {
-    cwd,
-  });
+  const read = await runCli(["sentiment", "The new cabinet is glacial.", "--json"], { cwd });
   expect(read.code, read.err).toBe(0);
-  const shown = JSON.parse(read.out) as { config?: unknown };
-  expect(JSON.stringify(shown)).toContain("positive");
-  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "parley-opinion-layer", version: 2 });
+  const { final_result } = JSON.parse(read.out) as FinalOutput;
+  expect(final_result.final_tuples).toMatchObject([{ aspect_term: "cabinet", polarity: "positive" }]);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "parley-opinion-layer", version: 3 });
 });
 
 it("before and after are told on held-out folds, with what more labels would bring", async () => {
@@ -46,9 +46,9 @@ it("before and after are told on held-out folds, with what more labels would bri
     "few.jsonl": labelled,
     "many.jsonl": many.map((row) => `${JSON.stringify(row)}\n`).join(""),
   });
-  const few = await runCli(["sentiment", "learn", "few.jsonl", "--model", "few.json"], { cwd });
+  const few = await runCli(["sentiment", "learn", "few.jsonl"], { cwd });
   expect(few.out).toContain("with 80 labels or more it is said what further ones would bring");
-  const told = await runCli(["sentiment", "learn", "many.jsonl", "--model", "many.json"], { cwd });
+  const told = await runCli(["sentiment", "learn", "many.jsonl"], { cwd });
   expect(told.out).toMatch(/half of these labels \d\.\d{3}, all of them 1\.000: .*more labels/);
 });
 
@@ -77,16 +77,19 @@ it("Korean is taught in the same way", async () => {
     aspects: [{ term: "상자", polarity: at % 2 === 0 ? "positive" : "negative" }],
   }));
   const cwd = folderWith({ "ko.jsonl": korean.map((row) => `${JSON.stringify(row)}\n`).join("") });
-  const learnt = await runCli(["sentiment", "learn", "ko.jsonl", "--model", "ko.json"], { cwd });
+  const learnt = await runCli(["sentiment", "learn", "ko.jsonl"], { cwd });
   expect(learnt.err).toContain("written:");
-  expect(learnt.out).toMatch(/learnt here, by cross-validation +1\.000/);
+  expect(learnt.out).toMatch(/what was learnt here is right on 1\.000/);
 });
 
 it("the same labelled texts give the same file", async () => {
-  const cwd = folderWith({ "labelled.jsonl": labelled });
-  for (const name of ["a.json", "b.json"])
-    expect((await runCli(["sentiment", "learn", "labelled.jsonl", "--model", name], { cwd })).code).toBe(0);
-  expect(readFileSync(join(cwd, "a.json"), "utf8")).toBe(readFileSync(join(cwd, "b.json"), "utf8"));
+  const written = [1, 2].map(async () => {
+    const cwd = folderWith({ "labelled.jsonl": labelled });
+    expect((await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd })).code).toBe(0);
+    return readFileSync(join(cwd, ".parley/sentiment/layer-en.json"), "utf8");
+  });
+  const [first, second] = await Promise.all(written);
+  expect(first).toBe(second);
 });
 
 it("a layer that measures worse does not take the place of a better one", async () => {
@@ -98,12 +101,13 @@ it("a layer that measures worse does not take the place of a better one", async 
     "labelled.jsonl": labelled,
     "noise.jsonl": noise.map((row) => `${JSON.stringify(row)}\n`).join(""),
   });
-  await runCli(["sentiment", "learn", "labelled.jsonl", "--model", "layer.json"], { cwd });
-  const before = readFileSync(join(cwd, "layer.json"), "utf8");
-  const again = await runCli(["sentiment", "learn", "noise.jsonl", "--model", "layer.json"], { cwd });
+  await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd });
+  const layer = join(cwd, ".parley/sentiment/layer-en.json");
+  const before = readFileSync(layer, "utf8");
+  const again = await runCli(["sentiment", "learn", "noise.jsonl"], { cwd });
   expect(again.code).not.toBe(0);
   expect(again.err).toContain("not written:");
-  expect(readFileSync(join(cwd, "layer.json"), "utf8")).toBe(before);
+  expect(readFileSync(layer, "utf8")).toBe(before);
 });
 
 it("rows of reviewed cases and CSV files are labelled files too", async () => {
@@ -111,12 +115,11 @@ it("rows of reviewed cases and CSV files are labelled files too", async () => {
     ({ id, text, aspects }) => `${JSON.stringify({ id, input: { text }, gold: { aspects } })}\n`,
   );
   const csv = rows.map(({ text, aspects }) => `${text},${aspects[0]?.term},${aspects[0]?.polarity}`);
-  const cwd = folderWith({
-    "reviewed.jsonl": reviewed.join(""),
-    "table.csv": `text,term,polarity\n${csv.join("\n")}\n`,
-  });
-  for (const name of ["reviewed.jsonl", "table.csv"])
-    expect((await runCli(["sentiment", "learn", name, "--model", `${name}.json`], { cwd })).err).toContain("written:");
+  const files = { "reviewed.jsonl": reviewed.join(""), "table.csv": `text,term,polarity\n${csv.join("\n")}\n` };
+  for (const [name, content] of Object.entries(files)) {
+    const cwd = folderWith({ [name]: content });
+    expect((await runCli(["sentiment", "learn", name], { cwd })).err).toContain("written:");
+  }
 });
 
 it.each([
@@ -132,9 +135,9 @@ it.each([
   expect(existsSync(join(cwd, ".parley/sentiment/layer-en.json"))).toBe(false);
 });
 
-it("a file that is no layer is refused before anything runs", async () => {
+it("a file that is no layer is refused by name", async () => {
   const cwd = folderWith({ "bad.json": "{}" });
-  const { code, err } = await runCli(["sentiment", "Great food", "--model", "bad.json"], { cwd });
-  expect(code).toBe(2);
-  expect(err).toContain("this is not a learnt layer");
+  const read = await runCli(["sentiment", "Great food", "--set", `learnt.en=${join(cwd, "bad.json")}`], { cwd });
+  expect(read.code).toBe(1);
+  expect(read.out).toContain("is not a learnt layer");
 });

@@ -75,9 +75,7 @@ it("parley run sentiment reads with the layer that the project learnt, as parley
     })),
   );
   writeFileSync(join(cwd, "labelled.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-  mkdirSync(join(cwd, ".parley/sentiment"), { recursive: true });
-  const layer = join(cwd, ".parley/sentiment/layer-en.json");
-  expect((await runCli(["sentiment", "learn", "labelled.jsonl", "--model", layer], { cwd })).code).toBe(0);
+  expect((await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd })).code).toBe(0);
   const hashOf = (out: string) => (JSON.parse(out) as Output).meta.config_hash;
   const hash = async (...words: string[]) => hashOf((await runCli([...words, "--json"], { cwd })).out);
   const own = await hash("sentiment", text);

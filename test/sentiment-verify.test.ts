@@ -37,6 +37,7 @@ it("a true run passes", async () => {
   for (const check of ["PJ1", "PJ2", "PJ3", "PJ4", "S2", "S3"]) expect(out).toMatch(new RegExp(`ok +${check} `));
 });
 
+const adopted = { adopt_decision: "adopted", adopt_reason: "debate_action" } as const;
 const record = (output: FinalOutput) => output.override_gate.at(-1) as FinalOutput["override_gate"][number];
 
 it.each<[string, (output: FinalOutput) => void]>([
@@ -65,19 +66,23 @@ it.each<[string, (output: FinalOutput) => void]>([
       });
     },
   ],
-  ["PJ3", (output) => Object.assign(output.meta, { ev_score: 0.1 })],
+  ["PJ3", (output) => Object.assign(output.meta, { ...adopted, ev_score: 0.1 })],
   ["PJ4", (output) => Object.assign(record(output), { decision: "APPLY", skip_reason: null, evidence: "lovely soup" })],
   ["S2", (output) => void output.final_result.final_aspects.pop()],
   [
     "S3",
     (output) => {
+      Object.assign(output.meta, adopted);
       output.final_result.final_aspects.pop();
       output.final_result.final_tuples.pop();
     },
   ],
   [
     "not_adopted",
-    (output) => Object.assign(output.meta, { adopt_decision: "not_adopted", adopt_reason: "low_signal" }),
+    (output) => {
+      output.final_result.final_aspects.pop();
+      output.final_result.final_tuples.pop();
+    },
   ],
   ["schema", (output) => Object.assign(output.final_result, { label: "splendid" })],
 ])("%s fails on a run doctored for it, with exit code 1", async (check, doctor) => {

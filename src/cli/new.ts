@@ -31,7 +31,7 @@ const belongings = {
   reviews: {
     label: "reviews or other texts",
     pack: "sentiment",
-    next: "parley sentiment reviews.csv --out results.xlsx",
+    next: "parley sentiment reviews.csv --out results.csv",
   },
   logs: { label: "logs of an incident", pack: "root-cause", next: "parley rca app.log" },
   law: { label: "a question of Indonesian law", pack: "law", next: 'parley law "Can …?"' },

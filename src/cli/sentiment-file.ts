@@ -1,6 +1,5 @@
 /** A file of texts: a line for each text on stdout, or with `--out` a table, a page for those who do not read tables, or a folder. */
 import { basename, extname, join, resolve } from "node:path";
-import type { Chart } from "../contract/chart.ts";
 import { ParleyError } from "../contract/error.ts";
 import { frameOf } from "../contract/frame-words.ts";
 import type { Section } from "../contract/view.ts";
@@ -24,12 +23,11 @@ import { cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
-import { findColumn, findTextColumns, listCases, readTable, type TextColumns } from "./sentiment-table.ts";
+import { findColumn, findTextColumns, listCases, readTable } from "./sentiment-table.ts";
 import type { SentimentOptions } from "./sentiment.ts";
 
-type Columns = Record<string, unknown>;
-
-type Found = { columns: Columns; text: string; result: BatchResult; output: FinalOutput | null };
+/** A text with the columns of its row, and what was found in it. */
+type Found = { columns: Record<string, unknown>; text: string; result: BatchResult; output: FinalOutput | null };
 
 export async function openTextBatch(io: Io, file: string, options: SentimentOptions): Promise<Batch> {
   const path = resolve(io.cwd, file);
@@ -50,7 +48,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     total: async () => cases.length,
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
-      const source = { name: file, header: table.header, columns, empty };
+      const source = { name: file, header: table.header, empty };
       const results = options.out === undefined ? null : openResults(resolve(io.cwd, options.out), source);
       const totals: Record<string, number> = {};
       let at = 0;
@@ -61,12 +59,8 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           at += 1;
           for (const [name, value] of Object.entries(output ? tally(output, null) : {}))
             totals[name] = (totals[name] ?? 0) + value;
-          results?.add({
-            columns: own,
-            text: output?.meta.text ?? findColumn(own, [columns.text]) ?? "",
-            result,
-            output,
-          });
+          const text = output?.meta.text ?? findColumn(own, [columns.text]) ?? "";
+          results?.add({ columns: own, text, result, output });
           if (options.json) io.out(`${describeJson(result)}\n`);
           else if (!results) io.out(`${describeResult(result, output)}\n`);
           if (results === null) throwIfStopped(io);
@@ -74,8 +68,8 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
         async finish(count) {
           const rates = computeRates(totals);
           const warnings = findWarnings(rates, config.debate_thresholds);
-          const written = await results?.finish({ rates, warnings });
-          if (written !== undefined && !options.quiet) io.err(`wrote ${options.out}: ${written}\n`);
+          await results?.finish({ rates, warnings });
+          if (results && !options.quiet) io.err(`wrote ${options.out}: ${formatCount(at, "text")}\n`);
           if (!options.quiet)
             for (const { level, metric, value, tip } of warnings)
               io.err(`${level === "high" ? "HIGH" : "warning"}: ${metric} is ${value.toFixed(2)}. ${tip}\n`);
@@ -94,11 +88,8 @@ function describeJson({ case_id, outcome, reasons, run, decision }: BatchResult)
 function describeResult({ case_id, outcome, reasons }: BatchResult, output: FinalOutput | null): string {
   if (!output) return [case_id, outcome, reasons.join("; ")].join("\t");
   const { label, confidence, final_tuples } = output.final_result;
-  return [case_id, `${label} ${confidence.toFixed(2)}`, describeTuples(final_tuples)].join("\t");
-}
-
-function describeTuples(tuples: readonly { aspect_ref: string; polarity: string }[]): string {
-  return tuples.map(({ aspect_ref, polarity }) => `${aspect_ref || implicit} ${polarity}`).join(", ") || "no opinion";
+  const tuples = final_tuples.map(({ aspect_ref, polarity }) => `${aspect_ref || implicit} ${polarity}`);
+  return [case_id, `${label} ${confidence.toFixed(2)}`, tuples.join(", ") || "no opinion"].join("\t");
 }
 
 const implicit = "(implicit)";
@@ -116,24 +107,12 @@ function describeEnd(count: BatchCount): string {
   return [formatCount(done, "text"), ...said, ...listSpent(count)].join(" · ");
 }
 
-type Source = { name: string; header: string[]; columns: TextColumns; empty: number };
+type Source = { name: string; header: string[]; empty: number };
+type Results = { add(found: Found): void; finish(metrics: object): Promise<void>; abandon(): void };
 
-type Results = {
-  add(found: Found): void;
-  finish(metrics: object): Promise<string>;
-  abandon(): void;
-};
-
-const writers: Record<string, (source: Source, found: readonly Found[]) => string | Promise<string | Uint8Array>> = {
-  ".csv": (source, found) => renderSeparated(source, found, ","),
-  ".tsv": (source, found) => renderSeparated(source, found, "\t"),
-  ".jsonl": (source, found) => toJsonLines(listCells(source, found)),
-  ".xlsx": renderSheet,
-  ".html": renderPage,
-};
-
+/** Results as the name of `--out` asks for: a file by its ending, else a folder. */
 function openResults(path: string, source: Source): Results {
-  const write = writers[extname(path).toLowerCase()];
+  const write = { ".csv": renderTable, ".html": renderPage }[extname(path).toLowerCase()];
   if (!write) return openFolder(path);
   const draft = openDraft(path);
   const found: Found[] = [];
@@ -142,17 +121,16 @@ function openResults(path: string, source: Source): Results {
     async finish() {
       draft.write(await write(source, found));
       draft.finish();
-      return formatCount(found.length, "text");
     },
     abandon: () => draft.abandon(false),
   };
 }
 
 function openFolder(folder: string): Results {
-  if (/^\.[a-z]{2,4}$/i.test(extname(folder)))
+  if (/^\.[a-z]{2,5}$/i.test(extname(folder)))
     throw new ParleyError(
       "bad_input",
-      `--out ${basename(folder)}: results are written as ${Object.keys(writers).join(", ")}, or into a folder`,
+      `--out ${basename(folder)}: results are written as .csv or .html, or into a folder`,
     );
   const advice = "wait for it, then the same line finds all done; or choose another --out";
   const held = { what: `${folder} is being written`, advice };
@@ -161,11 +139,9 @@ function openFolder(folder: string): Results {
     linesOf,
   }));
   const gate: FinalOutput["override_gate"] = [];
-  let texts = 0;
   return {
     add({ output }) {
       if (!output) return;
-      texts += 1;
       gate.push(...output.override_gate);
       for (const { draft, linesOf } of drafts) draft.write(toJsonLines(linesOf(output)));
     },
@@ -174,7 +150,6 @@ function openFolder(folder: string): Results {
       const others = { "override_gate_debug_summary.json": summariseGate(gate), "metrics.json": metrics };
       for (const [name, value] of Object.entries(others))
         replaceFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
-      return formatCount(texts, "text");
     },
     abandon() {
       for (const { draft } of drafts) draft.abandon(true);
@@ -184,57 +159,30 @@ function openFolder(folder: string): Results {
 
 const resultColumns = ["aspect", "polarity", "overall", "confidence", "changed_by_debate", "outcome", "problem", "run"];
 
-function nameColumns({ header }: Source): string[] {
-  return resultColumns.map((name) => (header.includes(name) ? `parley_${name}` : name));
-}
-
-function listCells(source: Source, found: readonly Found[]): Columns[] {
-  const names = nameColumns(source);
-  return found.flatMap(({ columns, result: { outcome, reasons, run }, output }) => {
-    const { label = null, confidence = null, final_tuples = [], stage1_tuples = [] } = output?.final_result ?? {};
+/** One row for each aspect of each text; a text without an opinion has one row without an aspect. */
+function renderTable({ header }: Source, found: readonly Found[]): string {
+  const own = resultColumns.map((name) => (header.includes(name) ? `parley_${name}` : name));
+  const rows = found.flatMap(({ columns, result: { outcome, reasons, run }, output }) => {
+    const { label, confidence, final_tuples = [], stage1_tuples = [] } = output?.final_result ?? {};
     const before = new Map(stage1_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
-    const problem = outcome === "decided" ? null : reasons.join("; ") || null;
-    const sure = confidence === null ? null : Number(confidence.toFixed(3));
-    const rows = final_tuples.map(({ aspect_ref, polarity }) => ({
-      aspect: aspect_ref || implicit,
-      polarity,
-      changed: before.get(aspect_ref) !== polarity,
-    }));
-    const none = { aspect: null, polarity: null, changed: output && stage1_tuples.length > 0 };
-    return (rows.length > 0 ? rows : [none]).map(({ aspect, polarity, changed }) => {
-      const values = [aspect, polarity, label, sure, changed, outcome, problem, run];
-      return { ...columns, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
+    const given = header.map((name) => columns[name]);
+    const rest = [label, confidence?.toFixed(3)];
+    const end = [outcome, outcome === "decided" ? null : reasons.join("; "), run];
+    if (final_tuples.length === 0) return [[...given, null, null, ...rest, stage1_tuples.length > 0, ...end]];
+    return final_tuples.map(({ aspect_ref, polarity }) => {
+      const isChanged = before.get(aspect_ref) !== polarity;
+      return [...given, aspect_ref || implicit, polarity, ...rest, isChanged, ...end];
     });
   });
+  const lines = [[...header, ...own], ...rows].map((values) => `${values.map(writeCell).join(",")}\r\n`);
+  return `\uFEFF${lines.join("")}`;
 }
 
-function renderSeparated(source: Source, found: readonly Found[], mark: string): string {
-  const header = [...source.header, ...nameColumns(source)];
-  const rows = listCells(source, found).map((cells) => header.map((name) => cells[name]));
-  const lines = [header, ...rows].map((values) => values.map((value) => writeCell(value, mark)).join(mark));
-  return `\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`;
-}
-
-export function writeCell(value: unknown, mark = ","): string {
+/** A cell that no spreadsheet takes for a formula, quoted where it has to be. */
+export function writeCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const safe = typeof value === "string" ? guardFormula(value) : JSON.stringify(value);
-  return safe.includes(mark) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const longestCell = 32_767;
-
-async function renderSheet(source: Source, found: readonly Found[]): Promise<Uint8Array> {
-  const { default: write } = await import("write-excel-file/node");
-  const header = [...source.header, ...nameColumns(source)];
-  const toCell = (value: unknown) => {
-    if (value === null || value === undefined || value === "") return null;
-    if (typeof value === "number" || typeof value === "boolean") return value;
-    return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, longestCell);
-  };
-  const rows = listCells(source, found).map((cells) => header.map((name) => toCell(cells[name])));
-  const top = header.map((name) => ({ value: name, fontWeight: "bold" as const }));
-  const columns = header.map((name) => ({ width: name === source.columns.text ? 60 : 16 }));
-  return write([top, ...rows], { columns, stickyRowsCount: 1 }).toBuffer();
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 async function renderPage(source: Source, found: readonly Found[]): Promise<string> {
@@ -264,20 +212,28 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
     aspects.length > mostBars ? `The ${mostBars} most frequent of ${aspects.length}.` : "",
     aspects.some(({ name }) => name === implicit) ? `${implicit}: an opinion that names no aspect.` : "",
   ];
-  const time = source.header.find((name) => isTime(found.map((one) => wordOf(one, name)))) ?? null;
-  const days = time === null ? [] : countOpinions(found, (one) => readDay(wordOf(one, time)));
+  const dayIn = (column: string) => (one: Found) => readDay(findColumn(one.columns, [column])?.trim() ?? "");
+  const time = source.header.find((column) => isTime(found.map(dayIn(column))));
+  const days = time === undefined ? [] : countOpinions(found, dayIn(time));
+  const failed = found.flatMap(({ result: { outcome, reasons } }) =>
+    outcome === "decided" ? [] : [{ ref: outcome, text: reasons.join("; ") }],
+  );
   return [
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
-    ...(time === null ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days.toSorted(byName)) }]),
-    ...listChanges(found),
+    ...(time === undefined ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days) }]),
     ...listExamples(found),
-    ...listProblems(found),
+    ...(failed.length === 0
+      ? []
+      : [{ kind: "lines" as const, id: "problems", title: "Not decided", lines: failed.slice(0, mostTexts) }]),
   ];
 }
 
+/** How often each polarity was found under a name. */
 type Shares = { name: string; counts: [positive: number, neutral: number, negative: number]; all: number };
 const parts = ["positive", "neutral", "negative"] as const;
+const tones = { positive: "good", neutral: "neutral", negative: "bad" } as const;
 
+/** Counts opinions by whatever an opinion is filed under; a null name leaves it out. */
 function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: string) => string | null): Shares[] {
   const shares = new Map<string, Shares>();
   for (const one of found)
@@ -292,29 +248,23 @@ function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: str
   return [...shares.values()];
 }
 
-const byName = (a: Shares, b: Shares): number => a.name.localeCompare(b.name, "en", { numeric: true });
-
-function drawBars(rows: readonly Shares[]): { kind: "chart"; chart: Chart } {
-  const tones = { positive: "good", neutral: "neutral", negative: "bad" } as const;
+function drawBars(rows: readonly Shares[]) {
   const named = rows.map(({ name, counts }) => ({ name: cutText(name, 40), counts }));
-  return {
-    kind: "chart",
-    chart: { type: "shares", parts: parts.map((name) => ({ name, tone: tones[name] })), rows: named },
-  };
+  const shown = parts.map((name) => ({ name, tone: tones[name] }));
+  return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
 }
 
-type Series = { kind: "series"; points: { label: string; value: number }[] };
-
-function drawTime(rows: readonly Shares[]): Series | ReturnType<typeof drawBars> {
+/** Few days as bars, many as a line: the share of opinions that are positive. */
+function drawTime(days: readonly Shares[]) {
+  const rows = days.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.length <= mostBars) return drawBars(rows);
-  return { kind: "series", points: rows.map(({ name, counts, all }) => ({ label: name, value: counts[0] / all })) };
+  const points = rows.map(({ name, counts, all }) => ({ label: name, value: counts[0] / all }));
+  return { kind: "series" as const, points };
 }
 
-/** A column of days: nearly all of its values are dates, written so that no two readings are possible. */
-function isTime(values: readonly string[]): boolean {
-  const given = values.filter((value) => value !== "");
-  const days = given.flatMap((value) => readDay(value) ?? []);
-  return given.length >= 3 && days.length >= given.length * 0.9 && new Set(days).size > 1;
+function isTime(days: readonly (string | null)[]): boolean {
+  const given = days.filter((day) => day !== null);
+  return given.length >= 3 && given.length >= days.length * 0.9 && new Set(given).size > 1;
 }
 
 function readDay(text: string): string | null {
@@ -323,50 +273,18 @@ function readDay(text: string): string | null {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-function wordOf({ columns }: Found, name: string): string {
-  return findColumn(columns, [name])?.trim() ?? "";
-}
-
-function listChanges(found: readonly Found[]): Section[] {
-  const changed = found.flatMap(({ text, result, output }) => {
-    const before = describeTuples(output?.final_result.stage1_tuples ?? []);
-    const after = describeTuples(output?.final_result.final_tuples ?? []);
-    return before === after ? [] : [{ id: result.run ?? "", title: text, body: `before: ${before}\nafter: ${after}` }];
-  });
-  const about = { id: "changed", title: "Changed by the debate" };
-  if (changed.length === 0) return [{ kind: "text", ...about, text: "The debate changed nothing." }];
-  const note = `The debate changed the reading of ${formatCount(changed.length, "text")}.`;
-  return [{ kind: "cards", ...about, note, cards: changed.slice(0, mostTexts) }];
-}
-
+/** The surest texts of each kind; equal texts are shown once, with their number. */
 function listExamples(found: readonly Found[]): Section[] {
-  const sure = found.toSorted((a, b) => confidenceOf(b) - confidenceOf(a));
-  const kinds = [
-    ["negative", "bad"],
-    ["positive", "good"],
-    ["mixed", "neutral"],
-  ] as const;
-  const lines = kinds.flatMap(([label, tone]) => {
+  const sureness = ({ output }: Found) => output?.final_result.confidence ?? 0;
+  const sure = found.toSorted((a, b) => sureness(b) - sureness(a));
+  const lines = (["negative", "positive", "mixed"] as const).flatMap((label) => {
     const own = sure.filter(({ output }) => output?.final_result.label === label);
     return [...Map.groupBy(own, ({ text }) => text)].slice(0, 3).map(([text, { length }]) => ({
       ref: label,
       text: length > 1 ? `${text} (${length} times)` : text,
-      tone,
+      tone: label === "mixed" ? ("neutral" as const) : tones[label],
     }));
   });
   if (lines.length === 0) return [];
   return [{ kind: "lines", id: "examples", title: "Examples", note: "The surest of each kind.", lines }];
-}
-
-function confidenceOf({ output }: Found): number {
-  return output?.final_result.confidence ?? 0;
-}
-
-function listProblems(found: readonly Found[]): Section[] {
-  const failed = found.flatMap(({ result: { outcome, reasons } }) =>
-    outcome === "decided" ? [] : [{ ref: outcome, text: reasons.join("; ") }],
-  );
-  if (failed.length === 0) return [];
-  const note = formatCount(failed.length, "text");
-  return [{ kind: "lines", id: "problems", title: "Not decided", note, lines: failed.slice(0, mostTexts) }];
 }

@@ -2,13 +2,13 @@ import { Command, Option } from "commander";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve, extname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import { digestLayer, parseLayer } from "../knowledge/opinions/index.ts";
+import { digestLayer } from "../knowledge/opinions/index.ts";
 import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
 import { pickPackSection } from "../runs/user-config.ts";
 import { isRecord } from "../text/json.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, rareOption, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
+import { type RunOptions, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import type { FileOptions } from "./run-file.ts";
 import { createLearnCommand } from "./sentiment-learn.ts";
@@ -25,15 +25,12 @@ export function command(io: Io): Command {
     .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
     .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
     .option("--id <column>", "the column of their ids (default: id, else the row's number)")
-    .addOption(
-      rareOption("--model <file>", "read with this learnt layer (default: the project's own, else the one that ships)"),
-    )
     .addCommand(createLearnCommand(io));
   return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
     .addHelpText("after", examples)
     .action(async (text: string, given: SentimentOptions) => {
-      const options = withThresholds(io, withLayers(io, given));
-      if (isFileName(io.cwd, text, tableEndings)) await runTexts(io, text, options);
+      const options = withThresholds(io, { ...given, set: [...chooseLayers(io, given), ...given.set] });
+      if (isFileName(io.cwd, text)) await runTexts(io, text, options);
       else await runText(io, text, options);
     });
 }
@@ -69,7 +66,7 @@ async function runTexts(io: Io, file: string, options: SentimentOptions): Promis
 }
 
 async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
-  const input = { text, ...(options.lang === undefined ? {} : { language_code: options.lang }) };
+  const input = { text, language_code: options.lang ?? null };
   await runCase(io, options, sentiment, input);
 }
 
@@ -77,59 +74,33 @@ const examples = `
 Examples:
   parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
   parley sentiment "Great coffee, slow service" --set debate.style=stance --json
-  parley sentiment reviews.csv --out results.xlsx          a row for each aspect, your columns kept; or .csv, .jsonl
+  parley sentiment reviews.csv --out results.csv           a row for each aspect, your columns kept
   parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
   parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
   parley sentiment learn reviews.labelled.jsonl`;
 
-export type SentimentOptions = FileOptions & {
-  lang?: "ko" | "en";
-  model?: string;
-  text?: string;
-  id?: string;
-};
-
-const languages: LanguageCode[] = ["en", "ko"];
+export type SentimentOptions = FileOptions & { lang?: LanguageCode; text?: string; id?: string };
 
 export function locateLayer(io: Io, options: { store?: string; config?: string }, language: LanguageCode): string {
   return join(locateStore(io, options), "sentiment", `layer-${language}.json`);
 }
 
-function withLayers(io: Io, options: SentimentOptions): SentimentOptions {
-  return { ...options, set: [...chooseLayers(io, options), ...options.set] };
-}
-
-export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config"> & { model?: string }): string[] {
-  if (options.model !== undefined) return [nameLayer(resolve(io.cwd, options.model))];
+/** The settings that name the project's own layers, with their digests so that a run says what it was read with; the config's names win. */
+export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config">): string[] {
   const section = pickPackSection(loadUserConfig(io, options), "sentiment");
   if (isRecord(section) && section.learnt !== undefined) return [];
-  return languages
-    .map((language) => locateLayer(io, options, language))
-    .filter((file) => existsSync(file))
-    .map(nameLayer);
-}
-
-/** The setting that names a layer together with its digest, so that a run says what it was read with. */
-function nameLayer(file: string): string {
-  const text = readLayerText(file);
-  const { language } = parseLayer(text, file);
-  return `learnt.${language}=${JSON.stringify(`${file}#${digestLayer(text)}`)}`;
-}
-
-export function readLayerText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const message = `${file}: no learnt layer can be read here; \`parley sentiment learn\` writes one`;
-    throw new ParleyError("bad_input", message, { cause });
-  }
+  return (["en", "ko"] as const).flatMap((language) => {
+    const file = locateLayer(io, options, language);
+    if (!existsSync(file)) return [];
+    return [`learnt.${language}=${JSON.stringify(`${file}#${digestLayer(readFileSync(file, "utf8"))}`)}`];
+  });
 }
 
 /**
  * Whether words on the command line are the name of a file, and not a text. A name that looks like a file's and is
  * none, or a folder, is an error: it is never read as a sentence.
  */
-export function isFileName(cwd: string, words: string, endings: readonly string[]): boolean {
+export function isFileName(cwd: string, words: string): boolean {
   if (words.trim() === "" || words.length > 1000 || words.includes("\n")) return false;
   const path = resolve(cwd, words);
   const found = existsSync(path) ? statSync(path) : null;
@@ -147,4 +118,4 @@ export function isFileName(cwd: string, words: string, endings: readonly string[
   return false;
 }
 
-export const tableEndings = [".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".txt"];
+const endings = [".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson", ".txt"];

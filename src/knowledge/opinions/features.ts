@@ -1,10 +1,19 @@
 /** What a learnt layer is told of an aspect: what the readings say, the opinions beside it, and the plain words around it. */
-import type { Features, Place, PlacedOpinion, Polarity, Reading, Structure, Word } from "./reading/reading.ts";
+import {
+  type Features,
+  nameSign,
+  type Place,
+  type PlacedOpinion,
+  type Reading,
+  type Span,
+  type Structure,
+  type Word,
+} from "./reading/reading.ts";
 
-export type Described = {
+/** What is known of an aspect before anything is learnt: its place, and what each reading says of it. */
+type Described = {
   structure: Structure;
-  place: Place | null;
-  category: string | null;
+  place: Place;
   near: Reading;
   scoped: Reading;
   whole: Reading;
@@ -13,29 +22,21 @@ export type Described = {
 
 type Growing = Map<string, number>;
 
+/** How many words beside an aspect count as around it. */
 const reach = 4;
 
-const view = 60;
-
 export function describeAspect(described: Described): Features {
-  const { structure, place, category } = described;
+  const { structure, place } = described;
   const features: Growing = new Map([["always", 1]]);
   const words = markNegated(structure);
   addReadings(features, described);
-  if (category !== null) features.set(`category ${category.toLowerCase()}`, 1);
-  if (place !== null) {
-    addNeighbours(features, structure, place);
-    addSequences(features, described, words, place);
-    addPredicates(features, words, place);
-    addWindow(features, words, place);
-    addBag(features, "clause", listClause(words, place), true);
-  } else addBag(features, "text", words.slice(0, view), false);
-  if (structure.reach === "text") addLetters(features, described);
+  addNeighbours(features, structure, place);
+  addSequences(features, described, words);
+  addPredicates(features, words, place);
+  addWindow(features, words, place);
+  addBag(features, listClause(words, place));
+  if (structure.reach === "text") addLetters(features, structure.text, place.span);
   return features;
-}
-
-export function listAspectFeatures(features: Features): string[] {
-  return [...features.keys()].filter((name) => name.startsWith("aspect "));
 }
 
 function addReadings(features: Growing, { structure, place, near, scoped, whole, others }: Described): void {
@@ -56,7 +57,6 @@ function addReadings(features: Growing, { structure, place, near, scoped, whole,
   features.set("near value", clip(near.value));
   features.set("scoped value", clip(scoped.value));
   features.set("whole value", clip(whole.value));
-  if (place === null) return;
   features.set(`link ${place.link}`, 0.7);
   features.set(`link ${place.link} ${say(scoped)}`, 0.7);
 }
@@ -65,15 +65,11 @@ function clip(value: number): number {
   return Math.max(-3, Math.min(3, value)) / 3;
 }
 
-function nameSign(value: number): Polarity {
-  return value === 0 ? "neutral" : value > 0 ? "positive" : "negative";
-}
-
 function addNeighbours(features: Growing, { opinions }: Structure, place: Place): void {
   const describe = (opinion: PlacedOpinion | undefined, gap: number) => {
     if (opinion === undefined) return "none";
     const far = gap <= 1 ? "beside" : gap <= reach ? "near" : "far";
-    return `${nameSign(opinion.valueFor(place.words))} ${far}${opinion.clause === place.clause ? " here" : ""}`;
+    return `${nameSign(opinion.valueFor(place.words), 0) ?? "neutral"} ${far}${opinion.clause === place.clause ? " here" : ""}`;
   };
   const before = opinions.findLast((opinion) => opinion.to <= place.from);
   const after = opinions.find((opinion) => opinion.from >= place.to);
@@ -83,12 +79,12 @@ function addNeighbours(features: Growing, { opinions }: Structure, place: Place)
     features.set(name, 1);
 }
 
-function addSequences(features: Growing, { structure, others }: Described, words: readonly Word[], place: Place): void {
+function addSequences(features: Growing, { structure, place, others }: Described, words: readonly Word[]): void {
   const holds = ({ from, to }: { from: number; to: number }, at: number) => from <= at && at < to;
   const symbolAt = (at: number) => {
     if (others.some((other) => holds(other, at))) return "aspect";
     const opinion = structure.opinions.find((one) => holds(one, at));
-    if (opinion) return nameSign(Math.abs(opinion.value) > 0.3 ? opinion.value : 0);
+    if (opinion) return nameSign(opinion.value, 0.3) ?? "neutral";
     const word = words[at];
     return word === undefined ? "end" : word.kind === "" ? word.lemma : word.kind;
   };
@@ -148,24 +144,24 @@ function listClause(words: readonly Word[], { from, to, clause }: Place): Word[]
   return words.filter((word) => word.clause === clause && (word.index < from || word.index >= to));
 }
 
-function addBag(features: Growing, kind: string, words: readonly Word[], pairs: boolean): void {
+/** Words and pairs of neighbours, so weighed that a long clause says no more than a short one. */
+function addBag(features: Growing, words: readonly Word[]): void {
   const names = new Set<string>();
   for (const [at, { lemma }] of words.entries()) {
-    names.add(`${kind} ${lemma}`);
+    names.add(`clause ${lemma}`);
     const next = words[at + 1];
-    if (pairs && next !== undefined) names.add(`${kind} ${lemma} ${next.lemma}`);
+    if (next !== undefined) names.add(`clause ${lemma} ${next.lemma}`);
   }
   for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
 }
 
-function addLetters(features: Growing, { structure: { text }, place }: Described): void {
-  const { start, end } = place?.span ?? { start: 0, end: 0 };
-  const stretches: [string, string][] = [["letters", text.slice(Math.max(0, start - 4 * view), end + 4 * view)]];
-  if (place !== null)
-    stretches.push(
-      ["letters before", text.slice(Math.max(0, start - 10), start)],
-      ["letters after", text.slice(end, end + 16)],
-    );
+/** Stretches of two to four characters: what carries meaning where words are built from endings. */
+function addLetters(features: Growing, text: string, { start, end }: Span): void {
+  const stretches = [
+    ["letters", text.slice(Math.max(0, start - 240), end + 240)],
+    ["letters before", text.slice(Math.max(0, start - 10), start)],
+    ["letters after", text.slice(end, end + 16)],
+  ] as const;
   for (const [kind, stretch] of stretches) {
     const plain = stretch.toLowerCase().replace(/\s+/g, " ");
     const names = new Set<string>();

@@ -1,10 +1,8 @@
 /** Learning: labelled texts as lessons, a layer fitted on them, and how good it is on texts it has not seen. */
 import { createHash } from "node:crypto";
 import { ParleyError } from "../../contract/error.ts";
-import { deriveSeed } from "../../text/random.ts";
+import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
 import {
-  type Example,
-  fit,
   type Label,
   labels,
   type Layer,
@@ -18,58 +16,35 @@ import {
 } from "./layer.ts";
 import { readerOf } from "./reader.ts";
 import type { LanguageCode } from "./reading/language.ts";
-import type { Polarity, Span } from "./reading/reading.ts";
-import { readCategory } from "./views.ts";
+import type { Features, Span } from "./reading/reading.ts";
 
-export type LabelledAspect = { span: Span | null; category: string | null; polarity: Label };
+export type LabelledText = { text: string; aspects: { span: Span; polarity: Label }[] };
 
-export type LabelledText = { text: string; aspects: LabelledAspect[] };
-
-export type Lesson = Example & { text: string; implicit: boolean; near: Polarity; scoped: Polarity };
+/** An aspect with its right answer; `weight` says how much it counts beside the others. */
+export type Lesson = { text: string; features: Features; label: Label; weight: number };
 
 export function makeLessons(texts: readonly LabelledText[], language: LanguageCode): Lesson[] {
-  const reader = readerOf(language);
   return texts.flatMap(({ text, aspects }) => {
-    const named = aspects.flatMap(({ span, polarity }) => (span === null ? [] : [{ span, polarity }]));
-    const readings = reader.read(
-      text,
-      named.map(({ span }) => span),
-    );
-    const lessons = readings.map(({ near, scoped, describe }, at): Lesson => {
-      const said = { near: near.polarity ?? "neutral", scoped: scoped.polarity ?? "neutral" } as const;
-      return {
-        text,
-        features: describe(),
-        label: named[at]?.polarity ?? "neutral",
-        weight: 1,
-        implicit: false,
-        ...said,
-      };
+    const spans = aspects.map(({ span }) => span);
+    const readings = readerOf(language).read(text, spans);
+    return aspects.map(({ polarity: label }, at): Lesson => {
+      return { text, features: readings[at]?.describe() ?? new Map<string, number>(), label, weight: 1 };
     });
-    const implicit = aspects.filter(({ span }) => span === null);
-    return [...lessons, ...implicit.map((aspect) => teachImplicit(text, aspect, language))];
   });
 }
 
-function teachImplicit(text: string, { category, polarity }: LabelledAspect, language: LanguageCode): Lesson {
-  const reader = readerOf(language);
-  const whole = reader.overall(text);
-  const scoped = (category === null ? null : readCategory(text, language, category)) ?? whole;
-  const features = reader.describeWhole(text, category, scoped);
-  const said = { near: whole.polarity ?? "neutral", scoped: scoped.polarity ?? "neutral" } as const;
-  return { text, features, label: polarity, weight: 1, implicit: true, ...said };
-}
-
+/** The short digest by which a layer knows a text that it was fitted on. */
 export function digestText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-export type Source = Layer["sources"][number];
-
+/** A layer that was fitted, and what layers fitted on the other folds said of each lesson. */
 export type Learnt = { layer: Layer; text: string; answers: Answer[] };
 
+/** The fewest labelled aspects that anything is learnt from. */
 export const fewestLessons = 30;
 
+/** Where a layer without a base starts: it says what the readings say. */
 const readings: Weights = new Map(
   ["near", "scoped"].flatMap((reading): [string, [number, number]][] => [
     [`${reading} positive`, [1, -1]],
@@ -79,8 +54,9 @@ const readings: Weights = new Map(
   ]),
 );
 
-type LearnOptions = { language: LanguageCode; base: Layer | null; sources: Source[] };
+type LearnOptions = { language: LanguageCode; base: Layer | null; sources: Layer["sources"] };
 
+/** Fits a layer on lessons, over the weights of `base` where one is given, and calibrates it by cross-validation. */
 export function learnLayer(lessons: readonly Lesson[], { language, base, sources }: LearnOptions): Learnt {
   if (lessons.length < fewestLessons)
     throw new ParleyError(
@@ -91,48 +67,30 @@ export function learnLayer(lessons: readonly Lesson[], { language, base, sources
     throw new ParleyError("bad_input", `every aspect has the label "${lessons[0]?.label}": there is nothing to learn`);
   const start = base?.weights ?? readings;
   const { temperature, answers } = crossValidate(lessons, start);
-  const implicit = lessons.filter((lesson) => lesson.implicit).length;
-  const layer: Layer = {
+  const text = printLayer({
     language,
     sources: [...(base?.sources ?? []), ...sources],
-    examples: {
-      named: (base?.examples.named ?? 0) + lessons.length - implicit,
-      implicit: (base?.examples.implicit ?? 0) + implicit,
-    },
-    figures: measureAnswers(answers),
+    accuracy: measureAccuracy(answers),
     temperature,
     seen: new Set([...(base?.seen ?? []), ...lessons.map((lesson) => digestText(lesson.text))]),
     weights: fit(lessons, start),
-  };
-  const text = printLayer(layer);
+  });
   return { layer: parseLayer(text, "the layer"), text, answers };
 }
 
-export function measureAnswers(answers: readonly Answer[]): Layer["figures"] {
-  const f1 = labels.flatMap((label) => {
-    const gold = answers.filter((one) => one.label === label).length;
-    const said = answers.filter((one) => one.said === label).length;
-    const both = answers.filter((one) => one.label === label && one.right).length;
-    return gold === 0 ? [] : [(2 * both) / (gold + said)];
-  });
-  const round = (value: number) => Math.round(value * 10_000) / 10_000;
-  const right = answers.filter((one) => one.right).length;
-  return {
-    accuracy: round(answers.length === 0 ? 0 : right / answers.length),
-    macro_f1: round(f1.length === 0 ? 0 : f1.reduce((sum, one) => sum + one, 0) / f1.length),
-  };
-}
-
-export type Answer = { label: Label; said: Label; confidence: number; right: boolean };
+export type Answer = { said: Label; right: boolean };
 
 export function judgeShares(shares: Shares, label: Label): Answer {
   const said = pickLabel(shares);
-  return { label, said, confidence: shares[said], right: said === label };
+  return { said, right: said === label };
+}
+
+export function measureAccuracy(answers: readonly Answer[]): number {
+  const right = answers.filter((one) => one.right).length;
+  return Math.round((10_000 * right) / Math.max(1, answers.length)) / 10_000;
 }
 
 const folds = 5;
-
-type Scored = { scores: readonly number[]; label: Label; weight: number };
 
 /** What a layer fitted on the other folds says of each lesson, and the temperature that calibrates it; a text is never split. */
 function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature: number; answers: Answer[] } {
@@ -143,25 +101,83 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
       base,
     ),
   );
-  const scored = lessons.map((lesson): Scored => {
-    const { label, weight, features } = lesson;
-    return { scores: score(fitted[foldOf(lesson)] as Weights, features), label, weight };
+  const scored = lessons.map((lesson) => {
+    return { ...lesson, scores: score(fitted[foldOf(lesson)] as Weights, lesson.features) };
   });
-  const temperature = findTemperature(scored);
-  const answers = scored.map(({ scores, label }) => {
-    const [positive = 0, negative = 0, neutral = 0] = toShares(scores, temperature);
-    return judgeShares({ positive, negative, neutral }, label);
-  });
-  return { temperature, answers };
-}
-
-function findTemperature(scored: readonly Scored[]): number {
+  /** The temperature at which what was right surprises least. */
   const surprise = (temperature: number) =>
     scored.reduce((total, { scores, label, weight }) => {
-      const share = toShares(scores, temperature)[labels.indexOf(label)] as number;
-      return total - weight * Math.log(Math.max(1e-9, share));
+      return total - weight * Math.log(Math.max(1e-9, toShares(scores, temperature)[label]));
     }, 0);
   const candidates = Array.from({ length: 61 }, (_, step) => 0.4 * 1.05 ** step);
   const losses = candidates.map(surprise);
-  return Math.round((candidates[losses.indexOf(Math.min(...losses))] ?? 1) * 1000) / 1000;
+  const temperature = Math.round((candidates[losses.indexOf(Math.min(...losses))] ?? 1) * 1000) / 1000;
+  return {
+    temperature,
+    answers: scored.map(({ scores, label }) => judgeShares(toShares(scores, temperature), label)),
+  };
+}
+
+/** Many lessons can afford to pass over what is rare among them, and to pull weights back harder. */
+const many = 2000;
+const passes = 14;
+const rate = 0.03;
+const size = labels.length;
+
+/**
+ * Fits a multinomial logistic regression by AdaGrad, which moves a weight less the more it has moved already. The
+ * order of the lessons is drawn from a fixed seed, so the same lessons give the same weights. Weights start at
+ * those of `base` and are pulled back to them: what the lessons do not speak of stays as it was.
+ */
+export function fit(lessons: readonly Lesson[], base: Weights): Weights {
+  const isLarge = lessons.length > many;
+  const seen = new Map<string, number>();
+  for (const { features } of lessons) for (const name of features.keys()) seen.set(name, (seen.get(name) ?? 0) + 1);
+  const chosen = [...seen].filter(([name, count]) => count >= (isLarge ? 3 : 1) || base.has(name));
+  const ids = new Map(chosen.map(([name], id) => [name, id * size]));
+  const start = new Float64Array(chosen.length * size);
+  const pulls = new Float64Array(chosen.length * size);
+  for (const [id, [name, count]] of chosen.entries()) {
+    start.set(base.get(name) ?? [], id * size);
+    pulls.fill((isLarge ? 5 : 0.5) / count, id * size, (id + 1) * size);
+  }
+  const model = { weights: start.slice(), start, pulls, moved: new Float64Array(start.length).fill(1e-6) };
+  const rows = lessons.map(({ features, label, weight }): Row => {
+    const known = [...features].filter(([name]) => ids.has(name));
+    return {
+      ids: Int32Array.from(known, ([name]) => ids.get(name) as number),
+      values: Float64Array.from(known, ([, value]) => value),
+      label,
+      weight,
+    };
+  });
+  const random = createRandom(1);
+  for (let pass = 0; pass < passes; pass += 1) for (const row of shuffle(rows, random)) takeStep(model, row);
+  const fitted = new Map(base);
+  for (const [id, [name]] of chosen.entries()) {
+    const [positive = 0, negative = 0, neutral = 0] = model.weights.subarray(id * size, (id + 1) * size);
+    fitted.set(name, [positive - neutral, negative - neutral]);
+  }
+  return fitted;
+}
+
+type Row = { ids: Int32Array; values: Float64Array; label: Label; weight: number };
+type Model = { weights: Float64Array; start: Float64Array; pulls: Float64Array; moved: Float64Array };
+
+function takeStep({ weights, start, pulls, moved }: Model, { ids, values, label: right, weight }: Row): void {
+  const scores = [0, 0, 0];
+  for (let at = 0; at < ids.length; at += 1)
+    for (let label = 0; label < size; label += 1)
+      (scores[label] as number) += (weights[(ids[at] as number) + label] as number) * (values[at] as number);
+  const shares = toShares(scores, 1);
+  for (const [index, label] of labels.entries()) {
+    const error = weight * (shares[label] - (right === label ? 1 : 0));
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = (ids[at] as number) + index;
+      const back = (pulls[id] as number) * ((weights[id] as number) - (start[id] as number));
+      const slope = error * (values[at] as number) + back;
+      (moved[id] as number) += slope * slope;
+      (weights[id] as number) -= (rate * slope) / Math.sqrt(moved[id] as number);
+    }
+  }
 }

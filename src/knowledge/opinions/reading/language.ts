@@ -96,27 +96,3 @@ export function findGroups(
   const named = Object.entries(aspect_synonyms).filter(([, own]) => findCues(text, own, code).length > 0);
   return { particles, synonyms: Object.fromEntries(named) };
 }
-
-export function findAspectGroup(term: string, code: LanguageCode): string | null {
-  const { particles, aspect_synonyms } = languages[code];
-  const plain = toPlain(term);
-  const ending = particles
-    .filter((one) => plain.length > one.length && plain.endsWith(one))
-    .toSorted((a, b) => b.length - a.length)[0];
-  const normal = ending === undefined ? plain : plain.slice(0, -ending.length);
-  const members = Object.entries(aspect_synonyms).flatMap(([group, own]) =>
-    own.map((word) => ({ form: toPlain(word), group })),
-  );
-  const exact = members.find(({ form }) => form === plain) ?? members.find(({ form }) => form === normal);
-  if (exact) return exact.group;
-  const parts = code === "en" ? term.toLowerCase().split(/[^\p{L}\p{N}]+/u) : null;
-  const inside = members.find(({ form }) => form.length >= 2 && (parts ? parts.includes(form) : plain.includes(form)));
-  return inside?.group ?? null;
-}
-
-function toPlain(term: string): string {
-  return term
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-}

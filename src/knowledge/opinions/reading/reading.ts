@@ -79,21 +79,23 @@ export function listWords(words: readonly Pick<Word, "lemma" | "kind">[], clause
   return words.map(({ lemma, kind }, index) => ({ index, lemma, kind, clause: holders[index] as number }));
 }
 
-export function readNear(structure: Structure, aspects: readonly Span[]): Reading[] {
-  return aspects.map((span) => {
-    const place = structure.place(span);
+export function readNear(structure: Structure, places: readonly Place[]): Reading[] {
+  return places.map((place) => {
     const counted = structure.opinions
       .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
       .map((opinion) => weigh(opinion, place, 1 / (1 + 0.35 * measureDistance(opinion, place))));
-    const alone = structure.reach === "text" || aspects.length === 1;
-    const others = aspects.filter((other) => other !== span).map((other) => structure.place(other));
-    return conclude(span, counted.some(speaks) || !alone ? counted : findNearest(structure, place, others), "near");
+    const alone = structure.reach === "text" || places.length === 1;
+    const others = places.filter((other) => other !== place);
+    return conclude(
+      place.span,
+      counted.some(speaks) || !alone ? counted : findNearest(structure, place, others),
+      "near",
+    );
   });
 }
 
-export function readScoped(structure: Structure, aspects: readonly Span[]): Reading[] {
+export function readScoped(structure: Structure, places: readonly Place[]): Reading[] {
   const { attachments } = structure;
-  const places = aspects.map((span) => structure.place(span));
   const holders = attachments.map((one) => findHolders(one, places));
   const free = attachments.filter((_, index) => holders[index]?.length === 0);
   return places.map((place) => {
@@ -192,8 +194,7 @@ function conclude(span: Span, counted: readonly Counted[], via: string): Reading
 }
 
 function toPolarity(value: number, counted: readonly Counted[]): Polarity | null {
-  if (Math.abs(value) >= 0.25) return value > 0 ? "positive" : "negative";
-  return counted.some((one) => one.opinion.base === 0) ? "neutral" : null;
+  return nameSign(value) ?? (counted.some((one) => one.opinion.base === 0) ? "neutral" : null);
 }
 
 function isInside(opinion: Range, place: Range): boolean {
@@ -203,4 +204,9 @@ function isInside(opinion: Range, place: Range): boolean {
 function measureDistance(opinion: Range, place: Range): number {
   if (opinion.to <= place.from) return place.from - opinion.to;
   return Math.max(0, opinion.from - place.to);
+}
+
+export function nameSign(value: number, least = 0.25): Exclude<Polarity, "neutral"> | null {
+  if (Math.abs(value) < least || value === 0) return null;
+  return value > 0 ? "positive" : "negative";
 }

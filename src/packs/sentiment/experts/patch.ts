@@ -6,14 +6,14 @@ import type { Edit, PatchJudgeReply, PatchTurn, PatchTurnReply } from "../schema
 import type { PatchJudgeInput, PatchSpeakerInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
-import { round } from "./stage1.ts";
+import { quoteWords, round } from "./stage1.ts";
 
 export function viewDebate({ text, language_code }: Material, stage1: Stage1): readonly AspectView[] {
   const known = new Set(stage1.aspects.map((aspect) => aspect.term));
   const others = [...new Set(stage1.aspect_sentiments.map((one) => one.aspect_ref))].filter((term) => !known.has(term));
   const added = others.flatMap((term) => {
     const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
-    return span ? [{ term, span, normalized: null, confidence: 1 }] : [];
+    return span ? [{ term, span, confidence: 1 }] : [];
   });
   return viewAspects(text, language_code, [...stage1.aspects, ...added]);
 }
@@ -114,6 +114,6 @@ export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJ
 }
 
 function explain(view: AspectView, polarity: Polarity): string {
-  const words = view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
+  const words = quoteWords(view);
   return `${view.term || "(implicit)"} ${polarity}${words === "" ? "" : ` (${words}, ${view.scoped.via})`}`;
 }

@@ -1,15 +1,14 @@
 /** ATE, ATSA and the Validator as programs (sentiment spec §2). */
 import {
   type AspectView,
-  findAspectGroup,
   judgeByStructure,
   type Marks,
   type Reading,
   readerOf,
   viewAspects,
-  viewImplicit,
 } from "../../../knowledge/opinions/index.ts";
 import { overlaps } from "../rules/text.ts";
+import { flipPolarity } from "../rules/tuples.ts";
 import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
 import type {
   AteReply,
@@ -27,67 +26,66 @@ export function extractAspects({ material: { text, language_code, orders } }: At
     .filter(({ span }) => !orders.some((order) => overlaps(order, span)))
     .map(({ span, head, confidence, why }) => {
       const term = text.slice(span.start, span.end);
-      const normalized = findAspectGroup(term, language_code);
-      return { term, span, normalized, syntactic_head: head, confidence, rationale: why };
+      return { term, span, normalized: null, syntactic_head: head, confidence, rationale: why };
     });
   return { aspects };
 }
 
+/** The learnt reading of each given aspect, else the plain one, and of the whole text when no aspect is named. */
 export function judgeSentiments({ material: { text, language_code }, aspects }: AtsaInput): AtsaReply {
-  const views = viewAspects(text, language_code, aspects);
-  const implicit = views.length > 0 ? [] : [viewImplicit(text, language_code, null)];
-  const all = [...views, ...implicit.filter((view) => readAlone(view).polarity !== null)];
-  return { aspect_sentiments: all.map((view) => toSentiment(text, view)) };
+  const whole = [{ term: "", span: { start: 0, end: 0 }, confidence: 1 }];
+  const views = viewAspects(text, language_code, aspects.length > 0 ? aspects : whole);
+  const said = views.filter((view) => view.term !== "" || view.whole.polarity !== null || aspects.length > 0);
+  return { aspect_sentiments: said.map((view) => toSentiment(text, view)) };
 }
 
+/** Stage 1 reads without hearing anyone: what was learnt, where something was and the witnesses do not all say otherwise. */
 function readAlone({ learnt, near, scoped, whole }: AspectView): Reading {
-  const agreed = near.polarity !== null && near.polarity === scoped.polarity && near.polarity === whole.polarity;
-  const isReversed = learnt?.label !== "neutral" && near.polarity !== "neutral" && learnt?.label !== near.polarity;
-  return learnt && !(agreed && isReversed) ? learnt : agreed && learnt ? { ...near, confidence: 0.6 } : near;
+  if (!learnt) return near;
+  const isAgreed = near.polarity !== null && near.polarity === scoped.polarity && near.polarity === whole.polarity;
+  const isReversed = learnt.label !== "neutral" && flipPolarity(learnt.label) === near.polarity;
+  return isAgreed && isReversed ? { ...near, confidence: 0.6 } : learnt;
 }
 
 function toSentiment(text: string, view: AspectView): SentimentReply {
   const reading = readAlone(view);
+  const { polarity, confidence, evidence } = reading;
   const opinion = reading.opinions.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))[0];
-  const { start, end } = reading.evidence;
-  const term = opinion && text.slice(opinion.span.start, opinion.span.end);
+  const shares = view.learnt === reading ? view.learnt.shares : null;
   return {
     aspect_ref: view.term,
-    polarity: reading.polarity,
-    opinion_term: opinion && term ? { term, span: { ...opinion.span } } : null,
-    evidence: text.slice(start, end),
-    confidence: round(reading.polarity === null ? 0 : reading.confidence),
-    polarity_distribution: spreadConfidence(view, reading),
+    polarity,
+    opinion_term: opinion ? { term: opinion.term, span: { ...opinion.span } } : null,
+    evidence: text.slice(evidence.start, evidence.end),
+    confidence: round(polarity === null ? 0 : confidence),
+    polarity_distribution:
+      polarity === null || shares === null
+        ? null
+        : { positive: round(shares.positive), negative: round(shares.negative), neutral: round(shares.neutral) },
     is_implicit: view.term === "",
   };
-}
-
-function spreadConfidence({ learnt }: AspectView, reading: Reading): SentimentReply["polarity_distribution"] {
-  if (reading.polarity === null) return null;
-  if (learnt && reading === learnt) {
-    const [positive, negative] = [round(learnt.shares.positive), round(learnt.shares.negative)];
-    return { positive, negative, neutral: round(1 - positive - negative) };
-  }
-  const rest = round((1 - reading.confidence) / 2);
-  return { positive: rest, negative: rest, neutral: rest, [reading.polarity]: round(1 - 2 * rest) };
 }
 
 export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
+export function quoteWords(view: AspectView): string {
+  return view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
+}
+
+/** Where the structure of the text makes Stage 1 doubtful, and what to correct. */
 export function validate(input: ValidatorInput): ValidatorReply {
   const { material, aspects, aspect_sentiments } = input;
   const views = viewAspects(material.text, material.language_code, aspects);
-  const structural_risks = findRisks(input, views);
   const correction_proposals = views.flatMap((view): CorrectionProposal[] => {
     const stated = aspect_sentiments.find((one) => one.aspect_ref === view.term && one.polarity !== null)?.polarity;
-    const opposite = stated === "positive" ? "negative" : stated === "negative" ? "positive" : null;
+    const opposite = flipPolarity(stated ?? null);
     if (opposite === null || view.near.polarity !== opposite || view.scoped.polarity !== opposite) return [];
-    const words = view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
-    const rationale = `${words} reads ${opposite} for "${view.term}", not ${stated}`;
+    const rationale = `${quoteWords(view)} reads ${opposite} for "${view.term}", not ${stated}`;
     return [{ target_aspect: view.term, proposal_type: "FLIP_POLARITY", revised_span: null, rationale }];
   });
+  const structural_risks = findRisks(input, views);
   return { structural_risks, correction_proposals, consistency_score: scoreConsistency(structural_risks) };
 }
 
@@ -97,71 +95,50 @@ export function scoreConsistency(risks: readonly StructuralRisk[]): number {
   return round(Math.max(0, 1 - risks.reduce((sum, risk) => sum + (costs[risk.severity] ?? 0.1), 0)));
 }
 
-export function findRisks(input: ValidatorInput, views: readonly AspectView[]): StructuralRisk[] {
+function findRisks(input: ValidatorInput, views: readonly AspectView[]): StructuralRisk[] {
   const { text, language_code } = input.material;
   const marks = readerOf(language_code).marks(text);
-  const quote = (span: Span) => text.slice(span.start, span.end);
-  const irony = marks.ironies.slice(0, 1).map(
-    (scope): StructuralRisk => ({
-      type: "IRONY",
-      scope: { ...scope },
-      severity: "high",
-      description: `"${quote(scope)}" may mean the opposite of what it says`,
-    }),
-  );
-  const sentiments = input.aspect_sentiments.flatMap((one) => checkSentiment(input, one, views, marks, quote));
-  return [...irony, ...findContrast(input, marks, quote), ...sentiments];
+  const risk = (type: string, scope: Span, severity: string, describe: (words: string) => string): StructuralRisk => {
+    return { type, scope: { ...scope }, severity, description: describe(text.slice(scope.start, scope.end)) };
+  };
+  const irony = marks.ironies
+    .slice(0, 1)
+    .map((scope) => risk("IRONY", scope, "high", (words) => `"${words}" may mean the opposite of what it says`));
+  const sentiments = input.aspect_sentiments.flatMap((one) => {
+    const view = views.find(({ term }) => term === one.aspect_ref);
+    return one.polarity === null || !view || view.term === "" ? [] : checkSentiment(one.polarity, view, marks, risk);
+  });
+  return [...irony, ...findContrast(input, marks, risk), ...sentiments];
 }
 
-function findContrast(
-  { material, aspects, aspect_sentiments }: ValidatorInput,
-  marks: Marks,
-  quote: (span: Span) => string,
-): StructuralRisk[] {
-  const marker = marks.contrasts[0];
+type MakeRisk = (type: string, scope: Span, severity: string, describe: (words: string) => string) => StructuralRisk;
+
+/** A contrast whose sides are rated alike, or of which one side names nothing. */
+function findContrast({ aspects, aspect_sentiments }: ValidatorInput, marks: Marks, risk: MakeRisk): StructuralRisk[] {
+  const [marker] = marks.contrasts;
   if (!marker) return [];
-  const rated = aspect_sentiments.filter((one) => one.polarity !== null && one.aspect_ref !== "");
-  const word = quote(marker);
-  if (new Set(aspects.map((aspect) => aspect.term)).size < 2) {
-    const description = `"${word}" contrasts two things, but fewer than two aspects were found`;
+  if (new Set(aspects.map((aspect) => aspect.term)).size < 2)
     return [
-      { type: "MISSING_SECOND_ASPECT", scope: { start: 0, end: material.text.length }, severity: "low", description },
+      risk("MISSING_SECOND_ASPECT", marker, "low", (word) => `"${word}" contrasts two things, but not two were found`),
     ];
-  }
+  const rated = aspect_sentiments.filter((one) => one.polarity !== null && one.aspect_ref !== "");
   if (rated.length < 2 || new Set(rated.map((sentiment) => sentiment.polarity)).size > 1) return [];
-  const description = `the sides of "${word}" are rated alike`;
-  return [{ type: "CONTRAST_SCOPE", scope: { ...marker }, severity: "medium", description }];
+  return [risk("CONTRAST_SCOPE", marker, "medium", (word) => `the sides of "${word}" are rated alike`)];
 }
 
-function checkSentiment(
-  { material }: ValidatorInput,
-  sentiment: ValidatorInput["aspect_sentiments"][number],
-  views: readonly AspectView[],
-  marks: Marks,
-  quote: (span: Span) => string,
-): StructuralRisk[] {
-  const view = views.find((one) => one.term === sentiment.aspect_ref);
-  if (sentiment.polarity === null || !view || view.term === "") return [];
-  const place = view.spans[0] ?? { start: 0, end: material.text.length };
-  const scope = { ...(view.scoped.opinions[0]?.span ?? place) };
+function checkSentiment(stated: string, view: AspectView, marks: Marks, risk: MakeRisk): StructuralRisk[] {
+  const place = view.spans[0] as Span;
+  const scope = view.scoped.opinions[0]?.span ?? place;
   const name = `"${view.term}"`;
-  const gap = (severity: string, at: Span, description: string) => [
-    { type: "EVIDENCE_GAP", scope: { ...at }, severity, description },
-  ];
-  if (sentiment.polarity !== "neutral") {
-    if (view.near.opinions.length === 0 && view.scoped.opinions.length === 0)
-      return gap("medium", scope, `no word of the text rates ${name}`);
-    if (judgeByStructure(view) === "neutral")
-      return gap("low", place, `the judgement near ${name} is about something else`);
-  }
-  const { polarity } = view.scoped;
-  if (polarity === null || polarity === sentiment.polarity) return [];
+  if (stated !== "neutral" && view.near.opinions.length === 0 && view.scoped.opinions.length === 0)
+    return [risk("EVIDENCE_GAP", scope, "medium", () => `no word of the text rates ${name}`)];
+  if (stated !== "neutral" && judgeByStructure(view) === "neutral")
+    return [risk("EVIDENCE_GAP", place, "low", () => `the judgement near ${name} is about something else`)];
+  if (view.scoped.polarity === null || view.scoped.polarity === stated) return [];
   const negation = marks.negations.find((one) => one.start < scope.end + 12 && scope.start < one.end + 12);
-  if (negation) {
-    const description = `"${quote(negation)}" may reach ${name}`;
-    return [{ type: "NEGATION_SCOPE", scope: { ...negation }, severity: "medium", description }];
-  }
+  if (negation) return [risk("NEGATION_SCOPE", negation, "medium", (word) => `"${word}" may reach ${name}`)];
+  /** What a mismatch is about: the aspect, the words that contradict its rating, and what stands between them. */
   const both = { start: Math.min(scope.start, place.start), end: Math.max(scope.end, place.end) };
-  const description = `"${quote(scope)}" does not read ${sentiment.polarity} for ${name}`;
-  return [{ type: "POLARITY_MISMATCH", scope: both, severity: "medium", description }];
+  const words = quoteWords(view);
+  return [risk("POLARITY_MISMATCH", both, "medium", () => `${words} does not read ${stated} for ${name}`)];
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { detectLanguage, readerOf, readWith, viewAspects, viewImplicit } from "./index.ts";
-import { fit, score } from "./layer.ts";
+import { detectLanguage, readerOf, readWith, viewAspects } from "./index.ts";
+import { score } from "./layer.ts";
+import { fit } from "./learn.ts";
 
 function viewTerm(text: string, term: string, confidence = 1) {
   const start = text.indexOf(term);
-  const aspect = { term, span: { start, end: start + term.length }, normalized: null, confidence };
+  const aspect = { term, span: { start, end: start + term.length }, confidence };
   return viewAspects(text, detectLanguage(text), [aspect])[0];
 }
 
@@ -24,7 +25,7 @@ describe("predicates of kinds of things", () => {
 });
 
 it("what is denied altogether is not blamed", () => {
-  expect(viewImplicit("I don't think it's bad at all.", "en", null).whole.polarity).toBe("positive");
+  expect(readerOf("en").overall("I don't think it's bad at all.").polarity).toBe("positive");
 });
 
 it.each([
@@ -39,7 +40,6 @@ it.each([
   const named = aspects.map((span) => ({
     term: text.slice(span.start, span.end),
     span,
-    normalized: null,
     confidence: 0.6,
   }));
   const view = viewAspects(text, detectLanguage(text), named).find((one) => one.term === term);
@@ -63,7 +63,7 @@ it("a layer learns which predicate of which kind of thing is good", () => {
   const lesson = (text: string, term: string, label: "positive" | "negative") => {
     const start = text.indexOf(term);
     const [read] = readerOf("en").read(text, [{ start, end: start + term.length }]);
-    return { features: read?.describe() ?? new Map<string, number>(), label, weight: 1 };
+    return { features: read?.describe() ?? new Map<string, number>(), label, weight: 1, text };
   };
   const taught = ["lamp", "desk", "shelf", "chair"].flatMap((thing) => [
     lesson(`The ${thing} wobbles.`, thing, "negative"),
@@ -78,10 +78,7 @@ it("a layer learns which predicate of which kind of thing is good", () => {
 
 it("long texts say no more than short ones: a bag of words has a bounded length", () => {
   const text = `The soup was good${" and we ate".repeat(60)}.`;
-  const whole = readerOf("en").overall(text);
-  const features = readerOf("en").describeWhole(text, null, whole);
-  const length = Math.sqrt(
-    [...features].filter(([name]) => name.startsWith("text ")).reduce((sum, [, value]) => sum + value ** 2, 0),
-  );
-  expect(length).toBeLessThanOrEqual(2.01);
+  const [read] = readerOf("en").read(text, [{ start: 4, end: 8 }]);
+  const bag = [...(read?.describe() ?? [])].filter(([name]) => name.startsWith("clause "));
+  expect(Math.sqrt(bag.reduce((sum, [, value]) => sum + value ** 2, 0))).toBeLessThanOrEqual(2.01);
 });
