@@ -13,10 +13,8 @@ export type Budget = z.infer<typeof BudgetSchema>;
 export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
 export type WorstCase = z.infer<typeof WorstCaseSchema>;
 
-/** The cost of a call that was never made. */
 export const noCost: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
-/** What a budget let through and what it refused. */
 export const SpendSchema = z.strictObject({
   calls: z.int(),
   tokens: z.int(),

@@ -1,7 +1,5 @@
-/** An estimate with its 95 % interval. */
 export type Estimate = { estimate: number; low: number; high: number };
 
-/** What an arm is in a comparison: the one that all are compared with, a control, or another arm. */
 export type Group = "reference" | "control" | "arm";
 
 /** A picture as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
@@ -26,7 +24,6 @@ export type Chart =
       low: number;
       high: number;
     }
-  /** Counts of a few kinds under each name, as one bar of parts. */
   | {
       type: "shares";
       parts: { name: string; tone: "good" | "bad" | "neutral" }[];

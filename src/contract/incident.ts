@@ -42,7 +42,6 @@ export const IncidentSchema = z.strictObject({
 });
 export type Incident = z.infer<typeof IncidentSchema>;
 
-/** A past incident that looks like the observed one, with what matched (root-cause spec §3.2). */
 export const SimilarIncidentSchema = z.strictObject({
   incident_id: z.string(),
   title: z.string().default(""),
@@ -72,7 +71,6 @@ export const SimilarIncidentSchema = z.strictObject({
 });
 export type SimilarIncident = z.infer<typeof SimilarIncidentSchema>;
 
-/** A chain of causes that ends in an observed error. */
 export const CausalPathSchema = z.strictObject({
   steps: z.array(z.string()).min(2),
   hops: z.int().min(1).max(5).default(1),
@@ -84,7 +82,6 @@ export const CausalPathSchema = z.strictObject({
 });
 export type CausalPath = z.infer<typeof CausalPathSchema>;
 
-/** A sequence of templates that comes before errors again and again, and which incidents know its parts. */
 export const PatternSchema = z.strictObject({
   pattern: z.array(z.string()).min(2),
   frequency: z.int().min(2),
@@ -93,12 +90,10 @@ export const PatternSchema = z.strictObject({
 });
 export type Pattern = z.infer<typeof PatternSchema>;
 
-/** What past incidents say about a log (root-cause spec §3.2). */
 export const HistorySchema = z.strictObject({
   incidents: z.int().nonnegative(),
   similar_incidents: z.array(SimilarIncidentSchema),
   causal_paths: z.array(CausalPathSchema),
-  /** The incidents that observed entities were involved in, by the entity's name. */
   entity_context: z.record(
     z.string(),
     z.array(z.strictObject({ incident_id: z.string(), category: z.string(), cause: z.string() })),

@@ -11,11 +11,9 @@ export const ConclusionSchema = z.strictObject({
 });
 export type Conclusion = z.infer<typeof ConclusionSchema>;
 
-/** What a journal entry says. */
 export const EntryBodySchema = z.discriminatedUnion("kind", [
   /** The run's immutable facts, by hash: pack, input, config, cast, seed, budget. */
   z.strictObject({ kind: z.literal("begin"), version: z.literal(1), manifestHash: z.string() }),
-  /** What the agents are given, prepared once; `hash` names it in the manifest of what was shown. */
   z.strictObject({ kind: z.literal("material"), hash: z.string(), value: z.unknown() }),
   /** A paid call is about to be made; without a later attempt it died in flight and counts as spent. */
   z.strictObject({ kind: z.literal("call"), turn: TurnKeySchema, attempt: z.int(), worst: WorstCaseSchema }),
@@ -33,16 +31,13 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     spent: WorstCaseSchema,
     conclusion: ConclusionSchema.nullable(),
   }),
-  /** A person settled an escalated run. */
   z.strictObject({
     kind: z.literal("review"),
     verdict: z.enum(["upheld", "replaced"]),
     ruling: z.string(),
     reviewer: z.string(),
     at: z.string(),
-    /** The right answer as the reviewer gave it, as a dataset writes it. */
     gold: z.unknown().optional(),
-    /** For a reviewer who had not seen the verdict: whether they came to the same. */
     agreed: z.boolean().optional(),
   }),
   /** What an entry said was erased, at somebody's request; its hash and its place in the chain stay. */

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** A jury file: what a vote of each seat is worth, learnt from labelled cases, and how far it may be trusted. */
 export const JurySchema = z.strictObject({
   format: z.literal("parley-jury"),
   version: z.literal(1),
@@ -13,17 +12,14 @@ export const JurySchema = z.strictObject({
     cases: z.int(),
     accuracy: z.number(),
     majority: z.number(),
-    /** How strongly the weights were drawn towards zero. */
     l2: z.number().nullable(),
   }),
   made_at: z.string(),
 });
 export type Jury = z.infer<typeof JurySchema>;
 
-/** The votes of a case: each seat may have several, and no answer is no vote. */
 export type Ballot = { votes: readonly { seat: string; answer: string | null }[]; category?: string | null };
 
-/** What a jury makes of a ballot: the answer that weighs most, how likely it is right, and every answer's share. */
 export type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
 
 /**

@@ -17,11 +17,9 @@ export const LogEventSchema = z.strictObject({
   timestamp: epochMs,
   level: LevelSchema.nullable().default(null),
   component: z.string().nullable().default(null),
-  /** The program and the machine, where a field of the line names them; the trace, and the answer of a request. */
   service: z.string().optional(),
   host: z.string().optional(),
   trace: z.string().optional(),
-  /** How long it took, where the event is a span of a trace. */
   took_ms: z.number().nonnegative().optional(),
   status: z.int().optional(),
   /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
@@ -29,14 +27,12 @@ export const LogEventSchema = z.strictObject({
   template_id: z.string().default(""),
   message: z.string(),
   raw: z.string(),
-  /** Why this event was kept: the reasons of the salience choice. */
   why: z.array(z.string()).default([]),
 });
 export type LogEvent = z.infer<typeof LogEventSchema>;
 
 export const templateChanges = ["new", "vanished", "more", "less", "same"] as const;
 
-/** A message shape with its variable parts as `<*>`, how often it was seen and, with a reference, how often there. */
 export const LogTemplateSchema = z.strictObject({
   id: z.string().min(1),
   template: z.string(),
@@ -69,7 +65,6 @@ export const LogEntitySchema = z.strictObject({
 });
 export type LogEntity = z.infer<typeof LogEntitySchema>;
 
-/** A kind of error with where it was first seen; `count` is how many events carried it. */
 export const ErrorMessageSchema = z.strictObject({
   error_type: z.string().min(1),
   message: z.string(),
@@ -79,7 +74,6 @@ export const ErrorMessageSchema = z.strictObject({
   level: LevelSchema.nullable().default(null),
   timestamp: epochMs,
   count: z.int().positive().default(1),
-  /** What the stack trace says was the cause. */
   cause: z.string().optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessageSchema>;
@@ -96,7 +90,6 @@ export const TimelineEntrySchema = z.strictObject({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;
 
-/** What was read from one source, and what was wrong with it. */
 export const LogSourceSchema = z.strictObject({
   name: z.string(),
   format: z.string().nullable().default(null),
@@ -151,23 +144,19 @@ export const findingKinds = [
  */
 export const LogFindingSchema = z.strictObject({
   kind: z.enum(findingKinds),
-  /** Who prints it, and what it is: the words before the number, the message, the route. */
   component: z.string().nullable().default(null),
   subject: z.string().min(1),
   description: z.string(),
   before: z.number().nullable().default(null),
   after: z.number().nullable().default(null),
-  /** How clear it is, 0..1. */
   clarity: z.number().min(0).max(1),
   from: epochMs,
   file: z.string().nullable().default(null),
   line: z.int().positive(),
-  /** The line of the last value, or of the last of its kind. */
   last_line: z.int().positive().nullable().default(null),
 });
 export type LogFinding = z.infer<typeof LogFindingSchema>;
 
-/** Calls between two components as traces show them, how often they fail and how long they take on the way. */
 export const LogHopSchema = z.strictObject({
   caller: z.string().min(1),
   callee: z.string().min(1),
@@ -178,7 +167,6 @@ export const LogHopSchema = z.strictObject({
   reference_count: z.int().nonnegative().nullable().default(null),
   reference_median_ms: z.number().nonnegative().nullable().default(null),
   change: z.enum(["new", "stopped", "slower", "failing", "same"]).nullable().default(null),
-  /** Since when, and against what. */
   from: z.number().optional(),
   against: z.enum(["reference", "quiet part"]).optional(),
   file: z.string().nullable().default(null),
@@ -190,19 +178,14 @@ export type LogHop = z.infer<typeof LogHopSchema>;
 /** A log as the root-cause pack reads it (root-cause spec §2): a salient sample of events, and counts of everything. */
 export const ParsedLogSchema = z.strictObject({
   sources: z.array(LogSourceSchema).default([]),
-  /** Kept events in the order of the log. */
   events: z.array(LogEventSchema),
-  /** Most frequent first; equal counts by first line, then id. */
   templates: z.array(LogTemplateSchema),
   entities: z.array(LogEntitySchema).default([]),
   error_messages: z.array(ErrorMessageSchema).default([]),
   timeline: z.array(TimelineEntrySchema).default([]),
   reference: LogReferenceSchema.nullable().default(null),
-  /** What numbers and counts show, the clearest first. */
   findings: z.array(LogFindingSchema).default([]),
-  /** Calls that traces show, those that changed first. */
   hops: z.array(LogHopSchema).optional(),
-  /** Who calls whom, as a topology file says. */
   topology: z.array(z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) })).optional(),
   totals: LogTotalsSchema,
 });

@@ -15,10 +15,8 @@ export type Prompt = {
   instructions: string;
   blocks: Block[];
   own: Block[];
-  /** The language that the instructions are written in; what is added to them is said in it. English when absent. */
   language?: PromptLanguage;
 };
 
-/** The languages that prompts are written in. */
 export const promptLanguages = ["en", "id", "ko"] as const;
 export type PromptLanguage = (typeof promptLanguages)[number];

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { SpendSchema } from "./budget.ts";
 import { UsageSchema } from "./usage.ts";
 
-/** How a debate ended: with a decision, without one, with one that a person must look at, out of budget, or broken. */
 export const OutcomeSchema = z.enum(["decided", "undecided", "escalated", "budget_exhausted", "failed"]);
 export type Outcome = z.infer<typeof OutcomeSchema>;
 
@@ -11,13 +10,11 @@ export const QuorumSchema = z.strictObject({
   asked: z.int(),
   answered: z.int(),
   repaired: z.int(),
-  /** Turns whose reply was mended before it was read: an extra key, a number as text. */
   mended: z.int(),
   abstained: z.int(),
 });
 export type Quorum = z.infer<typeof QuorumSchema>;
 
-/** What a rule decided and why, as an event of the transcript. */
 export const NoteSchema = z.object({ type: z.string(), round: z.int(), data: z.unknown() });
 export type Note = z.infer<typeof NoteSchema>;
 
@@ -33,5 +30,4 @@ export const DebateResultSchema = z.strictObject({
   promptTokens: z.strictObject({ total: z.int(), prefix: z.int() }),
   notes: z.array(NoteSchema),
 });
-/** The end of a debate, with the decision of its pack: the best supported one so far, null only when none ever was. */
 export type DebateResult<D = unknown> = Omit<z.infer<typeof DebateResultSchema>, "decision"> & { decision: D | null };

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { BudgetSchema } from "./budget.ts";
 import { OutcomeSchema } from "./result.ts";
 
-/** A person's challenge to a decided run, and the turns of it that are asked again with the challenge before them. */
 export const ChallengeSchema = z.strictObject({
   by: z.string(),
   statement: z.string(),
@@ -11,7 +10,6 @@ export const ChallengeSchema = z.strictObject({
 });
 export type Challenge = z.infer<typeof ChallengeSchema>;
 
-/** What a piece of a challenge's evidence is cited by, from one on. */
 export function nameFiled(number: number): string {
   return `challenge:${number}`;
 }
@@ -29,7 +27,6 @@ export const ManifestSchema = z.strictObject({
   version: z.literal(1),
   parley: z.string(),
   pack: z.string(),
-  /** How the file or package of a pack of the user's own was named. */
   packFrom: z.string().optional(),
   input: z.unknown(),
   /** The pack's config as it was given, and as it was completed with defaults. */
@@ -38,9 +35,7 @@ export const ManifestSchema = z.strictObject({
   cast: z.string(),
   seed: z.int(),
   budget: BudgetSchema,
-  /** The run that this one branched from, and the step at which it did. */
   parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
-  /** Set where this run branched because its parent was contested. */
   challenge: ChallengeSchema.optional(),
 });
 export type Manifest = z.infer<typeof ManifestSchema>;
@@ -53,7 +48,6 @@ export type RunStatus = z.infer<typeof RunStatusSchema>;
 export const RunSchema = z.strictObject({
   id: z.string(),
   manifest: ManifestSchema,
-  /** The case's own id in its dataset. */
   caseId: z.string().nullable(),
   /** Equal for equal pack, input, config, cast, seed and budget: lets a batch find what it already did. */
   key: z.string(),

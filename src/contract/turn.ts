@@ -10,7 +10,6 @@ export const ProblemSchema = z.strictObject({
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 
-/** A problem with the field that it is about. */
 export function describeProblem({ path, message }: Pick<Problem, "path" | "message">): string {
   return path === undefined || path.length === 0 ? message : `\`${path.join(".")}\`: ${message}`;
 }
@@ -21,15 +20,12 @@ export type TurnKey = z.infer<typeof TurnKeySchema>;
 
 export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abstained"]);
 
-/** One reply of a player in a turn: the first, or the repair. */
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),
   /** What was mended before it was read, because it had one meaning only. */
   mends: z.array(z.string()).optional(),
-  /** The tools that were called before the reply, with what they gave. */
   tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
-  /** The person who let the reply stand although it breaks a rule, and why. */
   overruled: z.strictObject({ by: z.string(), why: z.string() }).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
@@ -40,7 +36,6 @@ export const AttemptSchema = z.strictObject({
 });
 export type Attempt = z.infer<typeof AttemptSchema>;
 
-/** A tool's call on one line: its name, what it was given, and what it gave. */
 export function describeToolCall({ name, input, output }: NonNullable<Attempt["tools"]>[number]): string {
   return `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`;
 }
@@ -59,7 +54,6 @@ export const TurnSchema = z.strictObject({
 });
 export type Turn = z.infer<typeof TurnSchema>;
 
-/** The turn's identity as one string, for maps and messages. */
 export function turnIdOf(key: TurnKey): string {
   return `${key.round}/${key.step}/${key.role}`;
 }

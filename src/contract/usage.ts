@@ -11,7 +11,6 @@ export const UsageSchema = z.strictObject({
 });
 export type Usage = z.infer<typeof UsageSchema>;
 
-/** Nothing spent. */
 export const noUsage: Usage = {
   calls: 0,
   inputTokens: 0,

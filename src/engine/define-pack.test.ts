@@ -21,7 +21,7 @@ const bare = definePack({
     answer: z.string(),
     confidence: z.number(),
     settled: z.boolean(),
-    parts: z.array(z.strictObject({ part: z.string(), weight: z.number() })).meta({ title: "what it is made of" }),
+    parts: z.array(z.strictObject({ part: z.string(), weight: z.number() })),
   }),
   roles: () => [speaker],
   async protocol(debate, { input: { text } }) {
@@ -36,16 +36,18 @@ const run = (reply: unknown) =>
   runDebate({ pack: bare, input: { id: "1", text: "Is it?" }, config: {}, cast: () => playerOf(() => reply) });
 
 describe("a pack that says nothing about showing", () => {
-  it("shows its decision by its schema: the first field as the answer, the rest by kind and title", async () => {
+  it("shows its decision by its schema: the first field as the answer, the rest as facts", async () => {
     const sections = bare.sections(await run({ said: "yes", why: "it was seen" }));
     expect(sections.map(({ kind, title }) => [kind, title])).toEqual([
       ["verdict", "Is it?"],
       ["facts", "Decision"],
-      ["table", "What it is made of"],
+      ["table", "Parts"],
       ["steps", "Round 1"],
     ]);
     expect(sections[0]).toMatchObject({ answer: "yes", confidence: 0.5, tone: "good" });
-    expect(sections[1]).toMatchObject({ rows: [{ label: "settled", value: "yes" }] });
+    expect(sections[1]).toMatchObject({
+      rows: [{ label: "settled", value: "yes" }],
+    });
     expect(sections[3]).toMatchObject({ steps: [{ label: "speaker", outcome: "yes", detail: "it was seen" }] });
   });
 

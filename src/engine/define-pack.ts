@@ -13,7 +13,7 @@ export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<
     protocol: escalateUnsure(spec.protocol, spec.measure?.confidence ?? (() => null)),
     examples: spec.examples ?? examplesOf(spec.input),
     story: spec.story ?? (({ input }) => ({ subject: describeSubject(input), stages: [], exhibits: [] })),
-    sections: spec.sections ?? ((finished) => showFinished(finished, spec)),
+    sections: spec.sections ?? showFinished,
   };
 }
 
@@ -58,36 +58,34 @@ function round(value: number): number {
   return Number(value.toFixed(3));
 }
 
-/** A pack shown without a page of its own: the decision's first field is the answer, the others are facts, then who said what. */
-function showFinished<I, C, D, M>(
-  { input, result, turns }: Finished<I, C, D, M>,
-  { decision: schema }: { decision: z.ZodType<D> },
-): Section[] {
+/** A pack without sections of its own: the decision's first field is the answer, the others are facts, then who said what. */
+function showFinished<I, C, D, M>({ input, result, turns }: Finished<I, C, D, M>): Section[] {
   const { decision, outcome, reasons } = result;
-  const fields = decision === null ? [] : listFields(schema, decision);
-  const [first, ...rest] = fields;
+  const fields = isRecord(decision)
+    ? Object.entries(decision)
+    : decision === null
+      ? []
+      : [["answer", decision] as const];
+  const [first, ...rest] = fields.filter(([, value]) => value !== undefined && value !== null);
   const confidence = isRecord(decision) ? decision.confidence : undefined;
-  const stated = typeof confidence === "number" && confidence >= 0 && confidence <= 1 ? { confidence } : {};
-  const words = fields.filter(({ value }) => typeof value !== "number" && typeof value !== "object");
-  const isDecided = outcome === "decided";
-  const said = first === undefined ? "No decision" : describeValue(first.value);
+  const said = first === undefined ? "No decision" : describeValue(first[1]);
+  // A number that moved a little is no other decision.
+  const words = fields.filter(([, value]) => typeof value !== "number" && typeof value !== "object");
+  const tables = rest.flatMap(([key, value]) => (isTable(value) ? [drawTable(key, value)] : []));
+  const plain = rest.filter(([key, value]) => !isTable(value) && key !== "confidence");
+  const rows = plain.map(([key, value]) => ({ label: readable(key), value: describeValue(value) }));
+  const facts: Section[] = rows.length > 0 ? [{ kind: "facts", title: "Decision", rows }] : [];
   const verdict: Section = {
     kind: "verdict",
     title: describeSubject(input),
-    answer: isDecided ? said : `${said} (${outcome.replaceAll("_", " ")})`,
-    tone: isDecided ? "good" : "warn",
-    ...stated,
+    answer: outcome === "decided" ? said : `${said} (${readable(outcome)})`,
+    tone: outcome === "decided" ? "good" : "warn",
+    ...(typeof confidence === "number" && confidence >= 0 && confidence <= 1 && { confidence }),
     points: reasons,
-    // A number that moved a little is no other decision.
-    ...(decision === null
-      ? {}
-      : { headline: Object.fromEntries(words.map(({ label, value }) => [label, describeValue(value)])) }),
+    ...(fields.length > 0 && {
+      headline: Object.fromEntries(words.map(([key, value]) => [readable(key), describeValue(value)])),
+    }),
   };
-  const rows = rest
-    .filter(({ label, value }) => !isTable(value) && (!("confidence" in stated) || label !== "confidence"))
-    .map(({ label, value }) => ({ label, value: describeValue(value) }));
-  const facts: Section[] = rows.length > 0 ? [{ kind: "facts", title: "Decision", rows }] : [];
-  const tables = rest.flatMap(({ label, value }) => (isTable(value) ? [drawTable(label, value)] : []));
   return [verdict, ...facts, ...tables, ...showRounds(turns)];
 }
 
@@ -95,59 +93,38 @@ function isTable(value: unknown): value is Record<string, unknown>[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
-function drawTable(label: string, rows: Record<string, unknown>[]): Section {
+function drawTable(name: string, rows: Record<string, unknown>[]): Section {
   const keys = [...new Set(rows.flatMap(Object.keys))];
-  return {
-    kind: "table",
-    title: label.charAt(0).toUpperCase() + label.slice(1),
-    columns: keys.map(readable),
-    rows: rows.map((row) => keys.map((key) => describeValue(row[key]))),
-  };
+  const cells = rows.map((row) => keys.map((key) => describeValue(row[key])));
+  const title = readable(name).replace(/^./, (letter) => letter.toUpperCase());
+  return { kind: "table", title, columns: keys.map(readable), rows: cells };
 }
 
-/** The fields of a decision in the order of its schema, by the schema's titles or their names. */
-function listFields(schema: z.ZodType, value: unknown): { label: string; value: unknown }[] {
-  if (!isRecord(value)) return [{ label: "answer", value }];
-  const { properties = {} } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
-  return [...new Set([...Object.keys(properties), ...Object.keys(value)])]
-    .filter((key) => value[key] !== undefined && value[key] !== null)
-    .map((key) => ({
-      label: (properties[key] as { title?: string } | undefined)?.title ?? readable(key),
-      value: value[key],
-    }));
-}
-
-/** Who said what, round by round: the reply's first field is what was said, its longest text is why. */
+/** Who said what, round by round: the reply's first field is what was said. */
 function showRounds(turns: readonly Turn[]): Section[] {
   return [...Map.groupBy(turns, ({ key }) => key.round)].map(([round, asked]) => ({
     kind: "steps",
     title: round === 0 ? "Outside the rounds" : `Round ${round}`,
     steps: asked.map(({ key, status, reply, problems }) => {
-      const said = isRecord(reply)
-        ? Object.values(reply)
-            .filter((value) => value !== null)
-            .map(describeValue)
-        : [describeValue(reply)];
-      const [first = "", ...rest] = said;
       const label = key.step === key.role ? key.role : `${key.step} ${key.role}`;
       if (status === "abstained")
         return { label, outcome: "abstained", detail: problems.map(describeProblem).join("; ") };
-      return { label, outcome: first, detail: rest.toSorted((a, b) => b.length - a.length)[0] ?? "" };
+      const said = (isRecord(reply) ? Object.values(reply) : [reply]).filter((value) => value !== null);
+      const [outcome = "", ...rest] = said.map(describeValue);
+      return { label, outcome, detail: rest.join(" · ") };
     }),
   }));
 }
 
 /** A value in words: lists with commas, yes and no, numbers without dust. */
 function describeValue(value: unknown): string {
-  if (value === null || value === undefined) return "–";
+  if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return String(Number(value.toPrecision(12)));
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(describeValue).join(", ");
-  if (isRecord(value))
-    return Object.entries(value)
-      .map(([key, one]) => `${readable(key)} ${describeValue(one)}`)
-      .join(" · ");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (!isRecord(value)) return "–";
+  const parts = Object.entries(value).map(([key, one]) => `${readable(key)} ${describeValue(one)}`);
+  return parts.join(" · ");
 }
 
 function readable(key: string): string {
@@ -159,5 +136,5 @@ export function describeSubject(input: unknown): string {
   const text = isRecord(input)
     ? Object.entries(input).find(([key, value]) => key !== "id" && typeof value === "string")?.[1]
     : input;
-  return typeof text === "string" ? text : describeValue(input);
+  return describeValue(text ?? input);
 }

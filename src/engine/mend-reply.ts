@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRecord } from "../text/json.ts";
 import { jsonrepair } from "jsonrepair";
 
-/** A value that was mended, and what was done to it: `path: what`, for people. */
+/** A mended value, and what was done to it: `path: what`, for people. */
 export type Mended = { value: unknown; mends: string[] };
 
 type Schema = Record<string, unknown>;
@@ -139,17 +139,19 @@ export function findJson(text: string): FoundJson[] {
   const whole = parse(trimmed);
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
   const found: FoundJson[] = [];
-  let work = stepsPerCharacter * trimmed.length + freeSteps;
+  let work = 64 * trimmed.length + 1_000_000;
   for (let at = findNextOpening(trimmed, 0); at >= 0 && work > 0 && found.length < maxCandidates; ) {
     const end = findMatchingEnd(trimmed, at);
     work -= (end < 0 ? trimmed.length : end) - at;
-    const source = end < 0 ? "" : trimmed.slice(at, end);
-    const value = end < 0 ? undefined : parse(source);
+    const source = trimmed.slice(at, Math.max(at, end));
+    const value = parse(source);
     if (value !== undefined) found.push({ value, source });
     at = findNextOpening(trimmed, value === undefined ? at + 1 : end);
   }
   return found;
 }
+
+const maxCandidates = 16;
 
 /** What the parser says is wrong with the first JSON value that a text begins; null when it begins none or it is valid. */
 export function findJsonFault(text: string): string | null {
@@ -166,10 +168,6 @@ export function findJsonFault(text: string): string | null {
   }
 }
 
-const maxCandidates = 16;
-const stepsPerCharacter = 64;
-const freeSteps = 1_000_000;
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -179,26 +177,20 @@ function parse(text: string): unknown {
 }
 
 function findNextOpening(text: string, from: number): number {
-  const match = /[{[]/g;
-  match.lastIndex = from;
-  return match.exec(text)?.index ?? -1;
+  const rest = text.slice(from).search(/[{[]/);
+  return rest < 0 ? -1 : from + rest;
 }
 
 /** Where the bracket that opens at `start` closes, skipping strings; -1 when it never does. */
 function findMatchingEnd(text: string, start: number): number {
   let depth = 0;
-  let inString = false;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
+  const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}[\]]/g;
+  marks.lastIndex = start;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const [found = ""] = mark;
+    if (found.startsWith('"')) continue;
+    depth += found === "{" || found === "[" ? 1 : -1;
+    if (depth === 0) return marks.lastIndex;
   }
   return -1;
 }

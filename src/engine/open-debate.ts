@@ -10,16 +10,8 @@ import { Abstained, type Answer, type Debate } from "./debate.ts";
 import { findReplyJson } from "./mend-reply.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";
-import {
-  buildRequest,
-  createPromptTally,
-  createRenderer,
-  type Piece,
-  type PromptTally,
-  type PromptTokens,
-  type Request,
-} from "./prompt.ts";
-import type { Role } from "./role.ts";
+import { buildRequest, createPromptTally, createRenderer, type Piece, type PromptTokens } from "./prompt.ts";
+import type { AnyRole, Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 
 /** Everything a debate needs from its surroundings. */
@@ -46,171 +38,150 @@ export type OpenDebate = {
   standing(): unknown;
 };
 
-/** How far a debate has come. */
-type Progress = {
-  round: number;
-  isOver: boolean;
-  standing(): unknown;
-  notes: Note[];
-  /** In the order they were asked; null until a turn has been taken. */
-  turns: (Turn | null)[];
-  asked: Set<string>;
-  playing: Promise<Turn>[];
-  prompts: PromptTally;
-  render: ReturnType<typeof createRenderer>;
-  /** The pieces of the last prompt; the next one may begin like it. */
-  lastPieces: readonly Piece[];
-};
-
 /** Opens a debate in its surroundings. */
 export function openDebate(environment: DebateEnvironment): OpenDebate {
-  const progress = startProgress();
-  const taken = (): Turn[] => progress.turns.filter((turn) => turn !== null);
-  const play = createPlay(environment, progress);
+  const table = new RoundTable(environment);
+  const play: Play = (role, input, step) => {
+    const turn = table.play(role, input, step);
+    table.playing.push(turn);
+    return turn;
+  };
   return {
     debate: {
       seed: environment.seed,
-      ...askRoles((role, input, step) => notePlaying(progress, play(role, input, step))),
-      ...keepRecord(environment, progress),
-      isProgram: (role) => taken().findLast(({ key }) => key.role === role)?.player === "expert",
-      quorum: () => countQuorum(taken()),
-      usage: () => sumUsage(taken().map(({ usage }) => usage)),
+      ...askRoles(play),
+      round: (n, body) => table.holdRound(n, body),
+      note: (type, data) => table.note({ type, round: table.round, data }),
+      standing: (decide) => {
+        table.standing = decide;
+      },
+      isProgram: (role) => table.turns().findLast(({ key }) => key.role === role)?.player === "expert",
+      quorum: () => countQuorum(table.turns()),
+      usage: () => sumUsage(table.turns().map(({ usage }) => usage)),
     },
     async close() {
-      progress.isOver = true;
-      await Promise.allSettled(progress.playing);
+      table.isOver = true;
+      await Promise.allSettled(table.playing);
     },
-    turns: taken,
-    notes: progress.notes,
-    promptTokens: progress.prompts.tokens,
-    standing: () => progress.standing(),
+    turns: () => table.turns(),
+    notes: table.notes,
+    promptTokens: () => table.prompts.tokens(),
+    standing: () => table.standing(),
   };
 }
 
-function startProgress(): Progress {
-  return {
-    round: 0,
-    isOver: false,
-    standing: () => null,
-    notes: [],
-    turns: [],
-    asked: new Set(),
-    playing: [],
-    prompts: createPromptTally(),
-    render: createRenderer(),
-    lastPieces: [],
-  };
-}
+/** How far a debate has come. */
+class RoundTable {
+  readonly #environment: DebateEnvironment;
+  readonly #turnEnvironment: TurnEnvironment;
+  /** In the order they were asked; null until a turn has been taken. */
+  readonly #taken: (Turn | null)[] = [];
+  readonly #asked = new Set<string>();
+  readonly #render = createRenderer();
+  /** The next prompt may begin like the last one. */
+  #lastPieces: readonly Piece[] = [];
+  readonly notes: Note[] = [];
+  readonly playing: Promise<Turn>[] = [];
+  readonly prompts = createPromptTally();
+  round = 0;
+  isOver = false;
+  standing: () => unknown = () => null;
 
-/** The part of a debate that says where it stands: rounds, notes, the standing decision. */
-function keepRecord({ emit }: DebateEnvironment, progress: Progress): Pick<Debate, "round" | "note" | "standing"> {
-  return {
-    async round(n, body) {
-      if (progress.round !== 0) throw new Error(`round ${n} was opened inside round ${progress.round}`);
-      progress.round = n;
-      emit({ type: "round_started", round: n });
-      try {
-        return await body();
-      } finally {
-        progress.round = 0;
-      }
-    },
-    note(type, data) {
-      const note: Note = { type, round: progress.round, data };
-      progress.notes.push(note);
-      emit({ type: "note", note });
-    },
-    standing(decide) {
-      progress.standing = decide;
-    },
-  };
-}
+  constructor(environment: DebateEnvironment) {
+    const { seed, emit } = environment;
+    this.#environment = environment;
+    this.#turnEnvironment = {
+      ...environment,
+      seedOf: (key) => deriveSeed(`${seed}\n${turnIdOf(key)}`),
+      onText: (key, text) => emit({ type: "text", key, text }),
+    };
+  }
 
-/** Plays roles as turns of the debate, taken from the journal as far as it goes. */
-function createPlay(environment: DebateEnvironment, progress: Progress) {
-  const { cast, emit, journal, seed } = environment;
-  const turnEnvironment: TurnEnvironment = {
-    ...environment,
-    seedOf: (key) => deriveSeed(`${seed}\n${turnIdOf(key)}`),
-    onText: (key, text) => emit({ type: "text", key, text }),
-  };
-  return async <I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> => {
-    const key: TurnKey = { round: progress.round, step, role: role.name };
+  turns(): Turn[] {
+    return this.#taken.filter((turn) => turn !== null);
+  }
+
+  async holdRound<T>(n: number, body: () => Promise<T>): Promise<T> {
+    if (this.round !== 0) throw new Error(`round ${n} was opened inside round ${this.round}`);
+    this.round = n;
+    this.#environment.emit({ type: "round_started", round: n });
+    try {
+      return await body();
+    } finally {
+      this.round = 0;
+    }
+  }
+
+  note(note: Note): void {
+    this.notes.push(note);
+    this.#environment.emit({ type: "note", note });
+  }
+
+  /** Plays a role as a turn, taken from the journal as far as it goes. */
+  async play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
+    const { cast, emit, journal, challenge, signal } = this.#environment;
+    const key: TurnKey = { round: this.round, step, role: role.name };
     const id = turnIdOf(key);
-    const place = openTurn(progress, id);
-    const isContested = environment.challenge?.turns.includes(id) === true;
-    const request = buildNextRequest(progress, isContested ? addChallenge(role, environment.challenge) : role, input);
-    environment.signal.throwIfAborted();
+    const place = this.#open(id);
+    const request = this.#buildRequest(challenge?.turns.includes(id) ? addChallenge(role, challenge) : role, input);
+    signal.throwIfAborted();
     const player = cast(role.name);
-    const recorded = environment.recorded.get(id) ?? [];
+    const recorded = this.#environment.recorded.get(id) ?? [];
     const [first] = recorded;
     if (first && first.requestHash !== request.requestHash) throw await createDriftError(journal, key, first, request);
     emit({ type: "turn_started", key, player: player.id });
-    const turn = await takeTurn(turnEnvironment, { key, place, role, input, player, request, recorded });
-    progress.turns[place] = turn;
+    const turn = await takeTurn(this.#turnEnvironment, { key, place, role, input, player, request, recorded });
+    this.#taken[place] = turn;
     emit({ type: "turn", turn, replayed: recorded.at(-1)?.conclusion != null });
     return turn;
-  };
-}
+  }
 
-/** Gives a turn its place among those asked; one that is asked twice, or too late, is refused. */
-function openTurn(progress: Progress, id: string): number {
-  if (progress.isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
-  if (progress.asked.has(id))
-    throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
-  progress.asked.add(id);
-  return progress.turns.push(null) - 1;
+  /** Gives a turn its place among those asked; one that is asked twice, or too late, is refused. */
+  #open(id: string): number {
+    if (this.isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
+    if (this.#asked.has(id))
+      throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
+    this.#asked.add(id);
+    return this.#taken.push(null) - 1;
+  }
+
+  #buildRequest(role: AnyRole, input: unknown) {
+    const request = buildRequest(role, input, { render: this.#render, earlier: this.#lastPieces });
+    this.#lastPieces = request.pieces;
+    this.prompts.add(request.pieces);
+    return request;
+  }
 }
 
 /** A role that is told of a challenge to what it said, as one more fenced block. */
-function addChallenge<I, O>(role: Role<I, O>, challenge: Challenge | null): Role<I, O> {
+function addChallenge<I, O>(role: Role<I, O>, { by, statement, evidence }: Challenge): Role<I, O> {
   const label =
     "a challenge to what was said here: weigh its evidence, cite it by its id, then keep, change or withdraw";
-  const evidence = challenge?.evidence.map((text, at) => ({ id: nameFiled(at + 1), text }));
-  const json = challenge && { filed_by: challenge.by, statement: challenge.statement, evidence };
+  const filed = evidence.map((text, at) => ({ id: nameFiled(at + 1), text }));
   return {
     ...role,
     prompt(input) {
       const prompt = role.prompt(input);
-      return { ...prompt, own: [...prompt.own, { label, json }] };
+      return { ...prompt, own: [...prompt.own, { label, json: { filed_by: by, statement, evidence: filed } }] };
     },
   };
 }
 
-function buildNextRequest<I, O>(progress: Progress, role: Role<I, O>, input: I): Request {
-  const request = buildRequest(role, input, { render: progress.render, earlier: progress.lastPieces });
-  progress.lastPieces = request.pieces;
-  progress.prompts.add(request.pieces);
-  return request;
-}
-
-/** Notes a turn for the end to wait for; whoever asked for it hears of its failure. */
-function notePlaying({ playing }: Progress, turn: Promise<Turn>): Promise<Turn> {
-  playing.push(turn);
-  return turn;
-}
-
-/** Plays a role once, under a step name. */
-export type Play = <I, O>(role: Role<I, O>, input: I, step: string) => Promise<Turn>;
+type Play = <I, O>(role: Role<I, O>, input: I, step: string) => Promise<Turn>;
 
 /** The ways in which a protocol can ask, built on a function that plays one role. */
-export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
+function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
   return {
-    async ask<I, O>(role: Role<I, O>, input: I, step = role.name): Promise<O> {
-      const turn = await play(role, input, step);
-      if (turn.status === "abstained") throw new Abstained(role.name, turn.problems.map(describeProblem).join("; "));
-      return turn.reply as O;
+    async ask(role, input, step = role.name) {
+      const { status, reply, problems } = await play(role, input, step);
+      if (status === "abstained") throw new Abstained(role.name, problems.map(describeProblem).join("; "));
+      return reply as never;
     },
-    async tryAsk<I, O>(role: Role<I, O>, input: I, step = role.name): Promise<O | null> {
-      const turn = await play(role, input, step);
-      return turn.status === "abstained" ? null : (turn.reply as O);
+    async tryAsk(role, input, step = role.name) {
+      const { status, reply } = await play(role, input, step);
+      return status === "abstained" ? null : (reply as never);
     },
-    async askAll<I, O>(
-      step: string,
-      roles: Role<I, O>[],
-      inputOf: (role: Role<I, O>, index: number) => I,
-      onAnswers?: (answers: Answer<O>[]) => void,
-    ) {
+    async askAll(step, roles, inputOf, onAnswers) {
       const played: (Turn | null)[] = roles.map(() => null);
       const playing = roles.map(async (role, index) => {
         played[index] = await play(role, inputOf(role, index), step);
@@ -222,19 +193,15 @@ export function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> 
   };
 }
 
-/** The answers among the turns, in their order. */
+/** The answers among the turns, in their order; `first` is a first reply that fits the schema as it stands. */
 function answersOf<I, O>(roles: readonly Role<I, O>[], turns: readonly (Turn | null)[]): Answer<O>[] {
   return turns.flatMap((turn, index) => {
     if (turn === null || turn.status === "abstained") return [];
-    const first = turn.attempts.length > 1 ? readFirst(roles[index], turn.attempts[0]?.raw ?? "") : null;
-    return [{ role: turn.key.role, reply: turn.reply as O, player: turn.player, first }];
+    const { key, reply, player, attempts } = turn;
+    const [before, repaired] = attempts;
+    const first = before && repaired && roles[index]?.reply.safeParse(findReplyJson(before.raw)[0]?.value).data;
+    return [{ role: key.role, reply: reply as O, player, first: first ?? null }];
   });
-}
-
-/** What a first reply said, when it fits the schema as it stands. */
-function readFirst<I, O>(role: Role<I, O> | undefined, raw: string): O | null {
-  const parsed = role?.reply.safeParse(findReplyJson(raw)[0]?.value);
-  return parsed?.success ? parsed.data : null;
 }
 
 /** Throws the first failure, if there is one; a turn that waits for a person gives way to a real failure. */

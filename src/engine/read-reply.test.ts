@@ -153,7 +153,7 @@ describe("what has one meaning only is mended, and it is said", () => {
 
   it("a missing field is named, with what to write there", () => {
     const told = readList('{"items": []}').problems.map(describeProblem);
-    expect(told).toEqual(["`sure`: missing; write `0` … `1`", "`done`: missing; write `true` | `false`"]);
+    expect(told).toEqual(["`sure`: missing; write `number`", "`done`: missing; write `boolean`"]);
   });
 });
 

@@ -19,17 +19,19 @@ export function findReplySmells(raw: string, value: unknown, { prompt, rendered 
   };
   const isInData = (text: string, read = (shown: string): string => shown): boolean =>
     prompt.blocks.some((block) => read("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
+  const isWritten = (text: string): boolean => listWritten(prompt).some((written) => written.includes(text));
   const given = raw.trim();
   if (given.length >= minEcho && (rendered.system.includes(given) || rendered.own.join("\n").includes(given)))
     add("echo", tell("repeatsPrompt"), []);
   const sayings = listExampleSayings(prompt);
   visitStrings(value, [], (text, path) => {
-    const said = ` ${loosen(text)} `;
-    const copied = sayings.filter(({ words }) => said.includes(` ${words} `));
+    const fitting = sayings.filter(({ words }) => words.length <= text.length);
+    const said = fitting.length > 0 ? ` ${loosen(text)} ` : "";
+    const copied = fitting.filter(({ words }) => said.includes(` ${words} `));
     if (looksLikePlaceholder(text.trim(), path) && !isInData(text.trim()))
       add("placeholder", tell("placeholder", { text }), path);
     else if (copied.some(({ words }) => !isInData(words, loosen))) add("example", tell("repeatsExample"), path);
-    else if (text.length >= minEcho && isInstruction(text, prompt) && !isInData(text))
+    else if (text.length >= minEcho && isWritten(text) && !isInData(text))
       add("echo", tell("repeatsInstructions"), path);
   });
   return problems;
@@ -37,9 +39,9 @@ export function findReplySmells(raw: string, value: unknown, { prompt, rendered 
 
 const minEcho = 60;
 
-/** Whether a text stands in what the organisers wrote: the instructions, or a speaker's own task. */
-function isInstruction(text: string, { instructions, own }: Prompt): boolean {
-  return instructions.includes(text) || own.some((block) => "text" in block && block.text.includes(text));
+/** What the organisers wrote: the instructions, and a speaker's own task. */
+function listWritten({ instructions, own }: Prompt): string[] {
+  return [instructions, ...own.flatMap((block) => ("text" in block ? [block.text] : []))];
 }
 
 const placeholderPattern = /^(?:<[a-z][a-z0-9 _|,./-]*>|\.{3}|…|\{\{?[a-z_ ]+\}?\}|your [a-z ]+ here|lorem ipsum.*)$/i;
@@ -68,11 +70,10 @@ function loosen(text: string): string {
  * What the worked examples of a prompt say: the quoted texts of at least three words under each heading that begins with
  * "Example", "Contoh" or "예시", in what the organisers wrote. Shorter ones are keys, ids and choices, which a reply may share.
  */
-export function listExampleSayings({ instructions, own }: Prompt): { text: string; words: string }[] {
-  return [instructions, ...own.flatMap((block) => ("text" in block ? [block.text] : []))].flatMap(readSayings);
+export function listExampleSayings(prompt: Prompt): { text: string; words: string }[] {
+  return listWritten(prompt).flatMap(readSayings);
 }
 
-/** Instructions and tasks are the same turn after turn. */
 const readSayings = remember(256, (written) => {
   const quoted = listExamples(written).flatMap((example) => [...example.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)]);
   const sayings = quoted.map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1").trim());
@@ -91,6 +92,7 @@ export function listExamples(text: string): string[] {
 /** Says what is wrong with a reply to whoever gave it, in the language of its prompt. */
 export type Tell = (phrase: keyof FrameWords["problems"], values?: Record<string, string | number>) => string;
 
+/** The words for problems in a language. */
 export function problemWords(language: PromptLanguage = "en"): Tell {
   const { problems } = frameOf(language);
   return (phrase, values = {}) => fillIn(problems[phrase], values);
@@ -98,7 +100,7 @@ export function problemWords(language: PromptLanguage = "en"): Tell {
 
 const locales = { id: z.locales.id().localeError, ko: z.locales.ko().localeError };
 
-/** How a schema is to say what is wrong with a value, in the language of a prompt. */
+/** Makes a schema explain itself in the language of a prompt. */
 export function localeOf(language: PromptLanguage): Parameters<z.ZodType["safeParse"]>[1] {
   return language === "en" ? {} : { error: locales[language] };
 }
@@ -112,32 +114,12 @@ export function sayIssue(issue: z.core.$ZodIssue, language: PromptLanguage): str
 
 type Limit = { limit?: string; most?: number };
 
-/** What is to be written at a place of a JSON schema, as short as it can be said in any language. */
+/** The JSON schema at a place of a reply, without what a reader can do without. */
 export function expectAt(schema: Record<string, unknown>, path: readonly (string | number)[]): string {
-  const node = path.reduce<Record<string, unknown>>((at, key) => {
-    const open = pickShape(at);
-    const inner =
-      typeof key === "number" ? open.items : (open.properties as Record<string, unknown> | undefined)?.[key];
-    return (inner ?? {}) as Record<string, unknown>;
-  }, schema);
-  return describeShape(pickShape(node));
-}
-
-/** Of a shape that may be null, the shape. */
-function pickShape(node: Record<string, unknown>): Record<string, unknown> {
-  if (Array.isArray(node.type)) return { ...node, type: node.type.find((type) => type !== "null") as unknown };
-  const branches = (node.anyOf ?? node.oneOf) as Record<string, unknown>[] | undefined;
-  return branches?.find(({ type }) => type !== "null") ?? node;
-}
-
-function describeShape(node: Record<string, unknown>): string {
-  if (Array.isArray(node.enum)) return node.enum.map((one) => JSON.stringify(one)).join(" | ");
-  if (node.const !== undefined) return JSON.stringify(node.const);
-  if (node.type === "array") return "`[]`";
-  if (node.type === "object") return "`{…}`";
-  if (node.type === "string") return '`"…"`';
-  if (node.type === "boolean") return "`true` | `false`";
-  if (node.type !== "number" && node.type !== "integer") return "JSON";
-  const [from, to] = [node.minimum, node.maximum].map(Number).filter((limit) => Math.abs(limit) < 1e9);
-  return to === undefined ? "`0`" : `\`${from}\` … \`${to}\``;
+  type Node = { items?: Node; properties?: Record<string, Node>; anyOf?: Node[]; type?: string; enum?: unknown[] };
+  const solid = (node: Node): Node => node.anyOf?.find(({ type }) => type !== "null") ?? node;
+  const step = (node: Node, key: string | number): Node =>
+    (typeof key === "number" ? solid(node).items : solid(node).properties?.[key]) ?? {};
+  const { type = "JSON", enum: choices } = solid(path.reduce(step, schema as Node));
+  return choices ? choices.map((one) => JSON.stringify(one)).join(" | ") : `\`${type}\``;
 }

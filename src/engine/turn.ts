@@ -2,11 +2,12 @@ import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { type Attempt, AttemptSchema, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { cutText } from "../text/format.ts";
 import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Journal, JournalWriter } from "./journal.ts";
-import type { Played, Player, Repair, TurnContext } from "./player.ts";
-import { badItem, isRefused, type Read, readReply } from "./read-reply.ts";
+import type { Played, Player } from "./player.ts";
+import { badItem, type Read, readReply, refused } from "./read-reply.ts";
 import type { Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
@@ -31,11 +32,9 @@ export type TurnToTake<I, O> = {
   recorded: AttemptBody[];
 };
 
-/** A reply as it was read; `final` says that asking again would bring the same one. */
-type Reading<O> = { read: Read<O>; final: boolean; isOverruled: boolean };
-
-/** An attempt as the journal has it, with its reply as it was read. */
-type Tried<O> = Reading<O> & { body: AttemptBody };
+/** An attempt as the journal has it, with its reply as it was read; `final` says that asking again would bring the same one. */
+type Tried<O> = { read: Read<O>; final: boolean; isOverruled: boolean; body: AttemptBody };
+type Reading<O> = Omit<Tried<O>, "body">;
 
 /** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call is made that cannot be repeated. */
 export async function takeTurn<I, O>(environment: TurnEnvironment, turn: TurnToTake<I, O>): Promise<Turn> {
@@ -78,45 +77,67 @@ async function tryOnce<I, O>(
   turn: TurnToTake<I, O>,
   tries: Tried<O>[],
 ): Promise<Tried<O>> {
+  const { key, place, role, input, player, request } = turn;
   const number = tries.length + 1;
   const startedMs = environment.elapsedMs();
-  const isRepeatable = turn.player.deterministic === true;
-  const budget = openAttemptBudget(environment, { turn: turn.key, number, isRepeatable });
-  const context = contextOf(environment, turn, repairOf(tries.at(-1)), budget.reserve);
-  const played = await turn.player.play(turn.role, turn.input, context);
-  requirePlayed(turn.player, played);
-  const read = readReply(turn.role, turn.input, turn.request, played);
+  const isRepeatable = player.deterministic === true;
+  const { reserve, spent } = openAttemptBudget(environment, { turn: key, number, isRepeatable });
+  const { pieces, promptHash, requestHash, ...told } = request;
+  const before = tries.at(-1);
+  const played = await player.play(role, input, {
+    ...told,
+    key,
+    requestHash,
+    reserve,
+    repair: before ? { raw: before.body.attempt.raw, problems: before.read.problems } : null,
+    seed: environment.seedOf(key),
+    signal: environment.signal,
+    onText: (text) => environment.onText(key, text),
+  });
+  requirePlayed(player, played);
+  const read = readReply(role, input, request, played);
   const overruled = read.problems.length > 0 && read.value !== null ? played.overrule : undefined;
-  const reading = {
-    read,
-    final: played.final === true || isRefused(read.problems),
-    isOverruled: overruled !== undefined,
+  const final = played.final === true || read.problems.some(({ code }) => code === refused);
+  const reading: Reading<O> = { read, final, isOverruled: overruled !== undefined };
+  const mends = [...(played.notes ?? []), ...read.mends];
+  const attempt: Attempt = {
+    raw: "text" in played.reply ? played.reply.text : JSON.stringify(played.reply.value ?? null),
+    problems: read.problems,
+    ...(mends.length > 0 && { mends }),
+    ...(played.tools && { tools: played.tools }),
+    ...(overruled && { overruled }),
+    usage: played.usage,
+    finish: played.finish,
+    ...(played.outputLimit !== undefined && { outputLimit: played.outputLimit }),
+    startedMs,
+    durationMs: environment.elapsedMs() - startedMs,
   };
-  const { usage, finish, outputLimit } = played;
-  const durationMs = environment.elapsedMs() - startedMs;
-  const mended = [...(played.notes ?? []), ...read.mends];
-  const mends = { ...(mended.length > 0 ? { mends: mended } : {}), ...(played.tools ? { tools: played.tools } : {}) };
-  const allowed = overruled ? { overruled } : {};
-  const said = { raw: rawOf(played), problems: read.problems, ...mends, ...allowed, usage, finish };
-  const attempt: Attempt = { ...said, ...(outputLimit === undefined ? {} : { outputLimit }), startedMs, durationMs };
   const conclusion = conclude(turn, [...tries, reading]);
-  const made = { number, attempt, spent: budget.spent(), conclusion: conclusion && shorten(conclusion, attempt.raw) };
-  const body = { ...buildAttemptBody(turn, made), ...(played.saidBy === undefined ? {} : { player: played.saidBy }) };
+  const body: AttemptBody = {
+    kind: "attempt",
+    turn: key,
+    place,
+    player: played.saidBy ?? player.id,
+    promptHash,
+    requestHash,
+    number,
+    attempt,
+    spent: spent(),
+    conclusion: conclusion && shorten(conclusion, attempt.raw),
+  };
   // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
   environment.writer.add(
     body,
-    turn.request.pieces.map(({ text }) => text),
+    pieces.map(({ text }) => text),
   );
   return { ...reading, body };
 }
 
-/** What a player may return; a reply is text or a value. */
 const { usage, finish, outputLimit, tools, overruled, mends } = AttemptSchema.shape;
-const reply = z
-  .looseObject({})
-  .refine((given) => typeof given.text === "string" || "value" in given, "expected { text } or { value }");
 const PlayedSchema = z.object({
-  reply,
+  reply: z
+    .looseObject({})
+    .refine((given) => typeof given.text === "string" || "value" in given, "expected { text } or { value }"),
   usage,
   finish,
   outputLimit,
@@ -130,43 +151,8 @@ const PlayedSchema = z.object({
 function requirePlayed({ id }: Player, played: Played): void {
   const issues = PlayedSchema.safeParse(played).error?.issues;
   if (issues === undefined) return;
-  const what = issues.map(
-    ({ path: [first = "it", ...rest], message }) => `${String(first)}: ${[...rest, message].join(" ")}`,
-  );
-  throw new ParleyError("bad_cast", `the player ${id} returned a reply that cannot be stored: ${what.join("; ")}`);
-}
-
-function repairOf<O>(before: Tried<O> | undefined): Repair | null {
-  return before ? { raw: before.body.attempt.raw, problems: before.read.problems } : null;
-}
-
-function buildAttemptBody<I, O>(
-  { key, place, player, request }: TurnToTake<I, O>,
-  made: Pick<AttemptBody, "number" | "attempt" | "spent" | "conclusion">,
-): AttemptBody {
-  const { promptHash, requestHash } = request;
-  return { kind: "attempt", turn: key, place, player: player.id, promptHash, requestHash, ...made };
-}
-
-function contextOf<I, O>(
-  environment: TurnEnvironment,
-  turn: TurnToTake<I, O>,
-  repair: Repair | null,
-  reserve: TurnContext["reserve"],
-): TurnContext {
-  const { key, request } = turn;
-  const { prompt, rendered, requestHash } = request;
-  return {
-    key,
-    prompt,
-    rendered,
-    requestHash,
-    repair,
-    reserve,
-    seed: environment.seedOf(key),
-    signal: environment.signal,
-    onText: (text) => environment.onText(key, text),
-  };
+  const what = issues.map(({ path, message }) => `${path.join(" ") || "it"}: ${message}`).join("; ");
+  throw new ParleyError("bad_cast", `the player ${id} returned a reply that cannot be stored: ${what}`);
 }
 
 /** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
@@ -193,11 +179,10 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
 /** A reply that is taken as it came is not stored twice. */
 function shorten({ reply, ...rest }: Conclusion, raw: string): Conclusion {
   const text = JSON.stringify(reply);
-  const isSame = raw.startsWith("{") && (text === raw || text === withoutSpaces(raw));
-  return isSame ? rest : { ...rest, reply };
+  return raw.startsWith("{") && (text === raw || text === compact(raw)) ? rest : { ...rest, reply };
 }
 
-function withoutSpaces(raw: string): string | null {
+function compact(raw: string): string | null {
   try {
     return JSON.stringify(JSON.parse(raw));
   } catch {
@@ -209,10 +194,6 @@ function withoutSpaces(raw: string): string | null {
 export function readConcludedReply({ attempt, conclusion }: AttemptBody): unknown {
   if (conclusion === null) return null;
   return "reply" in conclusion ? conclusion.reply : (JSON.parse(attempt.raw) as unknown);
-}
-
-function rawOf(played: Played): string {
-  return "text" in played.reply ? played.reply.text : JSON.stringify(played.reply.value ?? null);
 }
 
 /** The turn that its attempts make up, whether they were just made or read from a journal; null while it has no conclusion. */
@@ -245,15 +226,11 @@ export async function createDriftError(
   journal: Journal,
   key: TurnKey,
   recorded: AttemptBody,
-  request: Request,
+  { pieces }: Request,
 ): Promise<ParleyError> {
   const before = await journal.prompt(recorded.promptHash);
-  const diff = before
-    ? findFirstDifference(
-        before,
-        request.pieces.map((piece) => piece.text),
-      )
-    : "the recorded prompt is missing";
+  const now = pieces.map(({ text }) => text);
+  const diff = before ? findFirstDifference(before, now) : "the recorded prompt is missing";
   return new ParleyError(
     "drifted",
     `${turnIdOf(key)} has drifted: code, prompt or config changed since it was recorded.\n${diff}\nRestore what changed, or start a new run.`,
@@ -265,10 +242,13 @@ export async function createDriftError(
 export function findFirstDifference(before: readonly string[], after: readonly string[]): string {
   const old = before.join("\n").split("\n");
   const now = after.join("\n").split("\n");
-  const at = old.findIndex((line, index) => line !== now[index]);
+  const at = old.findIndex((text, index) => text !== now[index]);
   const line = at < 0 ? old.length : at;
   if (line >= old.length && line >= now.length) return "the prompt is the same; the schema of the reply changed";
-  const from = Math.max(0, findDifferingCharacter(old[line] ?? "", now[line] ?? "") - shownBefore);
+  const [was = "", is = ""] = [old[line], now[line]];
+  let same = 0;
+  while (same < was.length && was[same] === is[same]) same += 1;
+  const from = Math.max(0, same - shownBefore);
   return `line ${line + 1}:\n- ${cut(old[line], from)}\n+ ${cut(now[line], from)}`;
 }
 
@@ -276,15 +256,7 @@ export function findFirstDifference(before: readonly string[], after: readonly s
 const shownBefore = 60;
 const shownInAll = 300;
 
-function findDifferingCharacter(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
-  return at;
-}
-
 function cut(line: string | undefined, from: number): string {
   if (line === undefined) return "(end of the prompt)";
-  const start = line.length > shownInAll ? from : 0;
-  const text = line.slice(start, start + shownInAll);
-  return `${start > 0 ? "…" : ""}${text}${start + text.length < line.length ? "…" : ""}`;
+  return line.length <= shownInAll ? line : `${from > 0 ? "…" : ""}${cutText(line.slice(from), shownInAll)}`;
 }

@@ -30,7 +30,6 @@ export const addresses = {
   readFleet: { method: "get", path: "/api/fleet", access: "reader" },
 } as const;
 
-/** An answer that was not a success. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -59,10 +58,8 @@ export function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** How a client reaches its server: in a page as it is, elsewhere with an address and a token. */
 export type ClientOptions = { base?: string; token?: string; fetch?: typeof fetch; signal?: AbortSignal };
 
-/** Calls a route; an answer that is not a success is an `ApiError`. */
 export async function callApi<N extends JsonRouteName>(
   name: N,
   request: RouteRequest<N>,

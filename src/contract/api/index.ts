@@ -1,4 +1,3 @@
-/** The shapes of the API, for the server, the viewer and other clients. */
 export * from "./client.ts";
 export * from "./reviews.ts";
 export * from "./routes.ts";

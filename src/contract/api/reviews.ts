@@ -17,10 +17,8 @@ export const ClaimSchema = z.strictObject({ reviewer: z.string(), until: z.strin
 export const ReviewItemSchema = z.strictObject({
   run: RunItemSchema,
   why: z.enum(["turn", "escalated", "budget"]),
-  /** Since when it is in the inbox. */
   since: z.string(),
   deadline: z.string().nullable(),
-  /** What happens at the deadline. */
   atDeadline: z.enum(["abstain", "wait"]),
   overdue: z.boolean(),
   claim: ClaimSchema.nullable(),
@@ -31,11 +29,9 @@ export type ReviewItem = z.infer<typeof ReviewItemSchema>;
 
 export const ReviewPageSchema = z.strictObject({
   items: z.array(ReviewItemSchema),
-  /** Reviews given without seeing the verdict, and how many of them agreed with it. */
   agreement: z.strictObject({ blind: z.int(), agreed: z.int() }),
 });
 
-/** A waiting item in full: for a turn the prompt and the schema of the reply, for a ruling the shape of gold. */
 export const ReviewDetailSchema = z.strictObject({
   item: ReviewItemSchema,
   input: z.unknown(),
@@ -44,7 +40,6 @@ export const ReviewDetailSchema = z.strictObject({
       key: TurnKeySchema,
       prompt: z.array(z.string()),
       schema: z.record(z.string(), z.unknown()),
-      /** What was wrong with an earlier answer. */
       problems: z.array(z.string()),
     })
     .nullable(),
@@ -86,13 +81,11 @@ export const ReviewedSchema = z.strictObject({
   id: RunIdSchema,
   state: z.enum(["resumed", "settled", "closed", "refused"]),
   problems: z.array(z.string()),
-  /** True when the reply has the right shape, so that it may stand with a reason. */
   mayOverrule: z.boolean().optional(),
   agreed: z.boolean().nullable(),
 });
 export type Reviewed = z.infer<typeof ReviewedSchema>;
 
-/** A challenge to a decided run; `targets` name claims, quotes, rules or turns of it. */
 export const ContestSchema = z.strictObject({
   by: ReviewerSchema.optional(),
   statement: z.string().trim().min(1).max(4_000),
@@ -110,7 +103,6 @@ export const ContestedSchema = z.strictObject({
     rules: z.array(z.string()),
     turns: z.array(z.string()),
   }),
-  /** The turns that were asked again. */
   asked: z.array(z.string()),
   changed: z.boolean().nullable(),
   why: z.array(z.string()),

@@ -13,7 +13,6 @@ export type ApiErrorBody = z.infer<typeof ApiErrorSchema>;
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
 
-/** A setting of a pack, by its dotted key. */
 export const SettingSchema = z.strictObject({
   key: z.string(),
   about: z.string(),
@@ -31,11 +30,9 @@ export const CastPlayerSchema = z.strictObject({
 export const CastItemSchema = z.strictObject({ cast: z.string(), players: z.array(CastPlayerSchema) });
 export type CastItem = z.infer<typeof CastItemSchema>;
 
-/** A pack as a form needs it. */
 export const PackItemSchema = z.strictObject({
   name: z.string(),
   summary: z.string(),
-  /** True when a case can be given as plain text. */
   takesText: z.boolean(),
   input: JsonSchemaSchema,
   config: JsonSchemaSchema,
@@ -45,12 +42,10 @@ export const PackItemSchema = z.strictObject({
   examples: z.array(z.strictObject({ name: z.string(), input: z.unknown(), config: z.unknown().optional() })),
   /** The shape of gold, for corrections and studies; null when decisions are not measured. */
   gold: JsonSchemaSchema.nullable(),
-  /** The casts that may be used from here and fit this pack's roles. */
   casts: z.array(CastItemSchema),
 });
 export type PackItem = z.infer<typeof PackItemSchema>;
 
-/** The packs, and what may be cast from here. */
 export const PacksSchema = z.strictObject({
   packs: z.array(PackItemSchema),
   casts: z.array(z.string()),
@@ -80,9 +75,7 @@ export const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sectio
 /** Usage and its limit; null means unlimited. */
 const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
 
-/** How a fleet stands. */
 export const FleetStateSchema = z.strictObject({
-  /** The workers that have shown a sign of life within the last seconds. */
   workers: z.array(
     z.strictObject({
       host: z.string(),
@@ -105,13 +98,10 @@ export const FleetStateSchema = z.strictObject({
   ),
   /** How many runs of the store stand how: by outcome when they have ended, else by status. */
   runs: z.array(z.strictObject({ state: z.string(), count: z.int() })),
-  /** By endpoint: calls and tokens of the last minute. */
   limits: z.array(
     z.strictObject({ name: z.string(), requests: ShareSchema, tokens: ShareSchema, pausedMs: z.number() }),
   ),
-  /** Budgets that several runs share: those of batches, and that of the day. */
   purses: z.array(z.strictObject({ name: z.string(), calls: ShareSchema, tokens: ShareSchema, usd: ShareSchema })),
-  /** Runs that are no longer handed out, the newest first, and why. */
   dead: z.array(z.strictObject({ run: z.string(), pack: z.string(), reason: z.string(), at: z.string() })),
   deadCount: z.int(),
 });
@@ -122,7 +112,6 @@ export const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullabl
 
 const SessionSchema = z.strictObject({
   role: z.enum(run.accessRoles),
-  /** The name under which a reviewer answers; null for everyone else. */
   reviewer: z.string().nullable(),
 });
 
@@ -217,26 +206,22 @@ export type RouteName = keyof typeof routes;
 type Part<N extends RouteName, P extends "params" | "query" | "body"> =
   (typeof routes)[N] extends Record<P, infer S extends z.ZodType> ? S : never;
 
-/** What a route is given, as a caller writes it. */
 export type RouteRequest<N extends RouteName> = ([Part<N, "params">] extends [never]
   ? unknown
   : { params: z.input<Part<N, "params">> }) &
   ([Part<N, "query">] extends [never] ? unknown : { query?: z.input<Part<N, "query">> }) &
   ([Part<N, "body">] extends [never] ? unknown : { body: z.input<Part<N, "body">> });
 
-/** What a route is given, as the server reads it. */
 export type RouteGiven<N extends RouteName> = {
   params: [Part<N, "params">] extends [never] ? Record<string, never> : z.output<Part<N, "params">>;
   query: [Part<N, "query">] extends [never] ? Record<string, never> : z.output<Part<N, "query">>;
   body: [Part<N, "body">] extends [never] ? undefined : z.output<Part<N, "body">>;
 };
 
-/** The routes that answer with JSON. */
 export type JsonRouteName = {
   [N in RouteName]: (typeof routes)[N]["reply"] extends { json: z.ZodType } ? N : never;
 }[RouteName];
 
-/** What a route answers. */
 export type RouteReply<N extends JsonRouteName> = (typeof routes)[N]["reply"] extends {
   json: infer S extends z.ZodType;
 }

@@ -12,7 +12,6 @@ export const SectionSchema = z.looseObject({ kind: z.string(), title: z.string()
 /** A run's id: never a path, never a pattern. */
 export const RunIdSchema = z.string().regex(/^[0-9a-hjkmnp-tv-z]{7}-[0-9a-hjkmnp-tv-z]{6}$/, "not a run's id");
 
-/** A whole number in a query string. */
 const CountSchema = z.coerce.number().int();
 
 /** What a run is started with. `text` is a case made of plain text, instead of `input`. */
@@ -28,7 +27,6 @@ export const StartRunSchema = z.strictObject({
 });
 export type StartRun = z.infer<typeof StartRunSchema>;
 
-/** A run that was taken up; it goes on in the server. */
 export const StartedSchema = z.strictObject({ id: RunIdSchema });
 export type Started = z.infer<typeof StartedSchema>;
 
@@ -46,11 +44,9 @@ export const RunQuerySchema = z.strictObject({
   limit: CountSchema.min(1).max(200).default(50),
 });
 
-/** A run in a list. */
 export const RunItemSchema = z.strictObject({
   id: RunIdSchema,
   pack: z.string(),
-  /** What it is about, on one line. */
   subject: z.string(),
   caseId: z.string().nullable(),
   batch: z.string().nullable(),
@@ -70,7 +66,6 @@ export const RunPageSchema = z.strictObject({
   runs: z.array(RunItemSchema),
   next: RunIdSchema.nullable(),
   total: z.strictObject({ count: z.int(), exact: z.boolean() }),
-  /** Runs of this page that can no longer be read. */
   damaged: z.array(z.string()),
 });
 export type RunPage = z.infer<typeof RunPageSchema>;
@@ -82,22 +77,17 @@ export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
 });
 export type TurnItem = z.infer<typeof TurnItemSchema>;
 
-/** A turn with everything that was sent and came back. */
 export const TurnDetailSchema = TurnSchema.extend({ id: z.string(), prompt: z.array(z.string()) });
 
-/** A run with what it was started with, its turns and its end. */
 export const RunDetailSchema = z.strictObject({
   run: RunItemSchema,
   manifest: ManifestSchema,
   result: DebateResultSchema.nullable(),
-  /** What a reader acts on. */
   headline: z.record(z.string(), z.string()),
-  /** What the pack shows of it; empty until it has ended. */
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
   /** The debate as the pack tells it; what it leaves out is in `turns`. */
   story: StorySchema,
-  /** Who stood where, round by round. */
   positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),
   /** The last journal entry that this answer takes into account: events are followed from here. */
@@ -110,7 +100,6 @@ export type RunDetail = z.infer<typeof RunDetailSchema>;
 export const exportFormats = ["json", "md", "html"] as const;
 export const ExportQuerySchema = z.strictObject({ format: z.enum(exportFormats).default("json") });
 
-/** Settings to change, each `key=value` as on the command line. */
 const SettingsSchema = z.array(z.string().max(2_000)).max(100);
 
 export const ResumeSchema = z.strictObject({ budget: BudgetSchema.optional() });
@@ -153,7 +142,6 @@ export const RedecidedSchema = z.strictObject({
 });
 export type Redecided = z.infer<typeof RedecidedSchema>;
 
-/** A single setting that, changed alone, would make a reader act otherwise. */
 const LeverSchema = z.strictObject({
   setting: z.string(),
   from: z.unknown(),
@@ -171,9 +159,7 @@ export const BranchesSchema = z.strictObject({
       status: RunStatusSchema,
       outcome: OutcomeSchema.nullable(),
       createdAt: z.string(),
-      /** What it came to, in a few words. */
       headline: z.string(),
-      /** Turns that it has from its parent, and turns of its own. */
       shared: z.int(),
       own: z.int(),
       usd: z.number().nullable(),
@@ -197,7 +183,6 @@ export type WhyReply = z.infer<typeof WhySchema>;
 
 export const CompareQuerySchema = z.strictObject({ a: RunIdSchema, b: RunIdSchema });
 
-/** Two runs of a pack side by side. */
 export const ComparisonSchema = z.strictObject({
   a: RunItemSchema,
   b: RunItemSchema,
@@ -221,9 +206,7 @@ export type Comparison = z.infer<typeof ComparisonSchema>;
 export const DurableEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), seq: z.int() }),
   z.strictObject({ type: z.literal("prepared"), seq: z.int(), hash: z.string() }),
-  /** A paid call is about to be made. */
   z.strictObject({ type: z.literal("call"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
-  /** A reply that has to be repaired. */
   z.strictObject({ type: z.literal("attempt"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
   z.strictObject({ type: z.literal("turn"), seq: z.int(), turn: TurnItemSchema }),
   z.strictObject({
@@ -234,9 +217,7 @@ export const DurableEventSchema = z.discriminatedUnion("type", [
     reviewer: z.string(),
     at: z.string(),
   }),
-  /** What the entry said was erased, at somebody's request. */
   z.strictObject({ type: z.literal("erased"), seq: z.int(), at: z.string() }),
-  /** The end; null when the verdict is hidden until a reviewer has answered. */
   z.strictObject({ type: z.literal("ended"), seq: z.int(), result: DebateResultSchema.nullable() }),
 ]);
 export type DurableEvent = z.infer<typeof DurableEventSchema>;
@@ -257,12 +238,10 @@ export const PassingEventSchema = z.discriminatedUnion("type", [
   }),
   /** This follower was too slow and is let go; it can come back with its last id. */
   z.strictObject({ type: z.literal("dropped"), message: z.string() }),
-  /** The server is going down; come back with the last id. */
   z.strictObject({ type: z.literal("closing"), message: z.string() }),
 ]);
 export type PassingEvent = z.infer<typeof PassingEventSchema>;
 
-/** One event of `GET /api/runs/:id/events`, as the data of a server-sent event of this type's name. */
 export const StreamEventSchema = z.union([DurableEventSchema, PassingEventSchema]);
 export type StreamEvent = DurableEvent | PassingEvent;
 
@@ -270,7 +249,6 @@ export type StreamEvent = DurableEvent | PassingEvent;
 export const accessRoles = ["reader", "reviewer", "operator"] as const;
 export type AccessRole = (typeof accessRoles)[number];
 
-/** One route of the API: the server, its description and its client are all made from these. */
 export type Route = {
   method: "get" | "post";
   path: `/api/${string}`;
@@ -283,10 +261,8 @@ export type Route = {
   status?: 200 | 202;
 };
 
-/** The run that a path names. */
 export const runParams = z.strictObject({ id: RunIdSchema });
 
-/** A body without anything in it, and the answer to a request that only asks for a deed. */
 export const NothingSchema = z.strictObject({});
 export const DoneSchema = z.strictObject({ done: z.literal(true) });
 
