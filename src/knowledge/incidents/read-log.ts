@@ -1,7 +1,18 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 import { nameEntity } from "../logs/index.ts";
-import { type About, type CitedLine, listTokens, rateLink, type Scene, setScene, type Statement } from "./scene.ts";
+import {
+  type About,
+  type CitedLine,
+  isHarmless,
+  isTrouble,
+  listTokens,
+  rateLink,
+  type Scene,
+  setScene,
+  type Statement,
+  sumCounts,
+} from "./scene.ts";
 import { matchNumber } from "./signs.ts";
 
 /** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
@@ -61,7 +72,7 @@ function rateOrder(from: number | null, { onset, end }: Scene): number {
 
 function suspectWords(one: Statement, scene: Scene): Suspect[] {
   const { sign, change, level, template } = one;
-  if (sign?.role === "routine" || sign?.role === "recovery") return [];
+  if (isHarmless(sign)) return [];
   const before = findAntecedent(one.from, one, scene);
   const base = {
     kind: "words" as const,
@@ -132,7 +143,7 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
 function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
   const { start, end, lasting, trouble } = scene;
   const { template, change, level, sign } = one;
-  if (one.isSteady || one.from > at + 1000 || sign?.role === "routine" || sign?.role === "recovery") return 0;
+  if (one.isSteady || one.from > at + 1000 || isHarmless(sign)) return 0;
   const effects = (lasting.length > 0 ? lasting : trouble).filter((other) => other !== one);
   const loudest = Math.max(3, ...effects.map((other) => other.template.count));
   if (template.count > Math.max(3, 0.25 * loudest)) return 0;
@@ -414,7 +425,7 @@ function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
 /** Whether all trouble passed while the log goes on. */
 function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
   const last = Math.max(start, ...trouble.map((one) => one.last));
-  const count = trouble.reduce((sum, { template }) => sum + template.count, 0);
+  const count = sumCounts(trouble);
   return (
     lasting.length === 0 &&
     log.totals.events >= 40 &&
@@ -429,12 +440,12 @@ function weighCalm(
   suspects: readonly Suspect[],
   { log, trouble, lasting, start, end, statements }: Scene,
 ): Pick<LogReading, "calm" | "calmLines" | "calmSays"> {
-  const settled = statements.filter(({ sign }) => sign?.role === "routine" || sign?.role === "recovery");
+  const settled = statements.filter(({ sign }) => isHarmless(sign));
   const calmLines = settled.slice(0, 4).map(({ line }) => line);
   const calmSays = [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3);
   const events = Math.max(1, log.totals.events);
   const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
-  const count = bad.reduce((sum, { template }) => sum + template.count, 0);
+  const count = sumCounts(bad);
   const last = Math.max(start, ...bad.map((one) => one.last));
   const hasPassed = (end - last) / (end - start) > 0.15;
   const isSmall = events < 40 && count > 0;
@@ -450,8 +461,8 @@ function weighCalm(
   if (isSmall) calm *= 0.4;
   calm *= 1 - 0.8 * moved;
   // Errors that fill a window from end to end are no background: whoever chose it may have cut off their beginning.
-  const { ERROR: errors = 0, FATAL: fatal = 0 } = log.totals.events_by_level;
-  if (errors + fatal > Math.max(20, 0.15 * events)) calm = Math.min(calm, 0.15);
+  const errors = statements.filter((one) => one.level >= 3 && isTrouble(one) && !one.isSettled);
+  if (sumCounts(errors) > Math.max(20, 0.15 * events)) calm = Math.min(calm, 0.15);
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };

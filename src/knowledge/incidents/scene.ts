@@ -20,6 +20,8 @@ export type Statement = {
   last: number;
   /** Said from the beginning of the log to its end, or as often as in a healthy reference. */
   isSteady: boolean;
+  /** Trouble that is put right each time. */
+  isSettled: boolean;
   /** The words and names by which two statements are about the same thing. */
   tokens: Set<string>;
 };
@@ -51,12 +53,12 @@ export function setScene(log: ParsedLog): Scene {
   const events = Map.groupBy(log.events, ({ template_id }) => template_id);
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
-    .map((template) =>
-      state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length, all: log.totals.events }),
-    );
+    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
+  markSteady(statements, start, end);
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
-  const trouble = bad.filter((one) => goesOn(one) || !isSettled(one, statements));
+  for (const one of statements) one.isSettled = isTrouble(one) && !goesOn(one) && isSettled(one, statements);
+  const trouble = bad.filter((one) => !one.isSettled);
   const lasting = trouble.filter(goesOn);
   const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from), ...started);
@@ -72,15 +74,46 @@ export function setScene(log: ParsedLog): Scene {
   };
 }
 
+/**
+ * What may come at any time is steady: of n such events the first comes after a share h of the log with a probability of
+ * (1 - h)^n. Kinds of trouble that begin or end together count as one, and trouble that is rare may be later by chance.
+ */
+function markSteady(statements: readonly Statement[], start: number, end: number): void {
+  if (end - start <= 60_000) return;
+  const bad = statements.filter(({ level, sign }) => level >= 2 && !isHarmless(sign));
+  const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.05 * (end - start);
+  const least = sumCounts(bad) <= 0.1 * sumCounts(statements) ? 0.01 : 0.1;
+  for (const one of statements) {
+    if (one.template.first_seen === null || one.template.count < 3) continue;
+    const isBad = bad.includes(one);
+    const begun = isBad ? bad.filter(({ from }) => isNear(from, one.from)) : [one];
+    const ended = isBad ? bad.filter(({ last }) => isNear(last, one.last)) : [one];
+    const share = (from: number, to: number) => Math.max(0, (to - from) / (end - start) - (isBad ? 0.01 : 0.05));
+    const before = share(start, Math.min(...begun.map(({ from }) => from)));
+    const after = share(Math.max(...ended.map(({ last }) => last)), end);
+    const chance = Math.min((1 - before) ** sumCounts(begun), (1 - after) ** sumCounts(ended));
+    one.isSteady ||= chance > (isBad ? least : 0.135);
+  }
+}
+
+export function sumCounts(statements: readonly Statement[]): number {
+  return statements.reduce((sum, { template }) => sum + template.count, 0);
+}
+
+/** Whether a message is one that healthy systems print too. */
+export function isHarmless(sign: Sign | null): boolean {
+  return sign?.role === "routine" || sign?.role === "recovery";
+}
+
 /** Whether a statement tells of trouble: by its level, or because its words are known to. */
 export function isTrouble({ level, sign }: Statement): boolean {
-  if (sign?.role === "routine" || sign?.role === "recovery") return false;
+  if (isHarmless(sign)) return false;
   return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
 }
 
 /** A warning that is said often is trouble when it is new and goes on. */
 function isWarning({ level, sign, template }: Statement): boolean {
-  return level === 2 && template.count >= 5 && sign?.role !== "routine" && sign?.role !== "recovery";
+  return level === 2 && template.count >= 5 && !isHarmless(sign);
 }
 
 /** Trouble that is put right each time: something ordinary follows it as often, from its first time to its last. */
@@ -102,21 +135,14 @@ function isSettled(one: Statement, statements: readonly Statement[]): boolean {
 function state(
   template: LogTemplate,
   events: readonly LogEvent[],
-  { start, end, files, all }: { start: number; end: number; files: number; all: number },
+  { start, end, files }: { start: number; end: number; files: number },
 ): Statement {
   const bad = events.find(({ level }) => level === "ERROR" || level === "FATAL") ?? events[0];
   const message = (bad?.message ?? (template.sample || template.template)).split("\n")[0] ?? "";
   const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
   const [from, last] = [template.first_seen ?? start, template.last_seen ?? end];
-  const [head, tail] = [(from - start) / (end - start), (last - start) / (end - start)];
-  const isKnown = template.change === "same" || template.change === "less";
   const level = severity[template.level ?? ""] ?? 1;
-  // What comes n times by chance comes first after about one part of n + 1; frequent errors get no more room than that.
-  const isFrequent = level >= 3 && template.count > 0.05 * all;
-  const share = (isFrequent ? 1 : 2) / (template.count + 1);
-  const isSteady =
-    isKnown ||
-    (template.count >= 3 && end - start > 60_000 && head < Math.max(0.12, share) && tail > Math.min(0.8, 1 - share));
+  const isSteady = template.change === "same" || template.change === "less";
   const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
   const line = bad
     ? { file: bad.file, line: bad.line + best.offset }
@@ -124,7 +150,21 @@ function state(
   const said = bad && best.offset === 0 ? tellWhole(bad, best.text, place) : best.text;
   const change = matchChange(said);
   const tokens = listTokens(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${said}`);
-  return { template, text: best.text, said, line, place, sign: best.sign, change, level, from, last, isSteady, tokens };
+  return {
+    template,
+    text: best.text,
+    said,
+    line,
+    place,
+    sign: best.sign,
+    change,
+    level,
+    from,
+    last,
+    isSteady,
+    isSettled: false,
+    tokens,
+  };
 }
 
 /** The line of an event that says most: one that names a cause before the deepest exception, before the message. */

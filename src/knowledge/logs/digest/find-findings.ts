@@ -108,6 +108,8 @@ function isIdentity({ name, value, unit }: Series): boolean {
   const isWhole = value.every(Number.isInteger);
   const isCounter = isWhole && value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
   if (identities.test(name.trim()) && unit === "" && isWhole && value[0] !== 0) return true;
+  const isStatus = isWhole && unit === "" && value.every((one) => one >= 100 && one < 600) && new Set(value).size <= 8;
+  if (isStatus) return true;
   if (!isCounter) return false;
   const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
   if (sizes.test(unit)) return Math.max(...steps) === 1;

@@ -121,7 +121,7 @@ const mostSubjects = 12;
 const leastOfSubject = 6;
 /** Names that messages of a kind may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
 const subjects =
-  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*[-_.]?\d{1,4}(?![\w:.]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
+  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_.]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
 
 /** A voice by what its messages are about, where they name one of a few things that come again and again. */
 export function partVoice(voice: Voice): Voice[] {

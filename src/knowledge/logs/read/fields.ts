@@ -10,16 +10,24 @@ type FieldPlan = Record<string, readonly string[]>;
 const maxPlans = 1024;
 const plans = new Map<string, FieldPlan>();
 
+/** `@timestamp`, `Timestamp` and `time_stamp` are one name. */
+function plainKey(key: string): string {
+  return key.toLowerCase().replace(/[@_-]/g, "");
+}
+
 /** The names that a record with these keys can have; a program writes few sets of keys, so that each is looked at once. */
 function planFields(keys: readonly string[]): FieldPlan {
   const layout = keys.join("\n");
   const known = plans.get(layout);
   if (known !== undefined) return known;
   if (plans.size >= maxPlans) plans.clear();
-  const given = new Set(keys);
-  const mayHave = (name: string) =>
-    given.has(name) || name.split(".").some((_, at, parts) => at > 0 && given.has(parts.slice(0, at).join(".")));
-  const entries = Object.entries(layoutData.fields).map(([kind, names]) => [kind, names.filter(mayHave)] as const);
+  const given = new Map(keys.toReversed().map((key) => [plainKey(key), key]));
+  const findKey = (name: string) =>
+    given.get(name) ??
+    (name.split(".").some((_, at, parts) => at > 0 && keys.includes(parts.slice(0, at).join("."))) ? name : null);
+  const entries = Object.entries(layoutData.fields).map(
+    ([kind, names]) => [kind, names.flatMap((name) => findKey(name) ?? [])] as const,
+  );
   const plan: FieldPlan = Object.fromEntries(entries);
   plans.set(layout, plan);
   return plan;
