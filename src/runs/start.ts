@@ -16,7 +16,7 @@ import { findPackOrigin } from "../packs/registry.ts";
 import { embedderName } from "../players/model-player.ts";
 import { repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
-import type { StatusChange, Store } from "../store/store.ts";
+import type { Once, StatusChange, Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
 import { readRun, requireChain, requirePrompt } from "./read-run.ts";
 import { nameVersions, version } from "./version.ts";
@@ -35,7 +35,7 @@ export async function prepareRun(
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
   // Asked for together, so that no run is stored without its first entries.
-  await Promise.all([createRun(store, run, request), ...firstEntries(run, writer)]);
+  await Promise.all([refuseTaken(run, store.create(run, request.once)), ...firstEntries(run, writer)]);
   return run.id;
 }
 
@@ -45,16 +45,15 @@ export type BegunRun = { id: string; stored: Promise<void>; play(setting: RunSet
 /** Checks a request, makes its run and takes it; whoever begins a run plays it, be it with a signal that has ended. */
 export async function beginRun(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
   const run = await makeRun(setting, request);
-  const { store } = setting;
-  // Asked for together, since stores write together what they are asked at one moment, and the first entries with it.
-  const stored = createRun(store, run, request).catch((error: unknown) => {
-    throw request.once && hasCode(error, "unknown_run") ? createTakenError() : error;
-  });
+  const begun = setting.store.begin(run, request.once);
+  const stored = refuseTaken(run, begun.stored);
   stored.catch(() => undefined); // Whoever plays the run, or asks whether it is stored, hears of it.
-  const lease = await preferError(stored, store.lock(run.id));
-  const journal = await releaseOnFailure(store.journal(run.id, lease), lease);
-  const opened = { run, journal, isMadeHere: true } as const;
-  return { id: run.id, stored, play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, lease)) };
+  const opened = { run, journal: begun.journal, isMadeHere: true } as const;
+  return {
+    id: run.id,
+    stored,
+    play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, begun.lease)),
+  };
 }
 
 /** What becomes of `work`; when that fails because the run was not stored, why it was not. */
@@ -75,16 +74,12 @@ export async function startRun<I, C, D, M>(
   return (await beginRun(setting, request)).play(setting);
 }
 
-/** Stores a run; one that must be the only one of its key, and is not, is refused. */
-async function createRun(store: Store, run: Run, { once }: Pick<RunRequest, "once">): Promise<void> {
-  if (!once) return store.create(run);
-  const id = await store.createOnce(run, once.batch === undefined ? undefined : { batch: once.batch });
-  if (id === run.id) return;
-  throw createTakenError();
-}
-
-function createTakenError(): ParleyError {
-  return new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
+/** A run that must be the only one of its key, and is not, is refused. */
+async function refuseTaken(run: Run, stored: Promise<string>): Promise<void> {
+  // Entries that were stored with it found another run's lease, so that nothing was stored.
+  const id = await stored.catch((error: unknown) => (hasCode(error, "lost_lease") ? null : Promise.reject(error)));
+  if (id !== run.id)
+    throw new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
@@ -171,7 +166,7 @@ export type RunRequest = {
   parent?: Manifest["parent"];
   challenge?: Manifest["challenge"];
   /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
-  once?: { batch?: string };
+  once?: Once | undefined;
   manifest?: Manifest;
 };
 

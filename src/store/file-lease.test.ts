@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeThisProcess } from "./lease.ts";
 
 const module = join(import.meta.dirname, "replace-file.ts");
 
@@ -26,9 +25,14 @@ it("of several processes that find a lease of one that is gone, one has it, in e
   const folder = mkdtempSync(join(tmpdir(), "parley-file-lease-"));
   for (let round = 0; round < 4; round += 1) {
     const file = join(folder, `${round}.lock`);
-    writeFileSync(file, JSON.stringify({ ...describeThisProcess(), pid: 2 ** 31 - 2 }));
-    const takers = Array.from({ length: 4 }, () => startTaker(file));
+    const takers = Array.from({ length: 5 }, () => startTaker(file));
     await Promise.all(takers.map(({ hear }) => hear()));
+    const [gone] = takers.splice(0, 1);
+    const had = gone?.hear();
+    gone?.child.stdin.write("go\n");
+    expect(await had).toBe("has it");
+    gone?.child.kill("SIGKILL");
+    await once(gone?.child ?? process, "exit");
     const said = takers.map(({ hear }) => hear());
     for (const { child } of takers) child.stdin.write("go\n");
     const answers = await Promise.all(said);

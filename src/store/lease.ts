@@ -2,7 +2,16 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { ParleyError } from "../contract/error.ts";
 import { randomInt } from "node:crypto";
-import { type Connection, rawSql, type Sql, sql, type GroupCommit } from "./database.ts";
+import {
+  type Connection,
+  type Database,
+  type GroupCommit,
+  inStretches,
+  listOf,
+  rawSql,
+  type Sql,
+  sql,
+} from "./database.ts";
 import { type LeaseRow, parseStored } from "./tables.ts";
 
 /**
@@ -15,35 +24,29 @@ export type Lease = {
   release(): Promise<void>;
 };
 
-export type LockOptions = {
-  /** Takes the run even from a holder that is alive: its next entry is refused. */
-  takeOver?: boolean;
-};
-
 export type HeldRun = { run: string; epoch: number; holder: Holder; state: LeaseState; leftMs: number };
 
 export type LeaseState = "held" | "run_out" | "gone";
 
 export const leaseMs = 45_000;
-export const renewMs = 15_000;
 
 /**
  * How a lease stands, as seen by `self`: whoever can be looked for needs no clock. The time of all others is measured
- * by whoever wants the run: `freeAtMs` is null after each sign of life, and is set by the first who asks. One that lies
+ * by whoever wants the run: `free_at` is null after each sign of life, and is set by the first who asks. One that lies
  * further ahead than a lease lasts was set by a clock that is wrong, and does not count.
  */
-export function judgeLease(
-  lease: { holder: Holder; freeAtMs: number | null },
-  self: Holder,
-  { nowMs, lastsMs, hasClock }: { nowMs: number; lastsMs: number; hasClock: boolean },
-): { state: LeaseState; leftMs: number; isMeasured: boolean } {
-  const { holder, freeAtMs } = lease;
-  const isMeasured = freeAtMs !== null && freeAtMs - nowMs <= lastsMs;
-  const leftMs = isMeasured ? freeAtMs - nowMs : lastsMs;
+export function judgeLease({ run, process, free_at: freeAtMs, now }: LeaseRow, self: Holder, database: Database) {
+  const holder = parseStored(process ?? "", `the holder of run ${run}`) as Holder;
+  const isMeasured = freeAtMs !== null && freeAtMs - now <= database.leaseMs;
+  const leftMs = isMeasured ? freeAtMs - now : database.leaseMs;
   const life = lookForProcess(holder, self);
-  if (life === "gone") return { state: "gone", leftMs, isMeasured };
-  const canRunOut = life === "unknown" || hasClock;
-  return { state: canRunOut && leftMs <= 0 ? "run_out" : "held", leftMs, isMeasured };
+  const canRunOut = life === "unknown" || database.hasClock;
+  const state: LeaseState = life === "gone" ? "gone" : canRunOut && leftMs <= 0 ? "run_out" : "held";
+  return { holder, state, leftMs, isMeasured };
+}
+
+export function selectLeases(database: Database): Sql {
+  return sql`SELECT run, epoch, holder, process, free_at, ${database.now()} AS now FROM lease`;
 }
 
 export function createLockedError(run: string, { pid, host }: Holder, leftMs: number): ParleyError {
@@ -116,12 +119,11 @@ function tryRead(read: () => string): string {
   }
 }
 
-type Refused = { row: LeaseRow; holder: Holder; leftMs: number };
-
 /** The leases of a store: each run's row says who has it; signs of life are given for all of them at once. */
 export class Leases {
   readonly #commits: GroupCommit;
   readonly #self: Holder;
+  /** Tells this store from others of the same process. */
   readonly #own = randomInt(2 ** 47);
   readonly #held = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -134,17 +136,25 @@ export class Leases {
   async take(id: string, takeOver: boolean): Promise<Lease> {
     const taken = await this.#commits.add(id, (tx) => this.#tryToTake(tx, id, takeOver));
     if (typeof taken !== "number") throw createLockedError(id, taken.holder, taken.leftMs);
-    this.#held.set(id, taken);
-    this.#timer ??= setInterval(() => this.#renew(), this.#commits.database.leaseMs / 3).unref();
-    return { epoch: taken, release: () => this.#release(id, taken) };
+    return this.#hold(id, taken);
+  }
+
+  /** The first lease of a run that is stored now: its caller is the only one who knows it, so it need not be durable yet. */
+  grant(id: string): { lease: Lease; columns: Sql } {
+    return {
+      lease: this.#hold(id, 1),
+      columns: sql`1, ${this.#own}, ${JSON.stringify(this.#self)}, ${this.#later(true)}`,
+    };
   }
 
   async list(): Promise<HeldRun[]> {
-    const rows = await this.#commits.read<LeaseRow>(sql`${this.#selectLeases()} WHERE holder IS NOT NULL ORDER BY run`);
+    const { database } = this.#commits;
+    const rows = await this.#commits.read<LeaseRow>(
+      sql`${selectLeases(database)} WHERE holder IS NOT NULL ORDER BY run`,
+    );
     return rows.map((row) => {
-      const holder = readHolder(row);
-      const { state, leftMs } = this.#judge(row, holder);
-      return { run: row.run, epoch: row.epoch, holder, state, leftMs };
+      const { isMeasured: _, ...judged } = judgeLease(row, this.#self, database);
+      return { run: row.run, epoch: row.epoch, ...judged };
     });
   }
 
@@ -157,10 +167,14 @@ export class Leases {
 
   async close(): Promise<void> {
     this.#stopRenewing();
-    if (this.#held.size === 0) return;
-    await this.#commits
-      .add("", (tx) => tx.run(sql`UPDATE lease SET holder = NULL WHERE holder = ${this.#own}`))
-      .catch(() => undefined);
+    if (this.#held.size > 0)
+      await this.#commits.add("", (tx) => this.#change(tx, rawSql("holder = NULL"))).catch(() => undefined);
+  }
+
+  #hold(id: string, epoch: number): Lease {
+    this.#held.set(id, epoch);
+    this.#timer ??= setInterval(() => this.#renew(), this.#commits.database.leaseMs / 3).unref();
+    return { epoch, release: () => this.#release(id, epoch) };
   }
 
   async #release(id: string, epoch: number): Promise<void> {
@@ -170,15 +184,20 @@ export class Leases {
   }
 
   /** Takes a run and gives its epoch, or says who has it; somebody else may be quicker between looking and taking. */
-  async #tryToTake(tx: Connection, id: string, takeOver: boolean): Promise<number | Refused> {
+  async #tryToTake(
+    tx: Connection,
+    id: string,
+    takeOver: boolean,
+  ): Promise<number | { holder: Holder; leftMs: number }> {
+    const { database } = this.#commits;
     for (;;) {
-      const [row] = await tx.all<LeaseRow>(sql`${this.#selectLeases()} WHERE run = ${id}`);
-      if (!row) throw new ParleyError("unknown_run", `no run ${id} in ${this.#commits.database.location}`);
+      const [row] = await tx.all<LeaseRow>(sql`${selectLeases(database)} WHERE run = ${id}`);
+      if (!row) throw new ParleyError("unknown_run", `no run ${id} in ${database.location}`);
       const refused = takeOver ? null : this.#refuse(row);
       const isSeen = sql`run = ${id} AND epoch = ${row.epoch} AND coalesce(holder, 0) = ${row.holder ?? 0} AND coalesce(free_at, 0) = ${row.free_at ?? 0}`;
       if (refused) {
         if (!refused.isMeasured) await tx.run(sql`UPDATE lease SET free_at = ${this.#later(false)} WHERE ${isSeen}`);
-        return { row, ...refused };
+        return refused;
       }
       const taken = await tx.run(
         sql`UPDATE lease SET epoch = epoch + 1, holder = ${this.#own}, process = ${JSON.stringify(this.#self)},
@@ -189,17 +208,11 @@ export class Leases {
   }
 
   /** Who keeps the run from being taken; what this store gave back counts as free, also when that could not be written. */
-  #refuse(row: LeaseRow): { holder: Holder; leftMs: number; isMeasured: boolean } | null {
+  #refuse(row: LeaseRow) {
     if (row.holder === null) return null;
-    const holder = readHolder(row);
-    const { state, leftMs, isMeasured } = this.#judge(row, holder);
-    const isHeld = row.holder === this.#own ? this.#held.has(row.run) : state === "held";
-    return isHeld ? { holder, leftMs, isMeasured } : null;
-  }
-
-  #judge(row: LeaseRow, holder: Holder) {
-    const { leaseMs, hasClock } = this.#commits.database;
-    return judgeLease({ holder, freeAtMs: row.free_at }, this.#self, { nowMs: row.now, lastsMs: leaseMs, hasClock });
+    const judged = judgeLease(row, this.#self, this.#commits.database);
+    const isHeld = row.holder === this.#own ? this.#held.has(row.run) : judged.state === "held";
+    return isHeld ? judged : null;
   }
 
   /** When a run is free; a holder says so only on a clock that everybody goes by, else whoever wants the run measures it. */
@@ -208,23 +221,18 @@ export class Leases {
     return isHolder && !database.hasClock ? rawSql("NULL") : sql`${database.now()} + ${database.leaseMs}`;
   }
 
-  #selectLeases(): Sql {
-    return sql`SELECT run, epoch, holder, process, free_at, ${this.#commits.database.now()} AS now FROM lease`;
-  }
-
   /** One that fails is made good by the next; when none succeeds the leases run out, and the journals say so. */
   #renew(): void {
-    const renewed = (tx: Connection): Promise<number> =>
-      tx.run(sql`UPDATE lease SET free_at = ${this.#later(true)} WHERE holder = ${this.#own}`);
-    this.#commits.add("", renewed).catch(() => undefined);
+    this.#commits.add("", (tx) => this.#change(tx, sql`free_at = ${this.#later(true)}`)).catch(() => undefined);
+  }
+
+  async #change(tx: Connection, to: Sql): Promise<void> {
+    for (const some of inStretches([...this.#held.keys()]))
+      await tx.run(sql`UPDATE lease SET ${to} WHERE holder = ${this.#own} AND run IN ${listOf(some)}`);
   }
 
   #stopRenewing(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }
-}
-
-function readHolder({ run, process }: LeaseRow): Holder {
-  return parseStored(process ?? "", `the holder of run ${run}`) as Holder;
 }

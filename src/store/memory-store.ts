@@ -12,27 +12,26 @@ type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: num
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const prompts: Prompts = new Map();
-  const self = describeThisProcess();
-  const create: Store["create"] = async (run) => {
+  const create: Store["create"] = async (run, once) => {
+    const same =
+      once &&
+      [...runs.values()].findLast(
+        ({ run: { key, batch } }) => key === run.key && (once.batch === undefined || batch === once.batch),
+      );
+    if (same) return same.run.id;
     if (runs.has(run.id)) throw new ParleyError("store_failed", `run ${run.id} exists already`);
-    runs.set(run.id, {
-      run: { ...run, headHash: genesis, entryCount: 0 },
-      entries: [],
-      bodies: [],
-      epoch: 0,
-      isHeld: false,
-    });
+    const kept = { entries: [], bodies: [], epoch: 0, isHeld: false };
+    runs.set(run.id, { run: { ...run, headHash: genesis, entryCount: 0 }, ...kept });
+    return run.id;
   };
   return {
     location: "memory",
     create,
-    createOnce: async (run, within) => {
-      const same = [...runs.values()].findLast(
-        (one) => one.run.key === run.key && (!within || one.run.batch === within.batch),
-      );
-      if (same) return same.run.id;
-      await create(run);
-      return run.id;
+    begin(run, once) {
+      const stored = create(run, once);
+      const kept = runs.get(run.id);
+      const lease = kept ? takeKept(kept, false) : { epoch: 1, release: async () => undefined };
+      return { lease, stored, journal: openKeptJournal(runs, run.id, { prompts, epoch: lease.epoch }) };
     },
     get: async (id) => {
       const kept = runs.get(id);
@@ -66,7 +65,15 @@ export function memoryStore(): Store {
     held: async () =>
       [...runs.values()]
         .filter(({ isHeld }) => isHeld)
-        .map(({ run, epoch }): HeldRun => ({ run: run.id, epoch, holder: self, state: "held", leftMs: leaseMs }))
+        .map(
+          ({ run, epoch }): HeldRun => ({
+            run: run.id,
+            epoch,
+            holder: describeThisProcess(),
+            state: "held",
+            leftMs: leaseMs,
+          }),
+        )
         .toSorted((a, b) => (a.run < b.run ? -1 : 1)),
     ...createMemoryLedger(),
     close: async () => {},
@@ -177,33 +184,28 @@ function hasWords(texts: string[], asked: string): boolean {
   });
 }
 
+/** What is kept beside runs is opened when it is first used: few processes need it. */
 function createMemoryLedger(): Ledger & Pick<Store, "recovery"> {
   let opened: Promise<Ledger> | null = null;
   const open = () => (opened ??= import("./sqlite.ts").then(({ openMemoryLedger }) => openMemoryLedger()));
   const tries = new Map<string, number>();
   return {
-    inbox: {
-      see: async (...given) => (await open()).inbox.see(...given),
-      claim: async (...given) => (await open()).inbox.claim(...given),
-      release: async (...given) => (await open()).inbox.release(...given),
-      settle: async (...given) => (await open()).inbox.settle(...given),
-    },
+    inbox: lazily(async () => (await open()).inbox, ["see", "claim", "release", "settle"]),
+    sessions: lazily(async () => (await open()).sessions, ["find", "keep"]),
+    spending: lazily(async () => (await open()).spending, ["setLimits", "limited", "reserve", "settle"]),
+    ...lazily<Pick<Ledger, "getVectors" | "putVectors">>(open, ["getVectors", "putVectors"]),
     recovery: {
       note: async (run) => void tries.set(run, (tries.get(run) ?? 0) + 1),
       list: async () => [...tries].map(([run, count]) => ({ run, tries: count })),
       forget: async (run) => void tries.delete(run),
     },
-    sessions: {
-      find: async (...given) => (await open()).sessions.find(...given),
-      keep: async (...given) => (await open()).sessions.keep(...given),
-    },
-    spending: {
-      setLimits: async (...given) => (await open()).spending.setLimits(...given),
-      limited: async (...given) => (await open()).spending.limited(...given),
-      reserve: async (...given) => (await open()).spending.reserve(...given),
-      settle: async (...given) => (await open()).spending.settle(...given),
-    },
-    getVectors: async (...given) => (await open()).getVectors(...given),
-    putVectors: async (...given) => (await open()).putVectors(...given),
   };
+}
+
+function lazily<T extends object>(open: () => Promise<T>, names: readonly (keyof T)[]): T {
+  const call =
+    (name: keyof T) =>
+    async (...given: unknown[]) =>
+      ((await open())[name] as (...all: unknown[]) => unknown)(...given);
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as T;
 }

@@ -1,22 +1,22 @@
-import { randomUUID } from "node:crypto";
 import {
   closeSync,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
-import { describeThisProcess, type Holder, leaseMs, lookForProcess, renewMs } from "./lease.ts";
+
+/** Looked up and not imported: an older Node could not even link the import. */
+export const sqlite = process.getBuiltinModule("node:sqlite");
 
 /** Makes a folder and those above it, and makes them last. Node's own recursive mkdir never returns where nothing can be made, such as under /proc. */
 export function makeFolder(folder: string, mode = 0o777): void {
@@ -77,86 +77,39 @@ const reasons: Record<string, string> = {
 export type Held = { what: string; advice: string };
 
 /**
- * Takes something for this process by a file that says so; the function returned gives it back. The file's time is renewed
- * while the process lives: one that is gone, or that has given no sign of life for a while, has lost it.
+ * Takes something for this process by a lock on a file; the function returned gives it back. The lock is the kernel's, on
+ * an empty SQLite file: it ends with its process, so there is no stale one to judge. Only its holder removes the file, and
+ * whoever locked one that was removed meanwhile tries again.
  */
 export function takeFileLease(file: string, { what, advice }: Held): () => void {
-  const own = JSON.stringify({ ...describeThisProcess(), lease: randomUUID() });
   makeFolder(dirname(file));
-  if (!tryTake(file, own)) {
-    const found = readText(file);
-    const holder = readHolder(found);
-    if (holder && isHeld(file, holder))
-      throw new ParleyError("run_locked", `${what} by process ${holder.pid} on ${holder.host}; ${advice}`);
-    if (!replaceStale(file, found, own))
-      throw new ParleyError("run_locked", `${what} by another process, since just now; ${advice}`);
-  }
-  const timer = setInterval(() => renew(file, own), renewMs).unref();
-  return () => {
-    clearInterval(timer);
-    if (readText(file) === own) rmSync(file, { force: true });
-  };
-}
-
-function isHeld(file: string, holder: Holder): boolean {
-  const life = lookForProcess(holder);
-  if (life !== "unknown") return life === "alive";
-  const renewedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return Math.abs(Date.now() - renewedMs) < leaseMs;
-}
-
-/** A file that is no longer ours, or cannot be touched, is left as it is. */
-function renew(file: string, own: string): void {
-  try {
-    if (readText(file) === own) utimesSync(file, new Date(), new Date());
-  } catch {
-    // The next renewal makes it good; without any, the lease runs out.
+  for (;;) {
+    if (!existsSync(file)) writeFileSync(file, "", { flag: "a" });
+    const seen = statSync(file, { throwIfNoEntry: false })?.ino;
+    const database = new sqlite.DatabaseSync(file, { timeout: 0 });
+    try {
+      database.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+    } catch (error) {
+      const pid = readHolder(database);
+      database.close();
+      if ((error as { errcode?: number }).errcode !== 5) throw error;
+      throw new ParleyError(
+        "run_locked",
+        `${what} by ${pid === null ? "another process" : `process ${pid}`}; ${advice}`,
+      );
+    }
+    if (seen !== undefined && seen === statSync(file, { throwIfNoEntry: false })?.ino)
+      return () => {
+        rmSync(file, { force: true });
+        database.close();
+      };
+    database.close();
   }
 }
 
-/**
- * Puts a new lease in the place of one that is over, while holding a second file that only one process can make. Whoever
- * comes later finds that the lease is no longer the one they judged. The lease's own file is there all the time.
- */
-function replaceStale(file: string, found: string | null, own: string): boolean {
-  const turn = `${file}.turn`;
-  const turnAgeMs = Date.now() - (statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (Math.abs(turnAgeMs) > leaseMs) rmSync(turn, { force: true });
-  if (!tryTake(turn, own)) return false;
+function readHolder(database: DatabaseSync): number | null {
   try {
-    if (found === null) return tryTake(file, own);
-    if (readText(file) !== found) return false;
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, own);
-    renameSync(draft, file);
-    return true;
-  } finally {
-    rmSync(turn, { force: true });
-  }
-}
-
-function tryTake(file: string, own: string): boolean {
-  try {
-    writeFileSync(file, own, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    rmSync(file, { force: true });
-    throw error;
-  }
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-}
-
-function readHolder(text: string | null): Holder | null {
-  try {
-    return JSON.parse(text ?? "") as Holder;
+    return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
   } catch {
     return null;
   }

@@ -2,8 +2,8 @@ import type { EntryBody } from "../contract/journal.ts";
 import { ManifestSchema } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, sql } from "./database.ts";
-import { createLockedError, describeThisProcess, type Holder, judgeLease } from "./lease.ts";
-import { type BlockRow, type EntryRow, type LeaseRow, parseStored, toHex, unpack } from "./tables.ts";
+import { createLockedError, describeThisProcess, judgeLease, selectLeases } from "./lease.ts";
+import { type BlockRow, type EntryRow, type LeaseRow, toHex, unpack } from "./tables.ts";
 
 export type Wanted = { caseId: string } | { text: string };
 
@@ -53,16 +53,13 @@ export function createUpkeep(database: Database): Upkeep {
 
 /** Throws when somebody has one of the runs; nobody can take one before the transaction ends. */
 async function requireUnheld(database: Database, tx: Connection, ids: readonly string[]): Promise<void> {
-  const { leaseMs: lastsMs, hasClock } = database;
   await tx.run(sql`UPDATE lease SET tries = 0 WHERE run IN ${listOf(ids)}`);
   const rows = await tx.all<LeaseRow>(
-    sql`SELECT run, epoch, holder, process, free_at, ${database.now()} AS now FROM lease
-      WHERE holder IS NOT NULL AND run IN ${listOf(ids)} ORDER BY run`,
+    sql`${selectLeases(database)} WHERE holder IS NOT NULL AND run IN ${listOf(ids)} ORDER BY run`,
   );
-  for (const { run, process, free_at: freeAtMs, now: nowMs } of rows) {
-    const holder = parseStored(process ?? "", `the holder of run ${run}`) as Holder;
-    const found = judgeLease({ holder, freeAtMs }, describeThisProcess(), { nowMs, lastsMs, hasClock });
-    if (found.state === "held") throw createLockedError(run, holder, found.leftMs);
+  for (const row of rows) {
+    const { state, holder, leftMs } = judgeLease(row, describeThisProcess(), database);
+    if (state === "held") throw createLockedError(row.run, holder, leftMs);
   }
 }
 

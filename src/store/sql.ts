@@ -1,5 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
-import type { EntryBody } from "../contract/journal.ts";
+import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { chainAfter, genesis, type Journal, type Linked } from "../engine/journal.ts";
@@ -42,6 +42,7 @@ import {
   countedMatches,
   countedRuns,
   type NewRun,
+  type Once,
   type OnDamaged,
   type PageFilter,
   type RunFilter,
@@ -61,8 +62,14 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
     (await commits.read<{ id: unknown }>(query)).map(({ id }) => String(id));
   return {
     location: database.location,
-    create: (run) => commits.add(run.id, (tx, again) => insertRun(database, tx, run, again)),
-    createOnce: (run, within) => commits.add(run.id, (tx, again) => createOnce(database, tx, { run, within, again })),
+    create: (run, once) => commits.add(run.id, (tx, again) => insertRun(database, tx, { run, once, again })),
+    begin(run, once) {
+      const { lease, columns } = leases.grant(run.id);
+      const stored = commits.add(run.id, (tx, again) => insertRun(database, tx, { run, once, again, columns }));
+      const forget = (): boolean => leases.forget(run.id, lease.epoch);
+      stored.then((id) => id === run.id || forget(), forget);
+      return { lease, stored, journal: openJournal(commits, run.id, [], { epoch: lease.epoch, onEnded: forget }) };
+    },
     async get(id) {
       const [row] = await commits.read<RunRow>(sql`${selectRuns} WHERE id = ${id}`);
       return row ? runOf(row) : null;
@@ -82,7 +89,11 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
         );
         if (changed === 0) throw createLostLeaseError(id);
       }),
-    journal: (id, lease) => openJournal(commits, id, lease?.epoch ?? 0, () => leases.forget(id, lease?.epoch ?? 0)),
+    async journal(id, lease) {
+      const entries = entriesOf(await commits.read<EntryRow>(sql`${selectEntries(id)} ORDER BY seq`), id, genesis);
+      const epoch = lease?.epoch ?? 0;
+      return openJournal(commits, id, entries, { epoch, onEnded: () => leases.forget(id, epoch) });
+    },
     async entriesAfter(id, seq, limit) {
       const rows = await commits.read<EntryRow>(
         sql`${selectEntries(id)} AND seq >= ${seq} ORDER BY seq LIMIT ${limit + 1}`,
@@ -109,8 +120,21 @@ function startsWith(column: string, prefix: string): Sql {
   return sql`substr(${rawSql(column)}, 1, ${prefix.length}) = ${prefix}`;
 }
 
-async function insertRun(database: Database, tx: Connection, run: NewRun, again: boolean): Promise<void> {
+/** `columns` are those of the lease that a run is stored with. */
+type Inserted = { run: NewRun; once: Once | undefined; again: boolean; columns?: Sql };
+
+async function insertRun(database: Database, tx: Connection, { run, once, again, columns }: Inserted): Promise<string> {
   const { id, manifest, caseId, key, batch, status, outcome, createdAt } = run;
+  if (once) {
+    // Two processes that check at the same moment would both find nothing.
+    const lock = database.lockKey(key);
+    if (lock) await tx.all(lock);
+    const inBatch = once.batch === undefined ? rawSql("") : sql`AND batch = ${once.batch}`;
+    const [same] = await tx.all<{ id: string }>(
+      sql`SELECT id FROM run WHERE key = ${key} ${inBatch} ORDER BY place DESC LIMIT 1`,
+    );
+    if (same) return same.id;
+  }
   const text = JSON.stringify(manifest);
   const made = await tx.run(
     sql`INSERT INTO run (id, manifest, pack, case_id, key, batch, status, outcome, created_at)
@@ -118,24 +142,15 @@ async function insertRun(database: Database, tx: Connection, run: NewRun, again:
   );
   if (made === 0) {
     const same = sql`SELECT id FROM run WHERE id = ${id} AND manifest = ${text} AND created_at = ${createdAt}`;
-    if (again && (await tx.all(same)).length === 1) return;
+    if (again && (await tx.all(same)).length === 1) return id;
     throw new ParleyError("store_failed", `there is a run ${id} in ${database.location} already`);
   }
-  await tx.run(sql`INSERT INTO lease (run, head_hash) VALUES (${id}, ${genesis})`);
-}
-
-type Once = { run: NewRun; within?: { batch: string }; again: boolean };
-
-async function createOnce(database: Database, tx: Connection, { run, within, again }: Once): Promise<string> {
-  // Two processes that check at the same moment would both find nothing.
-  const lock = database.lockKey(run.key);
-  if (lock) await tx.all(lock);
-  const inBatch = within ? sql`AND batch = ${within.batch}` : rawSql("");
-  const [same] = await tx.all<{ id: string }>(
-    sql`SELECT id FROM run WHERE key = ${run.key} ${inBatch} ORDER BY place DESC LIMIT 1`,
+  await tx.run(
+    columns
+      ? sql`INSERT INTO lease (run, head_hash, epoch, holder, process, free_at) VALUES (${id}, ${genesis}, ${columns})`
+      : sql`INSERT INTO lease (run, head_hash) VALUES (${id}, ${genesis})`,
   );
-  if (!same) await insertRun(database, tx, run, again);
-  return same?.id ?? run.id;
+  return id;
 }
 
 async function listRuns(commits: GroupCommit, filter: RunFilter, onDamaged?: OnDamaged): Promise<Run[]> {
@@ -239,10 +254,13 @@ function selectEntries(run: string): Sql {
 }
 
 /** The journal of a run; after an entry that could not be stored, or was refused, nothing more is. */
-async function openJournal(commits: GroupCommit, id: string, epoch: number, onEnded: () => void): Promise<Journal> {
+function openJournal(
+  commits: GroupCommit,
+  id: string,
+  entries: JournalEntry[],
+  { epoch, onEnded }: { epoch: number; onEnded(): void },
+): Journal {
   const { database } = commits;
-  const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} ORDER BY seq`);
-  const entries = entriesOf(rows, id, genesis);
   const link = chainAfter(entries);
   /** The blocks that a stored entry of this run lists: nobody removes them while the run is held. */
   const known: Blocks = new Map();

@@ -8,15 +8,7 @@ import { leaseMs } from "./lease.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
-import {
-  dropTally,
-  listLosses,
-  type OpenFile,
-  openFile,
-  openTally,
-  recordLoss,
-  type SqliteOptions,
-} from "./sqlite-file.ts";
+import { type OpenFile, openFile, type SqliteOptions, Tally } from "./sqlite-file.ts";
 import type { Store } from "./store.ts";
 import { explainStoreError } from "./store-error.ts";
 import { reviewBegins, type Stored, unpack } from "./tables.ts";
@@ -47,7 +39,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
     try {
       return new SqliteDatabase(file, opened, options.nowMs ?? Date.now);
     } catch (error) {
-      opened.close();
+      opened.database.close();
       throw error;
     }
   } catch (error) {
@@ -73,7 +65,7 @@ export class SqliteDatabase implements Database {
   readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks)");
   readonly #opened: OpenFile;
   readonly #nowMs: () => number;
-  readonly #tally: ReturnType<typeof openTally>;
+  readonly #tally: Tally;
   readonly #statements = new Map<string, StatementSync>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -82,9 +74,9 @@ export class SqliteDatabase implements Database {
     this.isReadOnly = opened.isReadOnly;
     this.#opened = opened;
     this.#nowMs = nowMs;
-    this.#tally = openTally(file);
+    this.#tally = new Tally(file, opened.database);
     opened.database.function("unpack", { deterministic: true }, (stored) => unpack(stored as Stored));
-    if (!opened.isReadOnly) recordLoss(opened.database, file);
+    if (!opened.isReadOnly) this.#tally.record();
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
@@ -96,10 +88,9 @@ export class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-    const { database, unwritable } = this.#opened;
+    const { database } = this.#opened;
     const tx: Connection = { all: async (query) => this.#all(query), run: async (query) => this.#run(query) };
     return this.#exclusively(async () => {
-      if (unwritable !== undefined) throw unwritable;
       this.#prepare("BEGIN IMMEDIATE").run();
       try {
         const value = await work(tx);
@@ -146,7 +137,7 @@ export class SqliteDatabase implements Database {
   async listDamage(): Promise<string[]> {
     const found = await this.all<{ integrity_check: string }>(rawSql("PRAGMA integrity_check(10)"));
     const pages = found.map((row) => row.integrity_check).filter((message) => message !== "ok");
-    const losses = await this.#exclusively(() => listLosses(this.#opened.database, this.location));
+    const losses = await this.#exclusively(() => this.#tally.list());
     return [...losses, ...pages.map((message) => `the file is damaged: ${message}`)];
   }
 
@@ -160,12 +151,12 @@ export class SqliteDatabase implements Database {
   }
 
   noteEntry(run: string, seq: number, hash: string): void {
-    this.#tally.note({ run, seq, hash });
+    this.#tally.note(run, seq, hash);
   }
 
   /** What is deleted is overwritten; afterwards the store has come less far than the tally says. */
   noteRemoval(): void {
-    dropTally(this.location);
+    this.#tally.drop();
     this.#opened.database.exec("PRAGMA secure_delete = ON");
   }
 
@@ -176,7 +167,7 @@ export class SqliteDatabase implements Database {
   close(): Promise<void> {
     return this.#exclusively(() => {
       this.#tally.close();
-      this.#opened.close();
+      this.#opened.database.close();
     });
   }
 

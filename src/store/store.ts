@@ -4,14 +4,18 @@ import type { JournalEntry } from "../contract/journal.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
 import type { Journal } from "../engine/journal.ts";
-import type { HeldRun, Lease, LockOptions } from "./lease.ts";
+import type { HeldRun, Lease } from "./lease.ts";
 
 /** Where runs and their journals live. Every implementation passes the suite in test/support/describe-store.ts. */
 export type Store = {
   location: string;
-  create(run: NewRun): Promise<void>;
-  /** Stores a run unless one with its key is there, of the batch if one is given; says which one it is. Of two at once one is stored. */
-  createOnce(run: NewRun, within?: { batch: string }): Promise<Run["id"]>;
+  /**
+   * Stores a run and gives its id. With `once` it is not stored when one with its key is there, of that batch if one is
+   * given, and the id is that run's; of two at once one is stored.
+   */
+  create(run: NewRun, once?: Once): Promise<Run["id"]>;
+  /** Stores a run that the caller holds from the start; what is appended at the same moment is stored with it. */
+  begin(run: NewRun, once?: Once): BegunRun;
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
@@ -34,8 +38,8 @@ export type Store = {
    */
   journal(id: string, lease?: Lease): Promise<Journal>;
   entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
-  /** Takes the run; throws `run_locked` when somebody has it whose lease has not run out and who is not known to be gone. */
-  lock(id: string, options?: LockOptions): Promise<Lease>;
+  /** Takes the run; throws `run_locked` when somebody has it whose lease has not run out and who is not known to be gone. `takeOver` takes it even then: the holder's next entry is refused. */
+  lock(id: string, options?: { takeOver?: boolean | undefined }): Promise<Lease>;
   held(): Promise<HeldRun[]>;
   inbox: Inbox;
   recovery: Recovery;
@@ -46,6 +50,10 @@ export type Store = {
   putVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   close(): Promise<void>;
 };
+
+export type Once = { batch?: string | undefined };
+
+export type BegunRun = { lease: Lease; journal: Journal; stored: Promise<Run["id"]> };
 
 export type NewRun = Omit<Run, "headHash" | "entryCount">;
 

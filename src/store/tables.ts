@@ -8,7 +8,7 @@ import { isRecord } from "../text/json.ts";
 import type { OnDamaged } from "./store.ts";
 
 /** The layout of a store; one of another layout is refused. */
-export const layoutVersion = 11;
+export const layoutVersion = 12;
 
 export const reviewBegins = '{"kind":"review"';
 export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegins}'`;
@@ -36,12 +36,10 @@ CREATE TABLE run (
   created_at ${text} NOT NULL
 );
 CREATE INDEX run_by_key ON run (key);
-CREATE INDEX run_by_pack ON run (pack, place);
 CREATE INDEX run_by_batch ON run (batch, place) WHERE batch IS NOT NULL;
 CREATE INDEX run_by_case ON run (case_id, place) WHERE case_id IS NOT NULL;
 CREATE INDEX run_by_status ON run (status, place);
 CREATE INDEX run_by_outcome ON run (outcome, place) WHERE outcome IS NOT NULL;
-CREATE INDEX run_by_time ON run (created_at);
 CREATE TABLE lease (
   run ${text} PRIMARY KEY,
   epoch integer NOT NULL DEFAULT 0,
@@ -53,8 +51,6 @@ CREATE TABLE lease (
   entry_count integer NOT NULL DEFAULT 0,
   indexed integer NOT NULL DEFAULT 0
 );
-CREATE INDEX lease_by_holder ON lease (holder) WHERE holder IS NOT NULL;
-CREATE INDEX lease_by_tries ON lease (run) WHERE tries > 0;
 CREATE TABLE entry (
   run ${text} NOT NULL,
   seq integer NOT NULL,

@@ -31,12 +31,12 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       const store = await open();
       const ids = ["r1", "r2", "r3", "r4"];
       const runs = ids.map((id) => createRun(id, { key: "k", batch: "b" }));
-      const made = await Promise.all(runs.map((run) => store.createOnce(run)));
+      const made = await Promise.all(runs.map((run) => store.create(run, {})));
       expect(new Set(made).size).toBe(1);
       expect(await store.ids()).toEqual([made[0]]);
-      expect(await store.createOnce(createRun("r5", { key: "k", batch: "b" }), { batch: "b" })).toBe(made[0]);
-      expect(await store.createOnce(createRun("r6", { key: "k", batch: "c" }), { batch: "c" })).toBe("r6");
-      expect(await store.createOnce(createRun("r7", { key: "other" }))).toBe("r7");
+      expect(await store.create(createRun("r5", { key: "k", batch: "b" }), { batch: "b" })).toBe(made[0]);
+      expect(await store.create(createRun("r6", { key: "k", batch: "c" }), { batch: "c" })).toBe("r6");
+      expect(await store.create(createRun("r7", { key: "other" }), {})).toBe("r7");
     });
 
     it("refuses a second run with the same id", async () => {
@@ -131,6 +131,23 @@ function describeLeases(open: StoreUnderTest["open"]): void {
       code: "run_locked",
     });
     await expect(store.lock("unknown")).rejects.toMatchObject({ code: "unknown_run" });
+  });
+
+  it("stores a run that is begun with its lease and its first entries, or nothing when another has its key", async () => {
+    const store = await open();
+    const { lease, journal, stored } = store.begin(createRun("r1", { key: "k" }), {});
+    await Promise.all([stored, journal.append(begin, [])]);
+    expect(await store.get("r1")).toMatchObject({ status: "running", entryCount: 1 });
+    await expect(store.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+    await lease.release();
+    expect((await store.lock("r1")).epoch).toBe(lease.epoch + 1);
+    const second = store.begin(createRun("r2", { key: "k" }), {});
+    const [id, append] = await Promise.allSettled([second.stored, second.journal.append(begin, [])]);
+    expect(append.status).toBe("rejected");
+    if (id.status === "fulfilled") expect(id.value).toBe("r1");
+    expect(await store.ids()).toEqual(["r1"]);
+    await second.lease.release();
+    expect(await store.held()).toMatchObject([{ run: "r1" }]);
   });
 
   it("refuses what an earlier holder writes after a takeover, and stores nothing of it", async () => {
@@ -294,8 +311,8 @@ function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnd
     const pairs = Array.from({ length: 8 }, (_, n) => [`a${n}`, `b${n}`] as const);
     const made = await Promise.all(
       pairs.flatMap(([mine, theirs]) => [
-        store.createOnce(createRun(mine, { key: mine.slice(1) })),
-        other.createOnce(createRun(theirs, { key: mine.slice(1) })),
+        store.create(createRun(mine, { key: mine.slice(1) }), {}),
+        other.create(createRun(theirs, { key: mine.slice(1) }), {}),
       ]),
     );
     expect(new Set(made).size).toBe(pairs.length);
