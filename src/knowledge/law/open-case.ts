@@ -40,7 +40,7 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
     closeness && ((item: Evidence) => cosine(closeness.question, closeness.items.get(item.id) ?? closeness.question));
   const hits = search(knowledge, query, frame, near);
   const routed = routeQuestion(query, frame, hits, cited, domain_hint);
-  const missing = findMissing(query, frame, { hits, cited, label: routed.label }, language, knowledge);
+  const missing = findMissing(query, frame, { hits, cited, label: routed.label }, language);
   const route: Route = {
     ...routed,
     out_of_scope: missing.length > 0,

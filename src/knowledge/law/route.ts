@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { CitedProvision } from "./citations.ts";
-import { findForeignLaw, type Frame } from "./frame.ts";
-import type { Knowledge } from "./items.ts";
-import { type Hit, readNeed } from "./search.ts";
-import { findMentions, keyOf, type Language, type Mention, splitWords } from "./words.ts";
+import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
+import type { Domain } from "./items.ts";
+import type { Hit } from "./search.ts";
+import { stemEnglish } from "../../text/stems.ts";
+import { findMentions, isFunctionWord, type Language, type Mention, splitWords } from "./words.ts";
 
 export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";
 
@@ -22,17 +23,18 @@ const cues = z
 
 /** How often words of a kind stand in a text; up to three words after a negation they count for the opposite. */
 function countCues(text: string, kind: keyof typeof cues): { said: number; denied: number } {
-  const words = splitWords(text.toLowerCase());
-  const stems = words.map(keyOf);
   let [said, denied] = [0, 0];
-  for (const cue of cues[kind]) {
-    // "terbaru" is not "baru": when something happened is said by the form of the word.
-    const [wanted, keys] = kind === "recent" ? [splitWords(cue), words] : [splitWords(cue).map(keyOf), stems];
-    for (let at = 0; at + wanted.length <= keys.length; at++) {
-      if (!wanted.every((key, offset) => keys[at + offset] === key)) continue;
-      const before = words.slice(Math.max(0, at - 3), at);
-      if (before.some((word) => /^(?:tidak|tanpa|bukan|no|not|without|never)$/u.test(word))) denied++;
-      else said++;
+  for (const sentence of text.toLowerCase().split(/[.!?;]\s/u)) {
+    const words = splitWords(sentence);
+    const forms = words.map(stemEnglish);
+    for (const cue of cues[kind]) {
+      const wanted = splitWords(cue).map(stemEnglish);
+      for (let at = 0; at + wanted.length <= forms.length; at++) {
+        if (!wanted.every((form, offset) => forms[at + offset] === form)) continue;
+        const before = words.slice(Math.max(0, at - 3), at);
+        if (before.some((word) => /^(?:tidak|tanpa|bukan|no|not|without|never)$/u.test(word))) denied++;
+        else said++;
+      }
     }
   }
   return { said, denied };
@@ -44,7 +46,6 @@ export function findMissing(
   frame: Frame,
   found: { hits: Hit[]; cited: CitedProvision[]; label: RouteLabel },
   language: Language,
-  knowledge: Knowledge,
 ): string[] {
   const lacks = (id: string, en: string): string[] => [
     language === "en" ? `${en} not in this knowledge base` : `${id} tidak ada dalam basis pengetahuan ini`,
@@ -54,23 +55,27 @@ export function findMissing(
     return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
   const foreign = findForeignLaw(query, frame);
   if (foreign) return lacks(`hukum ${foreign}`, `the law of ${foreign} is`);
-  const instrument = /\b(?:putusan|undang|uu|peraturan|aturan|hukum|law|act|decision|ruling|regulation|rule)\w*/iu;
   const isNews = query
     .split(/(?<=[.!?])\s+/u)
-    .some((sentence) => countCues(sentence, "recent").said > 0 && instrument.test(sentence));
+    .some((sentence) => countCues(sentence, "recent").said > 0 && isOfLaw(sentence));
   if (isNews) return lacks("peristiwa hukum yang baru", "recent legal events are");
   const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === found.cited.length)
     return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
   if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
-  const { features, unknown: words, acts } = readNeed(query, frame, knowledge);
-  const sought = [...acts, ...[...features.keys()].map((one) => one.replace("#", "").replaceAll("_", " "))];
-  const looked = [...new Set([...words, ...sought])].slice(0, 8).join(", ");
+  const looked = [...new Set(splitWords(listAsked(query)).filter((word) => !isFunctionWord(word)))].join(", ");
   return [
     language === "en"
       ? `no item answers it; looked for: ${looked}`
       : `tidak ada butir yang menjawab; yang dicari: ${looked}`,
   ];
+}
+
+function isOfLaw(sentence: string): boolean {
+  return (
+    /\b(?:peraturan|aturan|hukum|law|act|decision|regulation|rule)/iu.test(sentence) ||
+    findMentions(sentence).some(({ concept: { side, role } }) => side === "national" || role === "law")
+  );
 }
 
 /** What a question says that one party states and another denies, or calls unclear; a dispute about the law is none. */
@@ -88,7 +93,7 @@ export function findDisputed(query: string): string[] {
   return clauses.filter((text) => has(text, "unknown") || (isDenied && stated.includes(text)));
 }
 
-/** Weighs the words of both laws and what sets them against each other (law spec §1.1). */
+/** Which laws a question asks for, and whether it sets them against each other (law spec §1.1). */
 export function routeQuestion(
   query: string,
   frame: Frame,
@@ -96,50 +101,34 @@ export function routeQuestion(
   cited: CitedProvision[],
   hint: RouteLabel | undefined,
 ): Omit<Route, "out_of_scope"> {
-  const weigh = (side: "national" | "adat"): number =>
-    frame.mentions
-      .filter(({ concept }) => concept.side === side)
-      .reduce((sum, { concept: { role, common } }) => sum + (role === "law" ? 2 : 1) * (common ? 0.6 : 1), 0);
-  const national = weigh("national") + 2 * cited.length;
-  const adat = weigh("adat") + frame.uncovered.length;
+  const named = frame.mentions.filter(({ literal }) => literal);
+  const of = (mentions: Mention[], side: Domain, role?: "law"): number =>
+    mentions.filter(({ concept }) => concept.side === side && (!role || concept.role === role)).length;
+  const namesLaw = of(named, "national", "law") + cited.length > 0;
+  const adat = of(named, "adat") + (namesLaw ? 0 : frame.uncovered.length);
+  const national = of(named, "national") + cited.length;
   const [clash, opposed, harmony] = [
     countCues(query, "clash"),
     countCues(query, "opposed"),
     countCues(query, "harmony"),
   ];
-  const isApplied =
-    frame.mentions.some(({ concept }) => stateOffices.has(concept.id)) &&
-    frame.mentions.some(({ concept }) => concept.side === "adat");
+  const isApplied = of(named, "adat") > 0 && named.some(({ concept }) => stateOffices.has(concept.id));
   const tension =
     3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
-  const label = hint ?? chooseLabel(frame, scores, hits, cited.length > 0);
   const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
-  return { label, scores, rationale };
+  // A people alone says where somebody is from: what answers decides which law is meant.
+  const isOrigin =
+    frame.uncovered.length === 0 && named.every(({ concept }) => concept.side !== "adat" || concept.role === "people");
+  const isNational = isOrigin && hits.find(({ answers }) => answers)?.evidence.domain === "national";
+  const answersAdat = hits.some(({ answers, evidence }) => answers && evidence.domain === "adat");
+  const choose = (): RouteLabel => {
+    if (adat === 0 || (isNational && tension <= 0 && (national > 0 || !answersAdat))) return "pure_national";
+    if (national === 0 && !isNational) return "pure_adat";
+    return tension > 0 ? "conflict" : "consensus";
+  };
+  return { label: hint ?? choose(), scores, rationale };
 }
 
-/** What an office or court of the state does; where a people or its adat is named as well, the two laws meet. */
+/** Offices and titles of the state; where a people or its adat is named as well, the two laws meet. */
 const stateOffices = new Set("notary ppat land_certificate hak_milik hgu hgb civil_registry district_court".split(" "));
-
-function isAdatMatter({ concept: { side, role } }: Mention): boolean {
-  return side === "adat" && role !== "people" && role !== "law";
-}
-
-function chooseLabel(
-  { mentions, uncovered }: Frame,
-  { national, adat, conflict }: Route["scores"],
-  hits: Hit[],
-  cited: boolean,
-): RouteLabel {
-  const best = (domain: string): number => hits.find(({ evidence }) => evidence.domain === domain)?.score ?? 0;
-  const namesAdat = uncovered.length > 0 || mentions.some(({ concept }) => concept.id === "adat");
-  const namesNational = cited || mentions.some(({ concept: { role, side } }) => role === "law" && side === "national");
-  if (adat === 0) return "pure_national";
-  if (!namesAdat && !mentions.some(isAdatMatter) && conflict <= 0 && best("national") > 1.3 * best("adat"))
-    return "pure_national";
-  const asksNeither = !namesAdat && !namesNational && !mentions.some(isAdatMatter);
-  if (asksNeither && best("national") > 0.75 * best("adat")) return conflict > 0 ? "conflict" : "consensus";
-  if (national === 0) return "pure_adat";
-  if (conflict > 0) return "conflict";
-  return namesNational ? "consensus" : "pure_adat";
-}

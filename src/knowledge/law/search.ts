@@ -87,7 +87,14 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const isTold = isStory(query);
   for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
   const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
-  return { features, acts: asking.acts.size > 0 ? asking.acts : frame.acts, unknown };
+  return { features, acts: readActs(asking.acts.size > 0 ? asking : frame), unknown };
+}
+
+/** What is asked to be done; where something is, what a norm only implies (a second wife: to marry) is not asked for. */
+function readActs({ mentions, acts }: Frame): Set<string> {
+  const isDone = mentions.some(({ concept: { role, common } }) => role === "act" && !common);
+  if (!isDone) return acts;
+  return new Set(mentions.flatMap(({ concept }) => (concept.role === "norm" ? [] : concept.acts)));
 }
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
@@ -127,9 +134,16 @@ export function search(
 ): Hit[] {
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
-  const whole = [...need.features.values()].reduce((sum, worth) => sum + worth, 0) || 1;
-  const cover = (item: Indexed): number =>
-    [...need.features].reduce((sum, [feature, worth]) => sum + (holds(item, feature) ? worth : 0), 0) / whole;
+  const cover = (item: Indexed, { domain }: Evidence): number => {
+    let [held, whole] = [0, 0];
+    for (const [feature, worth] of need.features) {
+      const isHeld = holds(item, feature);
+      // No provision speaks of a sentana rajeg and no norm of a notary: neither is held against the other law.
+      if (isHeld || (loadConcepts().get(feature.slice(1))?.side ?? domain) === domain) whole += worth;
+      if (isHeld) held += worth;
+    }
+    return held / (whole || 1);
+  };
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
   for (const { concept } of frame.mentions)
@@ -137,7 +151,7 @@ export function search(
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
-    const [coverage, fit] = [cover(indexed), rateFit(evidence, frame)];
+    const [coverage, fit] = [cover(indexed, evidence), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
     const score =

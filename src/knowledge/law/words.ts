@@ -28,8 +28,8 @@ const ConceptSchema = z.strictObject({
 });
 export type Concept = z.infer<typeof ConceptSchema>;
 
-/** A concept found in a text, with the range of words that names it (end exclusive). */
-export type Mention = { concept: Concept; start: number; end: number; term: string };
+/** A concept found in a text, with the range of words that names it (end exclusive); `literal` unless only a stem is shared (*putus*, *putusan*). */
+export type Mention = { concept: Concept; start: number; end: number; term: string; literal: boolean };
 
 const file = new URL("../../../data/law/synonyms.json", import.meta.url);
 let table: Map<string, Concept> | null = null;
@@ -54,7 +54,12 @@ export function nameConcept(id: string, language: Language): string {
 
 /** The words of a text as written; hyphens, slashes and apostrophes separate. */
 export function splitWords(text: string): string[] {
-  return [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word);
+  return [
+    ...text
+      .normalize("NFKC")
+      .replaceAll(/n['’]t\b/giu, " not")
+      .matchAll(/[\p{L}\p{N}]+/gu),
+  ].map(([word]) => word);
 }
 
 const keys = new Map<string, string>();
@@ -134,13 +139,19 @@ export function findMentions(text: string): Mention[] {
     const entries = matchAt(words, at);
     const length = entries[0]?.keys.length ?? 1;
     for (const { concept, everyday, term } of entries)
-      found.push({ concept, everyday, term, start: at, end: at + length });
+      found.push({ concept, everyday, term, start: at, end: at + length, literal: isLiteral(words.slice(at), term) });
     at += length;
   }
   const company = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.people ?? []))));
   return found
     .filter(({ everyday, concept }) => !everyday || company.has(concept.people ?? ""))
-    .map(({ concept, start, end, term }) => ({ concept, start, end, term }));
+    .map(({ everyday: _everyday, ...mention }) => mention);
+}
+
+function isLiteral(said: string[], term: string): boolean {
+  return splitWords(term.toLowerCase()).every(
+    (word, at) => keyOf(word) === word || said[at]?.toLowerCase().includes(word),
+  );
 }
 
 /** The longest entries that stand at a place. */
