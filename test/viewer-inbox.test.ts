@@ -58,11 +58,11 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.getByText("taken by Budi (operator)").waitFor();
     await page.getByText("Choose one of the answers first.").waitFor();
     await page.getByLabel("The decision stands").check();
-    await page.locator("#why").fill("The debate covers it.");
+    await page.getByLabel("Why?", { exact: true }).fill("The debate covers it.");
     await page.reload();
     await page.getByLabel("The decision stands").waitFor();
     expect(await page.getByLabel("The decision stands").isChecked()).toBe(true);
-    expect(await page.locator("#why").inputValue()).toBe("The debate covers it.");
+    expect(await page.getByLabel("Why?", { exact: true }).inputValue()).toBe("The debate covers it.");
     await page.getByRole("button", { name: "Record that the decision stands" }).click();
     await page.getByText(/Your ruling is recorded → decided/).waitFor();
     expect(await waitForRun(page, law)).toBe("decided");

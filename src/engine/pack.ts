@@ -96,7 +96,7 @@ export type DatasetCase = {
 };
 
 /** A dataset file: its text, and its rows when it is JSON Lines, a JSON array or CSV. */
-export type DatasetFile = { path: string; text: string; rows(layout: "jsonl" | "json" | "csv"): DatasetRow[] };
+export type DatasetFile = { path: string; text: string; rows(layout: "jsonl" | "csv"): DatasetRow[] };
 
 /** What was made of a dataset file, and what was left out of it. */
 export type DatasetReading = { cases: DatasetCase[]; notes?: string[] };

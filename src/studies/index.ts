@@ -2,7 +2,7 @@ import "../contract/require-node.ts";
 export * from "./advise.ts";
 export * from "./certify.ts";
 export { DatasetSchema, type StudyCase } from "./datasets/dataset-schema.ts";
-export { type Dataset, formatsOf, loadDataset } from "./datasets/load-dataset.ts";
+export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export * from "./lab.ts";
 export * from "./summary/ledger.ts";
 export * from "./panel/choose-panel.ts";

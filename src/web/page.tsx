@@ -115,14 +115,7 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
             {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: told.length })}</span>
           </summary>
           {told.map((turn) => (
-            <TurnCard
-              key={turn.turn}
-              told={turn}
-              turn={items.get(turn.turn)}
-              index={index}
-              decisive={undefined}
-              isAt={false}
-            />
+            <TurnCard key={turn.turn} told={turn} turn={items.get(turn.turn)} index={index} />
           ))}
         </details>
       ))}

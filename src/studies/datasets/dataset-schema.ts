@@ -1,9 +1,12 @@
 import * as z from "zod";
 
-/** Where a value comes from in a row: a column (dots reach inside), a constant, a list of several, or one made of another list. */
+/**
+ * Where a value comes from in a row: a column (dots reach inside), a column whose values are replaced, a constant, a list
+ * of several, or one made of another list.
+ */
 export type Field =
   | string
-  | { column: string; values?: Record<string, unknown> | undefined; json?: boolean | undefined; default?: unknown }
+  | { column: string; values: Record<string, unknown> }
   | { constant: unknown }
   | Field[]
   | { each: string; take: Field | Record<string, Field> };
@@ -11,13 +14,8 @@ export type Field =
 const FieldSchema: z.ZodType<Field> = z.lazy(() =>
   z.union([
     z.string().min(1),
-    z.strictObject({
-      column: z.string().min(1),
-      /** Replaces what the column says, e.g. `{ "1": positive, "-1": negative }`; other values are an error. */
-      values: z.record(z.string(), z.unknown()).optional(),
-      json: z.boolean().optional(),
-      default: z.unknown().optional(),
-    }),
+    /** Values that are not listed are an error. */
+    z.strictObject({ column: z.string().min(1), values: z.record(z.string(), z.unknown()) }),
     z.strictObject({ constant: z.unknown() }),
     z.array(FieldSchema).min(1),
     z.strictObject({ each: z.string().min(1), take: z.union([FieldSchema, z.record(z.string(), FieldSchema)]) }),

@@ -88,7 +88,7 @@ it("reads a format that the pack declares, by its name or by the file's ending, 
       cases: [{ input: { text: "sky" }, gold: "blue" }, { gold: "red" }],
       notes: ["read as words"],
     });
-  await expect(load(words, { format: "word_list" })).rejects.toThrow(/known: jsonl, json, csv\)/);
+  await expect(load(words, { format: "word_list" })).rejects.toThrow(/known: jsonl, csv\)/);
   await expect(load(words, { format: "word_list", map: { input: {} } }, "cases.words", wordPack)).rejects.toThrow(
     "the format word_list brings its own mapping",
   );

@@ -1,71 +1,64 @@
-import { hashValue } from "../../engine/hash.ts";
-import { isRecord } from "../../text/json.ts";
-import { formatCount, shortenText } from "../../text/format.ts";
-import { measureOf } from "./measure.ts";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
+import { hashValue } from "../../engine/hash.ts";
+import type { AnyPack, DatasetCase, DatasetFile, DatasetFormat, DatasetReading } from "../../engine/pack.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
-import { suggestName } from "../../text/similar.ts";
-import type {
-  AnyPack,
-  DatasetCase,
-  DatasetFile,
-  DatasetFormat,
-  DatasetReading,
-  DatasetRow,
-} from "../../engine/pack.ts";
+import { formatCount, shortenText } from "../../text/format.ts";
+import { isRecord } from "../../text/json.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
-import type { DatasetSpec, StudyCase, Mapping } from "./dataset-schema.ts";
-import { readText, readCsv, readJsonl, readJson } from "./rows.ts";
+import { suggestName } from "../../text/similar.ts";
+import type { DatasetSpec, Mapping, StudyCase } from "./dataset-schema.ts";
 import { mapRow } from "./map-row.ts";
+import { measureOf } from "./measure.ts";
+import { readCsv, readJsonl, readText } from "./rows.ts";
 
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
 
+/** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
 export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
   const format = chooseFormat(spec, pack);
-  const source = readText(resolve(folder, spec.path));
-  const { cases: raw, notes = [] } = await format.read(openDataset(source.text, spec.path), spec.map);
-  const picked = pick(raw, spec);
-  const checked = picked.map((one, i) => checkCase(one, i, pack));
-  const problems = [...checked.flatMap((one) => (typeof one === "string" ? [one] : [])), ...findDuplicates(checked)];
-  const cases = checked.filter((one) => typeof one !== "string");
-  if (problems.length > 0 && !(spec.skip_bad_rows && cases.length > 0)) throw refuseRows(problems, picked.length);
-  if (cases.length === 0) throw new ParleyError("bad_input", `${spec.path} has no rows; a dataset needs at least one`);
-  const skipped =
-    problems.length > 0
-      ? [`${formatCount(problems.length, "bad row was", "bad rows were")} left out; the first: ${problems[0]}`]
-      : [];
-  const copies = dropCopies(dropDuplicates(cases), spec.path);
-  return { path: spec.path, hash: source.hash, cases: copies.cases, notes: [...notes, ...skipped, ...copies.notes] };
+  const { text, hash } = readText(resolve(folder, spec.path));
+  const file: DatasetFile = { path: spec.path, text, rows: (layout) => readers[layout](text, spec.path) };
+  const { cases: raw, notes = [] } = await format.read(file, spec.map);
+  const ordered = spec.shuffle === undefined ? raw : shuffle(raw, createRandom(spec.shuffle));
+  const picked = ordered.slice(0, spec.limit);
+  const cases = new Map<string, StudyCase>();
+  const problems: string[] = [];
+  for (const [index, one] of picked.entries()) {
+    const checked = checkCase(one, index, pack);
+    if (typeof checked === "string") problems.push(checked);
+    else if (cases.has(checked.id)) problems.push(`two rows have the id "${checked.id}"; ids tell cases apart`);
+    else cases.set(checked.id, checked);
+  }
+  if (problems.length > 0 && !(spec.skip_bad_rows && cases.size > 0)) throw refuseRows(problems, picked.length);
+  if (cases.size === 0) throw new ParleyError("bad_input", `${spec.path} has no rows; a dataset needs at least one`);
+  if (problems.length > 0)
+    notes.push(`${formatCount(problems.length, "bad row was", "bad rows were")} left out; the first: ${problems[0]}`);
+  const once = dropCopies([...cases.values()], spec.path);
+  const copies = cases.size - once.length;
+  if (copies > 0)
+    notes.push(`${formatCount(copies, "copy", "copies")} of other cases were left out: a case counts once.`);
+  return { path: spec.path, hash, cases: once, notes };
 }
 
 function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
-  const formats = formatsOf(pack);
-  const name = spec.format ?? guessFormat(spec.path, formats);
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  const known = formatsOf(pack);
+  const path = spec.path.replace(/\.gz$/, "");
+  const byEnding = Object.entries(known).find(([, { endings = [] }]) => endings.some((end) => path.endsWith(end)));
+  const name = spec.format ?? byEnding?.[0] ?? "jsonl";
+  const format = Object.hasOwn(known, name) ? known[name] : undefined;
   if (!format)
     throw new ParleyError(
       "bad_config",
-      `there is no dataset format "${shortenText(name)}"${suggestName(name, Object.keys(formats))}`,
+      `there is no dataset format "${shortenText(name)}"${suggestName(name, Object.keys(known))}`,
     );
-  if (spec.map && !isMapped(name))
+  if (spec.map && !Object.hasOwn(formats, name))
     throw new ParleyError(
       "bad_config",
       `the format ${name} brings its own mapping; leave dataset.map out, or use jsonl`,
     );
   return format;
-}
-
-function guessFormat(path: string, formats: Record<string, Format>): string {
-  const name = path.replace(/\.gz$/, "");
-  const found = Object.entries(formats).find(([, { endings = [] }]) => endings.some((ending) => name.endsWith(ending)));
-  return found?.[0] ?? "jsonl";
-}
-
-function pick(raw: DatasetCase[], { shuffle: seed, limit }: DatasetSpec): DatasetCase[] {
-  const ordered = seed === undefined ? raw : shuffle(raw, createRandom(seed));
-  return limit === undefined ? ordered : ordered.slice(0, limit);
 }
 
 /** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
@@ -87,7 +80,7 @@ function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | 
 }
 
 /** One case asked twice is one case: the first counts, unless the two disagree about what is right. */
-function dropCopies(cases: StudyCase[], path: string): { cases: StudyCase[]; notes: string[] } {
+function dropCopies(cases: StudyCase[], path: string): StudyCase[] {
   const groups = [...Map.groupBy(cases, ({ input }) => fingerprint(input)).values()];
   for (const [first, ...rest] of groups) {
     const other = rest.find(({ gold }) => hashValue(gold) !== hashValue(first?.gold));
@@ -97,10 +90,7 @@ function dropCopies(cases: StudyCase[], path: string): { cases: StudyCase[]; not
         `${path}: "${first?.id}" and "${other.id}" are the same case with different gold; one of them is wrong`,
       );
   }
-  const copies = cases.length - groups.length;
-  const notes =
-    copies === 0 ? [] : [`${formatCount(copies, "copy", "copies")} of other cases were left out: a case counts once.`];
-  return { cases: groups.flatMap(([first]) => first ?? []), notes };
+  return groups.flatMap(([first]) => first ?? []);
 }
 
 function fingerprint(input: unknown): string {
@@ -120,18 +110,6 @@ function findProblems(schema: z.ZodType, value: unknown, at: string): string[] {
   );
 }
 
-function findDuplicates(cases: (StudyCase | string)[]): string[] {
-  const seen = new Set<string>();
-  return cases.flatMap((one) => {
-    if (typeof one === "string" || !seen.has(one.id)) return typeof one === "string" ? [] : (seen.add(one.id), []);
-    return [`two rows have the id "${one.id}"; ids tell cases apart`];
-  });
-}
-
-function dropDuplicates(cases: StudyCase[]): StudyCase[] {
-  return [...new Map(cases.toReversed().map((one) => [one.id, one])).values()].toReversed();
-}
-
 function refuseRows(problems: string[], rows: number): ParleyError {
   const shown = problems.slice(0, 10).map((problem) => `  ${problem}`);
   const more = problems.length > 10 ? [`  … and ${problems.length - 10} more`] : [];
@@ -142,39 +120,25 @@ function refuseRows(problems: string[], rows: number): ParleyError {
   );
 }
 
-export type Format = Omit<DatasetFormat, "read"> & {
+/** The formats of no domain take the mapping of the study file; those of a pack bring their own. */
+type Format = Omit<DatasetFormat, "read"> & {
   read(file: DatasetFile, map?: Mapping): DatasetReading | Promise<DatasetReading>;
 };
 
-type Layout = Parameters<DatasetFile["rows"]>[0];
+const readers = { jsonl: readJsonl, csv: readCsv };
 
-export const formats: Record<Layout, Format> = {
-  jsonl: mapRows("jsonl", "JSON Lines: {id, input, gold}, or any columns with a mapping"),
-  json: { ...mapRows("json", "a JSON array of objects, as jsonl"), endings: [".json"] },
+const formats: Record<keyof typeof readers, Format> = {
+  jsonl: {
+    about: "JSON Lines: {id, input, gold}, or any columns with a mapping",
+    read: (file, map) => ({ cases: file.rows("jsonl").map((row) => mapRow(row, map)) }),
+  },
   csv: {
-    ...mapRows("csv", "CSV with a header line (comma, semicolon or tab) and a mapping"),
+    about: "CSV with a header line (comma, semicolon or tab) and a mapping",
     endings: [".csv", ".tsv"],
+    read: (file, map) => ({ cases: file.rows("csv").map((row) => mapRow(row, map)) }),
   },
 };
 
-export function formatsOf(pack: AnyPack): Record<string, Format> {
+function formatsOf(pack: AnyPack): Record<string, Format> {
   return { ...formats, ...pack.measure?.datasets };
-}
-
-export function isMapped(name: string): boolean {
-  return Object.hasOwn(formats, name);
-}
-
-export function openDataset(text: string, path: string): DatasetFile {
-  return { path, text, rows: (layout) => readers[layout](text, path) };
-}
-
-const readers: Record<Layout, (text: string, path: string) => DatasetRow[]> = {
-  jsonl: readJsonl,
-  json: readJson,
-  csv: readCsv,
-};
-
-function mapRows(layout: Layout, about: string): Format {
-  return { about, read: (file, map) => ({ cases: file.rows(layout).map((row) => mapRow(row, map)) }) };
 }

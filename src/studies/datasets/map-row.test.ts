@@ -14,25 +14,23 @@ const row = {
   },
 };
 
-it("maps columns, nested columns, constants, values, JSON, defaults and lists", () => {
+it("maps columns, nested columns, constants, values and lists", () => {
   const found = mapRow(row, {
     id: "no",
     input: {
       text: "sentence",
       language_code: "meta.lang",
       style: { constant: "patch" },
-      hint: { column: "empty", default: "none" },
     },
     gold: {
-      stars: { column: "stars", json: true },
       label: { column: "sentiment", values: { "1": "positive", "-1": "negative" } },
       tuples: { each: "parts", take: { aspect_term: "t", polarity: { column: "p", values: { "1": "positive" } } } },
     },
   });
   expect(found).toEqual({
     id: "17",
-    input: { text: "Good tea.", language_code: "en", style: "patch", hint: "none" },
-    gold: { stars: 5, label: "positive", tuples: [{ aspect_term: "tea", polarity: "positive" }] },
+    input: { text: "Good tea.", language_code: "en", style: "patch" },
+    gold: { label: "positive", tuples: [{ aspect_term: "tea", polarity: "positive" }] },
     at: "reviews.csv:3",
   });
 });
@@ -53,7 +51,6 @@ it.each([
     { input: {}, gold: { column: "stars", values: { "4": "good" } } },
     '"5" is not in the mapping',
   ],
-  ["JSON that is none", { input: {}, gold: { column: "sentence", json: true } }, "not valid JSON"],
   ["a list that is none", { input: {}, gold: { each: "sentence", take: "x" } }, "is not a list"],
 ])("refuses %s, with its line", (_what, mapping, message) => {
   expect(() => mapRow(row, mapping)).toThrow(message);

@@ -2,8 +2,8 @@ import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow } from "../../engine/pack.ts";
 import { suggestName } from "../../text/similar.ts";
 import type { Field, Mapping } from "./dataset-schema.ts";
-import { parseJson } from "./rows.ts";
 
+/** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
 export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
   if (mapping === undefined) return readPlainRow(row);
   return {
@@ -26,75 +26,51 @@ function readPlainRow({ value, at }: DatasetRow): DatasetCase {
 }
 
 function readRecord(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
-  const entries = Object.entries(fields).map(([name, field]) => [name, readField(row, field)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(row, field)]));
 }
 
 function readValue(row: DatasetRow, field: Field | Record<string, Field>): unknown {
-  return isField(field) ? readField(row, field) : readRecord(row, field);
-}
-
-function isField(field: Field | Record<string, Field>): field is Field {
-  if (typeof field === "string" || Array.isArray(field)) return true;
-  return (
-    ("column" in field && typeof field.column === "string") ||
+  const isField =
+    typeof field === "string" ||
+    Array.isArray(field) ||
     "constant" in field ||
-    ("each" in field && "take" in field)
-  );
+    ("values" in field && typeof field.column === "string") ||
+    ("each" in field && "take" in field);
+  return isField ? readField(row, field as Field) : readRecord(row, field as Record<string, Field>);
 }
 
 function readField(row: DatasetRow, field: Field): unknown {
   if (typeof field === "string") return requireColumn(row, field);
-  if (Array.isArray(field)) return field.filter((one) => !isEmptyCell(row, one)).map((one) => readField(row, one));
+  // An empty cell is no item of a list that is made of several columns: questions have three choices, or four.
+  if (Array.isArray(field))
+    return field.filter((one) => typeof one !== "string" || row.value[one] !== "").map((one) => readField(row, one));
   if ("constant" in field) return field.constant;
-  if ("each" in field) return readList(row, field);
-  const value =
-    "default" in field ? (findColumn(row, field.column) ?? field.default) : requireColumn(row, field.column);
-  const at = `${row.at}: ${field.column}`;
-  if (field.values) return translate(value, field.values, at);
-  return field.json && typeof value === "string" ? parseJson(value, at) : value;
-}
-
-function readList(row: DatasetRow, field: { each: string; take: Field | Record<string, Field> }): unknown[] {
-  const list = requireColumn(row, field.each);
-  if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${field.each}" is not a list`);
-  return list.map((value, i) =>
-    readValue({ value: value as Record<string, unknown>, at: `${row.at} ${field.each}[${i}]` }, field.take),
-  );
-}
-
-/** An empty cell is no item of a list that is made of several columns: questions have three choices, or four. */
-function isEmptyCell({ value }: DatasetRow, field: Field): boolean {
-  return typeof field === "string" && value[field] === "";
-}
-
-function requireColumn(row: DatasetRow, path: string): unknown {
-  const value = findColumn(row, path);
-  if (value === undefined && path in row.value) throw new ParleyError("bad_input", `${row.at}: "${path}" is empty`);
-  if (value === undefined)
-    throw new ParleyError(
-      "bad_input",
-      `${row.at}: there is no column "${path}"${suggestName(path, Object.keys(row.value))}`,
-    );
-  return value;
-}
-
-function findColumn(row: DatasetRow, path: string): unknown {
-  if (path in row.value) return row.value[path] === "" ? undefined : row.value[path];
-  return path.split(".").reduce<unknown>((value, part) => (hasParts(value) ? value[part] : undefined), row.value);
-}
-
-function translate(value: unknown, values: Record<string, unknown>, at: string): unknown {
-  const key = textOf(value);
-  if (key in values) return values[key];
+  if ("each" in field) return readList(row, field.each, field.take);
+  const key = textOf(requireColumn(row, field.column));
+  if (Object.hasOwn(field.values, key)) return field.values[key];
+  const known = Object.keys(field.values);
   throw new ParleyError(
     "bad_input",
-    `${at}: "${key}" is not in the mapping's values${suggestName(key, Object.keys(values))}`,
+    `${row.at}: ${field.column}: "${key}" is not in the mapping's values${suggestName(key, known)}`,
   );
 }
 
-function hasParts(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object";
+function readList(row: DatasetRow, each: string, take: Field | Record<string, Field>): unknown[] {
+  const list = requireColumn(row, each);
+  if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${each}" is not a list`);
+  return list.map((value: Record<string, unknown>, i) => readValue({ value, at: `${row.at} ${each}[${i}]` }, take));
+}
+
+/** The value of a column; dots reach inside, through lists too. */
+function requireColumn({ value: all, at }: DatasetRow, path: string): unknown {
+  const value =
+    path in all
+      ? all[path]
+      : path.split(".").reduce<unknown>((part, name) => (Object(part) as Record<string, unknown>)[name], all);
+  if (value === "") throw new ParleyError("bad_input", `${at}: "${path}" is empty`);
+  if (value === undefined)
+    throw new ParleyError("bad_input", `${at}: there is no column "${path}"${suggestName(path, Object.keys(all))}`);
+  return value;
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect } from "react";
 import type { RunDetail, StreamEvent } from "../../contract/api/index.ts";
 import { readPartial } from "../text/words.ts";
-import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "./use-api.ts";
 
 export type Live = {
   speaking: Record<string, { player: string; raw: string; text: string }>;
@@ -19,7 +19,7 @@ const reconnectMs = 1_000;
 
 export function useRun(id: string) {
   const queries = useQueryClient();
-  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
+  const run = useApi("readRun", { params: { id } });
   const isOpen = run.data !== undefined && (run.data.run.outcome === null || run.data.run.live);
   useEffect(() => {
     if (!isOpen) return queries.removeQueries({ queryKey: ["live", id] });
@@ -38,7 +38,7 @@ function follow(id: string, queries: QueryClient): () => void {
   const refresh = (): void => {
     again ??= setTimeout(() => {
       again = null;
-      void queries.invalidateQueries({ queryKey: ["run", id] });
+      void queries.invalidateQueries({ queryKey: ["readRun", { params: { id } }] });
     }, againMs);
   };
   const open = (): void => {
@@ -97,13 +97,7 @@ function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): L
 }
 
 /** What a run's decision hangs on; asked for once there is a decision, and kept: a finished run does not change. */
-export function useWhy({ run, result, withheld }: RunDetail) {
-  const isDecided = result !== null && result.decision !== null && run.outcome !== "failed" && !withheld;
-  return useQuery({
-    queryKey: ["why", run.id, run.outcome],
-    queryFn: () => callApi("explainRun", { params: { id: run.id } }),
-    enabled: isDecided,
-    staleTime: Infinity,
-    retry: false,
-  });
+export function useWhy({ run: { id, outcome }, result, withheld }: RunDetail) {
+  const isDecided = result !== null && result.decision !== null && outcome !== "failed" && !withheld;
+  return useApi("explainRun", { params: { id } }, { enabled: isDecided, staleTime: Infinity, retry: false });
 }

@@ -1,27 +1,29 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { FleetState } from "../../contract/api/index.ts";
-import { callApi } from "../../contract/api/client.ts";
 import type { Section } from "../../contract/view.ts";
+import { useApi } from "../data/use-api.ts";
 import { Sections } from "../sections/section-view.tsx";
-import { Empty, Failure, Skeleton } from "../text/parts.tsx";
+import { Empty, Loaded } from "../text/parts.tsx";
 import { showHidden, tellAge, tellDuration } from "../text/words.ts";
 
 export default function FleetPage() {
-  const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => callApi("readFleet", {}), refetchInterval: 2_000 });
-  if (fleet.isPending) return <Skeleton lines={8} />;
-  if (fleet.isError) return <Failure error={fleet.error} again={() => void fleet.refetch()} />;
+  const state = useApi("readFleet", {}, { refetchInterval: 2_000 });
   return (
-    <div className="fleet">
-      <h1>Fleet</h1>
-      {fleet.data.fleet ? (
-        <FleetView fleet={fleet.data.fleet} />
-      ) : (
-        <Empty command="parley serve --store postgres://… --fleet&#10;parley worker --store postgres://…">
-          This server plays its runs itself. On a store in PostgreSQL, workers on any number of machines can share them.
-        </Empty>
+    <Loaded query={state}>
+      {({ fleet }) => (
+        <div className="fleet">
+          <h1>Fleet</h1>
+          {fleet ? (
+            <FleetView fleet={fleet} />
+          ) : (
+            <Empty command="parley serve --store postgres://… --fleet&#10;parley worker --store postgres://…">
+              This server plays its runs itself. On a store in PostgreSQL, workers on any number of machines can share
+              them.
+            </Empty>
+          )}
+        </div>
       )}
-    </div>
+    </Loaded>
   );
 }
 

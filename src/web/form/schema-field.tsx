@@ -1,4 +1,4 @@
-import { useContext, useId } from "react";
+import { type ReactNode, useContext, useId } from "react";
 import { sayName } from "../text/words.ts";
 import { emptyParts, type Field, kindOf, mayBeNull, pickField, sayField } from "./field.ts";
 import { FileDrop } from "./file-drop.tsx";
@@ -38,8 +38,31 @@ function isNumbering(field: Field): boolean {
   return [type ?? []].flat().includes("integer") && minimum === 1 && isOpen;
 }
 
-function PlainField({ name, field, value, onChange, isRequired = false }: Props) {
+type EntryProps = { label: ReactNode; value: string | number; onChange: (value: string) => void };
+
+export function TextField({ label, value, onChange, ...rest }: EntryProps & { rows?: number; placeholder?: string }) {
   const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} value={value} {...rest} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}
+
+type Bounds = { min?: number; max?: number; step?: number | "any"; placeholder?: string };
+
+export function NumberField({ label, value, onChange, ...rest }: EntryProps & Bounds) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} type="number" value={value} {...rest} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  );
+}
+
+function PlainField({ name, field, value, onChange, isRequired = false }: Props) {
   const { minimum, maximum, type } = pickField(field);
   const kind = kindOf(field);
   const label = sayField(name, field);
@@ -49,32 +72,31 @@ function PlainField({ name, field, value, onChange, isRequired = false }: Props)
         <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.target.checked)} /> {label}
       </label>
     );
+  const said = (
+    <>
+      {label}
+      {(!isRequired || mayBeNull(field)) && <span className="faint"> (may stay empty)</span>}
+    </>
+  );
+  if (kind === "number")
+    return (
+      <NumberField
+        label={said}
+        min={minimum}
+        max={maximum}
+        step={[type ?? []].flat().includes("integer") ? 1 : "any"}
+        value={typeof value === "number" ? value : ""}
+        onChange={(text) => onChange(text === "" ? undefined : Number(text))}
+      />
+    );
   return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label}
-        {(!isRequired || mayBeNull(field)) && <span className="faint"> (may stay empty)</span>}
-      </label>
-      {kind === "number" ? (
-        <input
-          id={id}
-          type="number"
-          min={minimum}
-          max={maximum}
-          step={[type ?? []].flat().includes("integer") ? 1 : "any"}
-          value={typeof value === "number" ? value : ""}
-          onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
-        />
-      ) : (
-        <textarea
-          id={id}
-          rows={kind === "texts" ? 2 : 1}
-          placeholder={kind === "texts" ? "one to a line" : undefined}
-          value={Array.isArray(value) ? value.join("\n") : typeof value === "string" ? value : ""}
-          onChange={(event) => onChange(kind === "texts" ? event.target.value.split("\n") : event.target.value)}
-        />
-      )}
-    </div>
+    <TextField
+      label={said}
+      rows={kind === "texts" ? 2 : 1}
+      placeholder={kind === "texts" ? "one to a line" : undefined}
+      value={Array.isArray(value) ? value.join("\n") : typeof value === "string" ? value : ""}
+      onChange={(text) => onChange(kind === "texts" ? text.split("\n") : text)}
+    />
   );
 }
 

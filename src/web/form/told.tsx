@@ -24,6 +24,7 @@ export function readNumbered(
   );
   const last = all.at(-1)?.group;
   const byLabel = new Map(all.map(({ group, number, text }) => [`${group} ${number}`, text]));
+  const left = [...turns];
   return all
     .filter(({ group }) => group === last)
     .map(({ group, number, text: shown }) => {
@@ -31,7 +32,9 @@ export function readNumbered(
       const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
       const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
-      const said = turns.findLast(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
+      // Two who say the same are two: each turn stands for one number.
+      const at = left.findLastIndex(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
+      const [said] = at < 0 ? [] : left.splice(at, 1);
       return {
         label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
         number,

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
-import { PartsFields, SchemaField } from "../form/schema-field.tsx";
+import { NumberField, PartsFields, SchemaField, TextField } from "../form/schema-field.tsx";
 import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/told.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
@@ -20,7 +21,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
   const { draft, change, forget } = useDraft(id, { reply: turn ? emptyParts(turn.schema) : {} });
   const claim = useMutation({
     mutationFn: () => callApi("claimReview", { params: { id }, body: who.body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["reviews"] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["listReviews"] }),
   });
   const send = useMutation({
     mutationFn: async (how: "answer" | "abstain" | "overrule") => {
@@ -42,7 +43,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
     event.preventDefault();
     if (missing === null) send.mutate("answer");
   };
-  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
+  const run = useApi("readRun", { params: { id } });
   const numbered = turn && run.data ? readNumbered(turn.prompt, run.data) : [];
   const role = useRoleName(detail);
   const held = item.claim?.reviewer === who.name ? item.claim : null;
@@ -139,12 +140,10 @@ function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft, role: string)
 }
 
 type Change = (changes: Partial<Draft>) => void;
-type RefusedProps = {
+type RefusedProps = PartProps & {
   reviewed: Reviewed;
   schema: Field | undefined;
   numbered: readonly Numbered[];
-  draft: Draft;
-  onChange: Change;
   onOverrule: () => void;
 };
 
@@ -158,13 +157,12 @@ function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft,
         ))}
       </ul>
       {mayOverrule && (
-        <div className="field">
-          <label htmlFor="overrule">Or let it stand as it is. Why?</label>
-          <textarea id="overrule" value={draft.why} onChange={(event) => onChange({ why: event.target.value })} />
+        <>
+          <TextField label="Or let it stand as it is. Why?" value={draft.why} onChange={(why) => onChange({ why })} />
           <button type="button" disabled={draft.why.trim() === ""} onClick={onOverrule}>
             Let it stand, with this reason
           </button>
-        </div>
+        </>
       )}
     </div>
   );
@@ -180,17 +178,9 @@ function sayProblem(problem: string, schema: Field | undefined, numbered: readon
   return name === undefined ? said : `${sayField(name, schema?.properties?.[name])}: ${said}`;
 }
 
-function VerdictField({
-  name,
-  labels,
-  draft,
-  onChange,
-}: {
-  name: string;
-  labels: Record<string, string>;
-  draft: Draft;
-  onChange: Change;
-}) {
+type PartProps = { draft: Draft; onChange: Change };
+
+function VerdictField({ name, labels, draft, onChange }: PartProps & { name: string; labels: Record<string, string> }) {
   return (
     <SchemaField
       name={name}
@@ -202,15 +192,7 @@ function VerdictField({
   );
 }
 
-function RulingFields({
-  detail: { gold, blind },
-  draft,
-  onChange,
-}: {
-  detail: ReviewDetail;
-  draft: Draft;
-  onChange: Change;
-}) {
+function RulingFields({ detail: { gold, blind }, draft, onChange }: PartProps & { detail: ReviewDetail }) {
   const labels = {
     ...(!blind && { uphold: "The decision stands" }),
     ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
@@ -230,32 +212,26 @@ function RulingFields({
         ) : (
           <SchemaField name="What is right" field={gold} value={draft.gold} onChange={setGold} />
         ))}
-      <div className="field">
-        <label htmlFor="why">Why?</label>
-        <textarea id="why" value={draft.why} onChange={(event) => onChange({ why: event.target.value })} />
-      </div>
+      <TextField label="Why?" value={draft.why} onChange={(why) => onChange({ why })} />
     </>
   );
 }
 
-function BudgetFields({ draft, onChange }: { draft: Draft; onChange: Change }) {
+function BudgetFields({ draft, onChange }: PartProps) {
   const labels = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
   return (
     <>
       <VerdictField name="What now?" labels={labels} draft={draft} onChange={onChange} />
       {draft.verdict === "correct" &&
         (["calls", "usd"] as const).map((limit) => (
-          <div key={limit} className="field">
-            <label htmlFor={limit}>{limit === "calls" ? "Calls in all" : "USD in all"}</label>
-            <input
-              id={limit}
-              type="number"
-              min={0}
-              step={limit === "calls" ? 1 : 0.01}
-              value={draft[limit]}
-              onChange={(event) => onChange({ [limit]: event.target.value })}
-            />
-          </div>
+          <NumberField
+            key={limit}
+            label={limit === "calls" ? "Calls in all" : "USD in all"}
+            min={0}
+            step={limit === "calls" ? 1 : 0.01}
+            value={draft[limit]}
+            onChange={(value) => onChange({ [limit]: value })}
+          />
         ))}
     </>
   );

@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import type { ReviewDetail, RunDetail } from "../../contract/api/index.ts";
-import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 import { indexStory, nameSpeaker } from "../run/story-index.ts";
 import { TurnCard } from "../run/turn-card.tsx";
 import { SectionView } from "../sections/section-view.tsx";
 import { GoContext } from "../text/page-context.tsx";
-import { Failure, LongText, Skeleton, ValueView } from "../text/parts.tsx";
+import { Loaded, LongText, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden, tellAge } from "../text/words.ts";
 
 export function CaseView({ detail }: { detail: ReviewDetail }) {
@@ -60,43 +59,43 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
 }
 
 export function useRoleName({ item: { run }, turn }: ReviewDetail): string {
-  const { data } = useQuery({
-    queryKey: ["run", run.id],
-    queryFn: () => callApi("readRun", { params: { id: run.id } }),
-  });
+  const { data } = useApi("readRun", { params: { id: run.id } });
   const role = turn?.key.role ?? "";
   return data?.story.names?.[role] ?? sayName(role);
 }
 
 function Sides({ id }: { id: string }) {
   const [, navigate] = useLocation();
-  const run = useQuery({ queryKey: ["run", id], queryFn: () => callApi("readRun", { params: { id } }) });
-  if (run.isPending) return <Skeleton lines={5} />;
-  if (run.isError) return <Failure error={run.error} again={() => void run.refetch()} />;
-  const index = indexStory(run.data.story);
-  const verdict = run.data.sections.find(({ kind }) => kind === "verdict");
-  const items = new Map(run.data.turns.map((turn) => [turn.id, turn]));
+  const run = useApi("readRun", { params: { id } });
   return (
     <GoContext value={(turn) => navigate(`/runs/${id}?turn=${encodeURIComponent(turn)}`)}>
+      <Loaded query={run}>{(detail) => <SidesView detail={detail} />}</Loaded>
+    </GoContext>
+  );
+}
+
+function SidesView({ detail }: { detail: RunDetail }) {
+  const index = indexStory(detail.story);
+  const verdict = detail.sections.find(({ kind }) => kind === "verdict");
+  return (
+    <>
       {verdict && <SectionView section={verdict} isLead />}
       <section aria-label="What each side says">
         <h3>
-          What each side says <Link href={`/runs/${id}`}>the whole debate</Link>
+          What each side says <Link href={`/runs/${detail.run.id}`}>the whole debate</Link>
         </h3>
         <div className="sides">
-          {listLast(run.data).map((told) => (
+          {listLast(detail).map((told) => (
             <TurnCard
               key={told.turn}
               told={{ ...told, speaker: nameSpeaker(index, told.turn) }}
-              turn={items.get(told.turn)}
+              turn={detail.turns.find(({ id }) => id === told.turn)}
               index={index}
-              decisive={undefined}
-              isAt={false}
             />
           ))}
         </div>
       </section>
-    </GoContext>
+    </>
   );
 }
 
@@ -117,11 +116,23 @@ function SourceView({ input }: { input: unknown }) {
       <div key={key} className="source">
         <h3>{`${sayName(key)}${Array.isArray(value) && value.length > 1 ? ` (${value.length})` : ""}`}</h3>
         {(Array.isArray(value) ? value.slice(0, mostShown) : [value]).map((part: unknown, at) => (
-          <ValueView key={at} value={part} />
+          <SourcePart key={at} part={part} />
         ))}
         {Array.isArray(value) && value.length > mostShown && (
           <p className="secondary">{`and ${value.length - mostShown} more`}</p>
         )}
       </div>
     ));
+}
+
+/** Documents are folded under their names: a folder of them is long. */
+function SourcePart({ part }: { part: unknown }) {
+  const { id, text } = Object(part) as { id?: unknown; text?: unknown };
+  if (typeof id !== "string" || typeof text !== "string") return <ValueView value={part} />;
+  return (
+    <details className="fold">
+      <summary>{showHidden(id)}</summary>
+      <LongText text={text} most={20_000} />
+    </details>
+  );
 }

@@ -1,41 +1,38 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
-import { callApi } from "../../contract/api/client.ts";
-import { Empty, Failure, Skeleton } from "../text/parts.tsx";
+import { useApi } from "../data/use-api.ts";
+import { Age, Empty, Loaded } from "../text/parts.tsx";
 import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { CaseView } from "./case-view.tsx";
 
 export default function InboxPage() {
-  const reviews = useQuery({
-    queryKey: ["reviews"],
-    queryFn: () => callApi("listReviews", {}),
-    refetchInterval: 15_000,
-  });
+  const reviews = useApi("listReviews", {}, { refetchInterval: 15_000 });
   const [last, setLast] = useState<Reviewed | null>(null);
-  if (reviews.isPending) return <Skeleton lines={6} />;
-  if (reviews.isError) return <Failure error={reviews.error} again={() => void reviews.refetch()} />;
-  const { items, agreement } = reviews.data;
   return (
-    <>
-      <header className="page-head">
-        <h1>Inbox</h1>
-        {agreement.blind > 0 && (
-          <p className="secondary">{`${agreement.agreed} of ${agreement.blind} blind reviews agreed with the machine.`}</p>
-        )}
-      </header>
-      {last && <WhatNext reviewed={last} />}
-      {items.length === 0 ? (
-        <Empty>
-          Nothing waits for a person. Debates come here when they ask for a ruling, when a person plays a role, or when
-          a budget is spent.
-        </Empty>
-      ) : (
-        <Items items={items} onDone={setLast} />
+    <Loaded query={reviews}>
+      {({ items, agreement }) => (
+        <>
+          <header className="page-head">
+            <h1>Inbox</h1>
+            {agreement.blind > 0 && (
+              <p className="secondary">{`${agreement.agreed} of ${agreement.blind} blind reviews agreed with the machine.`}</p>
+            )}
+          </header>
+          {last && <WhatNext reviewed={last} />}
+          {items.length === 0 ? (
+            <Empty>
+              Nothing waits for a person. Debates come here when they ask for a ruling, when a person plays a role, or
+              when a budget is spent.
+            </Empty>
+          ) : (
+            <Items items={items} onDone={setLast} />
+          )}
+        </>
       )}
-    </>
+    </Loaded>
   );
 }
 
@@ -48,7 +45,7 @@ function Items({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Revi
   );
   const id = items[at]?.run.id ?? "";
   const open = (run: string) => setSearch({ run }, { replace: true });
-  const detail = useQuery({ queryKey: ["review", id], queryFn: () => callApi("readReview", { params: { id } }) });
+  const detail = useApi("readReview", { params: { id } });
   const done = (reviewed: Reviewed) => {
     onDone(reviewed);
     const next = items[at + 1] ?? items[at - 1];
@@ -66,14 +63,14 @@ function Items({ items, onDone }: { items: ReviewItem[]; onDone: (reviewed: Revi
           ))}
         </ul>
       </nav>
-      {detail.isPending && <Skeleton lines={8} />}
-      {detail.isError && <Failure error={detail.error} again={() => void detail.refetch()} />}
-      {detail.data && (
-        <>
-          <CaseView detail={detail.data} />
-          <AnswerPanel key={id} detail={detail.data} onDone={done} />
-        </>
-      )}
+      <Loaded query={detail} lines={8}>
+        {(shown) => (
+          <>
+            <CaseView detail={shown} />
+            <AnswerPanel key={id} detail={shown} onDone={done} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }
@@ -92,9 +89,7 @@ function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; on
       </span>
       <span className="secondary">{`${sayName(item.run.pack)}, ${whyWords[item.why]}`}</span>
       <span className="secondary">
-        <time dateTime={item.since} title={tellTime(item.since)}>
-          {`came ${tellAge(item.since)}`}
-        </time>
+        <Age at={item.since} before="came " />
         <Deadline item={item} />
       </span>
       {item.claim && <span className="tag">{`taken by ${showHidden(item.claim.reviewer)}`}</span>}
@@ -120,12 +115,14 @@ const stateWords: Record<Reviewed["state"], string> = {
 };
 
 function WhatNext({ reviewed: { id, state, agreed } }: { reviewed: Reviewed }) {
-  const run = useQuery({
-    queryKey: ["run", id],
-    queryFn: () => callApi("readRun", { params: { id } }),
-    refetchInterval: ({ state: { data } }) =>
-      data && data.run.outcome === null && data.run.status === "running" ? 1_000 : false,
-  });
+  const run = useApi(
+    "readRun",
+    { params: { id } },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data && data.run.outcome === null && data.run.status === "running" ? 1_000 : false,
+    },
+  );
   const now = run.data && sayOutcome(run.data.run.status, run.data.run.outcome).word;
   return (
     <p className="notice done" role="status">

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { RouteReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
+import { TextField } from "../form/schema-field.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { showHidden } from "../text/words.ts";
@@ -42,14 +43,12 @@ export default function ContestForm({ id, onClose }: { id: string; onClose: () =
         <>
           <div className="field">{who.field}</div>
           {(Object.keys(fields) as (keyof typeof fields)[]).map((name) => (
-            <div key={name} className="field">
-              <label htmlFor={`contest-${name}`}>{fields[name]}</label>
-              <textarea
-                id={`contest-${name}`}
-                value={draft[name]}
-                onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-              />
-            </div>
+            <TextField
+              key={name}
+              label={fields[name]}
+              value={draft[name]}
+              onChange={(text) => setDraft({ ...draft, [name]: text })}
+            />
           ))}
           {missing && <p className="secondary">{missing}</p>}
         </>

@@ -7,8 +7,8 @@ import { callApi } from "../../contract/api/client.ts";
 import { type Live, useRun, useWhy } from "../data/follow-run.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
 import { anchorOf, type Go, GoContext } from "../text/page-context.tsx";
-import { Failure, Skeleton } from "../text/parts.tsx";
-import { guessLang, sayOutcome, showHidden, tellAge, tellDuration, tellTime } from "../text/words.ts";
+import { Age, Loaded, OutcomeChip, Skeleton } from "../text/parts.tsx";
+import { guessLang, showHidden, tellDuration } from "../text/words.ts";
 import { useSession } from "../shell/session.tsx";
 import { Debate } from "./debate.tsx";
 import { EvidencePane } from "./evidence.tsx";
@@ -24,28 +24,27 @@ const ContestForm = lazy(() => import("./contest.tsx"));
 
 export default function RunPage({ id }: { id: string }) {
   const { run, live } = useRun(id);
-  const detail = run.data;
-  // What is there stays on the page while the server is away.
-  if (!detail)
-    return run.error ? <Failure error={run.error} again={() => void run.refetch()} /> : <Skeleton lines={10} />;
   return (
-    <>
-      <RunHead detail={detail} said={live.said} />
-      <RunBody detail={detail} live={live} />
-      <LiveBar detail={detail} live={live} />
-    </>
+    <Loaded query={run} lines={10}>
+      {(detail) => (
+        <>
+          <RunHead detail={detail} said={live.said} />
+          <RunBody detail={detail} live={live} />
+          <LiveBar detail={detail} live={live} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
 function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
   const { run, result, elapsedMs } = detail;
-  const { word, tone } = sayOutcome(run.status, run.outcome);
   const queries = useQueryClient();
   const act = useMutation({
     mutationFn: async (what: "cancelRun" | "resumeRun") => {
       await callApi(what, { params: { id: run.id }, body: {} });
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["run", run.id] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["readRun"] }),
   });
   const [isContesting, setContesting] = useState(false);
   const mayContest = useSession().data?.role !== "reader" && result?.decision != null;
@@ -53,11 +52,9 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
   return (
     <div className="head">
       <div className="meta">
-        <span className={`chip ${tone}`}>{word}</span>
+        <OutcomeChip run={run} />
         <span>{run.pack}</span>
-        <time dateTime={run.createdAt} title={tellTime(run.createdAt)}>
-          {tellAge(run.createdAt)}
-        </time>
+        <Age at={run.createdAt} />
         <span>cast {run.cast}</span>
         <PlayedNote turns={detail.turns} />
         {elapsedMs !== null && <span>{tellDuration(elapsedMs)}</span>}
@@ -139,7 +136,7 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         {detail.result && <WhatIf detail={detail} />}
       </>
     ),
-    Branches: () => <Branches detail={detail} />,
+    Branches: () => <Branches id={detail.run.id} />,
   };
   return (
     <GoContext value={go}>

@@ -13,8 +13,8 @@ type Props = {
   told: ToldTurn;
   turn: TurnItem | PageTurn | undefined;
   index: StoryIndex;
-  decisive: string | undefined;
-  isAt: boolean;
+  decisive?: string | undefined;
+  isAt?: boolean;
   /** Opens prompt and raw replies at the turn's side; a page that stands alone has them folded in the turn. */
   onOpen?: (turn: string) => void;
 };

@@ -1,16 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { callApi } from "../../contract/api/client.ts";
-import { Failure, Skeleton } from "../text/parts.tsx";
+import { useApi } from "../data/use-api.ts";
+import { Loaded } from "../text/parts.tsx";
 import { showHidden, tellDuration } from "../text/words.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 
 export function TurnDrawer({ run, turn, onClose }: Props) {
-  const detail = useQuery({
-    queryKey: ["turn", run, turn],
-    queryFn: () => callApi("readTurn", { params: { id: run, turn } }),
-  });
+  const detail = useApi("readTurn", { params: { id: run, turn } });
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     close.current?.focus();
@@ -26,36 +22,36 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
           Close
         </button>
       </header>
-      {detail.isPending && <Skeleton lines={8} />}
-      {detail.isError && <Failure error={detail.error} />}
-      {detail.data && (
-        <>
-          <p className="secondary">
-            {`${detail.data.player} · ${detail.data.usage.inputTokens.toLocaleString("en")} tokens in, ${detail.data.usage.outputTokens.toLocaleString("en")} out`}
-          </p>
-          {detail.data.attempts.map((attempt, at) => (
-            <section key={at} className="section">
-              <h3>
-                {at === 0 ? "Reply" : "Repair"} <span className="secondary">{tellDuration(attempt.durationMs)}</span>
-              </h3>
-              {attempt.problems.map((problem, index) => (
-                <p key={index} className={problem.severity === "reject" ? "bad" : "warn"}>
-                  {showHidden(problem.message)}
-                </p>
-              ))}
-              <pre tabIndex={0}>{showHidden(attempt.raw.slice(0, 200_000))}</pre>
-            </section>
-          ))}
-          <section className="section">
-            <h3>Prompt</h3>
-            {detail.data.prompt.map((piece, at) => (
-              <pre key={at} tabIndex={0}>
-                {showHidden(piece.slice(0, 200_000))}
-              </pre>
+      <Loaded query={detail}>
+        {({ player, usage, attempts, prompt }) => (
+          <>
+            <p className="secondary">
+              {`${player} · ${usage.inputTokens.toLocaleString("en")} tokens in, ${usage.outputTokens.toLocaleString("en")} out`}
+            </p>
+            {attempts.map((attempt, at) => (
+              <section key={at} className="section">
+                <h3>
+                  {at === 0 ? "Reply" : "Repair"} <span className="secondary">{tellDuration(attempt.durationMs)}</span>
+                </h3>
+                {attempt.problems.map((problem, index) => (
+                  <p key={index} className={problem.severity === "reject" ? "bad" : "warn"}>
+                    {showHidden(problem.message)}
+                  </p>
+                ))}
+                <pre tabIndex={0}>{showHidden(attempt.raw.slice(0, 200_000))}</pre>
+              </section>
             ))}
-          </section>
-        </>
-      )}
+            <section className="section">
+              <h3>Prompt</h3>
+              {prompt.map((piece, at) => (
+                <pre key={at} tabIndex={0}>
+                  {showHidden(piece.slice(0, 200_000))}
+                </pre>
+              ))}
+            </section>
+          </>
+        )}
+      </Loaded>
     </aside>
   );
 }

@@ -1,9 +1,10 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { PackItem, RunDetail, WhyReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useWhy } from "../data/follow-run.ts";
+import { useApi } from "../data/use-api.ts";
 import { GoLink } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName, showHidden } from "../text/words.ts";
@@ -84,7 +85,7 @@ type Setting = PackItem["settings"][number];
 const mostDials = 12;
 
 export function WhatIf({ detail }: { detail: RunDetail }) {
-  const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}) });
+  const packs = useApi("listPacks", {});
   const why = useWhy(detail);
   const [changed, setChanged] = useState<Record<string, string>>({});
   if (why.isLoading || packs.isPending) return <Skeleton lines={6} />;
@@ -167,13 +168,9 @@ type TriedProps = { detail: RunDetail; set: string[]; onReset: () => void };
 
 function Tried({ detail: { run }, set, onReset }: TriedProps) {
   const [, navigate] = useLocation();
-  const redecided = useQuery({
-    queryKey: ["redecide", run.id, set],
-    queryFn: () => callApi("redecideRun", { params: { id: run.id }, body: { set } }),
-    enabled: set.length > 0,
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-  });
+  const asked = { params: { id: run.id }, body: { set } };
+  const options = { enabled: set.length > 0, placeholderData: keepPreviousData, staleTime: Infinity };
+  const redecided = useApi("redecideRun", asked, options);
   const branch = useMutation({
     mutationFn: (from: string) => callApi("branchRun", { params: { id: run.id }, body: { from, set } }),
     onSuccess: ({ id }) => navigate(`/runs/${id}`),

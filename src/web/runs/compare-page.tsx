@@ -1,24 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
 import type { Comparison, RunItem } from "../../contract/api/index.ts";
-import { callApi } from "../../contract/api/client.ts";
-import { Failure, Skeleton, ValueView } from "../text/parts.tsx";
-import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
+import { useApi } from "../data/use-api.ts";
+import { Age, Loaded, OutcomeChip, ValueView } from "../text/parts.tsx";
+import { guessLang, sayName, showHidden } from "../text/words.ts";
 
 export default function ComparePage() {
   const [search] = useSearchParams();
-  const [a, b] = [search.get("a") ?? "", search.get("b") ?? ""];
-  const compared = useQuery({
-    queryKey: ["compare", a, b],
-    queryFn: () => callApi("compareRuns", { query: { a, b } }),
-    retry: false,
-  });
+  const query = { a: search.get("a") ?? "", b: search.get("b") ?? "" };
+  const compared = useApi("compareRuns", { query }, { retry: false });
   return (
     <div className="compare">
       <h1>Compare two runs</h1>
-      {compared.isPending && <Skeleton lines={8} />}
-      {compared.isError && <Failure error={compared.error} />}
-      {compared.data && <Compared comparison={compared.data} />}
+      <Loaded query={compared}>{(comparison) => <Compared comparison={comparison} />}</Loaded>
     </div>
   );
 }
@@ -46,8 +39,8 @@ function Compared({ comparison }: { comparison: Comparison }) {
           </summary>
           {prompt && <p className="secondary">{showHidden(prompt)}</p>}
           <p className="links">
-            {change !== "only_in_second" && <TurnLink run={a.id} turn={turn} side="A" />}
-            {change !== "only_in_first" && <TurnLink run={b.id} turn={turn} side="B" />}
+            {change !== "only_in_second" && <Link href={`/runs/${a.id}?turn=${encodeURIComponent(turn)}`}>in A</Link>}
+            {change !== "only_in_first" && <Link href={`/runs/${b.id}?turn=${encodeURIComponent(turn)}`}>in B</Link>}
           </p>
           <Differences title="" rows={reply} />
         </details>
@@ -74,17 +67,16 @@ function sayComparison({ same, headline, turns, a, b }: Comparison): string {
 }
 
 function Side({ side, run }: { side: "A" | "B"; run: RunItem }) {
-  const { word, tone } = sayOutcome(run.status, run.outcome);
   return (
     <div>
       <p className="secondary">
-        <strong>{side}</strong> <time title={tellTime(run.createdAt)}>{tellAge(run.createdAt)}</time>
+        <strong>{side}</strong> <Age at={run.createdAt} />
       </p>
       <Link href={`/runs/${run.id}`} lang={guessLang(run.subject)}>
         {showHidden(run.subject) || run.id}
       </Link>
       <p>
-        <span className={`chip ${tone}`}>{word}</span> <span className="secondary">{`cast ${run.cast}`}</span>
+        <OutcomeChip run={run} /> <span className="secondary">{`cast ${run.cast}`}</span>
       </p>
     </div>
   );
@@ -129,8 +121,4 @@ function sayTurn(id: string): string {
   const [round = "", step = "", role = ""] = id.split("/");
   const place = round === "0" ? [] : [`round ${round}`];
   return showHidden([...new Set([sayName(role), sayName(step), ...place])].join(", "));
-}
-
-function TurnLink({ run, turn, side }: { run: string; turn: string; side: string }) {
-  return <Link href={`/runs/${run}?turn=${encodeURIComponent(turn)}`}>{`in ${side}`}</Link>;
 }

@@ -5,17 +5,8 @@ import type { RunItem } from "../../contract/api/index.ts";
 import type { Outcome } from "../../contract/result.ts";
 import type { RunStatus } from "../../contract/run.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { Empty, Failure, Skeleton } from "../text/parts.tsx";
-import {
-  guessLang,
-  outcomeWords,
-  sayName,
-  sayOutcome,
-  showHidden,
-  statusWords,
-  tellAge,
-  tellTime,
-} from "../text/words.ts";
+import { Age, Empty, Failure, OutcomeChip, Skeleton } from "../text/parts.tsx";
+import { guessLang, outcomeWords, sayName, showHidden, statusWords } from "../text/words.ts";
 
 const { finished: _ended, ...openStatuses } = statusWords;
 const states = { ...outcomeWords, ...openStatuses };
@@ -98,7 +89,9 @@ function FoundRuns({ text, state }: { text: string; state: string }) {
   const { count, exact } = pages.data.pages[0]?.total ?? { count: 0, exact: true };
   if (runs.length === 0 && damaged.length === 0)
     return text === "" && state === "" ? (
-      <Empty command='parley ask "Which planet is largest?"'>No debate has run here yet. Start one above, or:</Empty>
+      <Empty command='parley sentiment "The soup was good but the waiter was rude."'>
+        No debate has run here yet. Start one above, or try one that needs no model and no network:
+      </Empty>
     ) : (
       <Empty>
         No run is like that. <Link href="/">All runs</Link>
@@ -138,11 +131,10 @@ function FoundRuns({ text, state }: { text: string; state: string }) {
 }
 
 function RunRow({ run }: { run: RunItem }) {
-  const { word, tone } = sayOutcome(run.status, run.outcome);
   return (
     <div role="row" className="run-row">
       <span role="cell" className="state">
-        {run.live ? <span className="live">live</span> : <span className={`chip ${tone}`}>{word}</span>}
+        {run.live ? <span className="live">live</span> : <OutcomeChip run={run} />}
       </span>
       <span role="cell" className="about">
         <Link className="subject" href={`/runs/${run.id}`} lang={guessLang(run.subject)}>
@@ -157,9 +149,7 @@ function RunRow({ run }: { run: RunItem }) {
         {run.cast}
       </span>
       <span role="cell" className="when secondary">
-        <time dateTime={run.createdAt} title={tellTime(run.createdAt)}>
-          {tellAge(run.createdAt)}
-        </time>
+        <Age at={run.createdAt} />
       </span>
     </div>
   );

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
-import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 import { showHidden } from "../text/words.ts";
 import { useSession } from "./session.tsx";
 
@@ -15,12 +14,8 @@ const places = [
 export function Header() {
   const [location] = useLocation();
   const session = useSession();
-  const waiting = useQuery({
-    queryKey: ["reviews"],
-    queryFn: () => callApi("listReviews", {}),
-    refetchInterval: 30_000,
-  });
-  const fleet = useQuery({ queryKey: ["fleet"], queryFn: () => callApi("readFleet", {}), staleTime: 60_000 });
+  const waiting = useApi("listReviews", {}, { refetchInterval: 30_000 });
+  const fleet = useApi("readFleet", {}, { staleTime: 60_000 });
   const count = waiting.data?.items.length ?? 0;
   return (
     <header className="top">
@@ -43,7 +38,7 @@ export function Header() {
       </nav>
       {session.data && (
         <span className="secondary" title="who is signed in">
-          {session.data.reviewer === null ? session.data.role : showHidden(session.data.reviewer)}
+          {showHidden(session.data.reviewer ?? session.data.role)}
         </span>
       )}
     </header>
@@ -51,6 +46,5 @@ export function Header() {
 }
 
 function isAt(location: string, path: string): boolean {
-  if (path === "/") return location === "/" || location.startsWith("/runs") || location.startsWith("/compare");
-  return location.startsWith(path);
+  return path === "/" ? /^\/($|runs|compare)/.test(location) : location.startsWith(path);
 }

@@ -1,33 +1,31 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 
 export function useSession() {
-  return useQuery({ queryKey: ["session"], queryFn: () => callApi("readSession", {}), retry: false });
+  return useApi("readSession", {}, { retry: false });
 }
 
 export function SignIn({ problem }: { problem: string }) {
   const queries = useQueryClient();
   const [token, setToken] = useState("");
-  const [said, setSaid] = useState(problem);
-  const open = async (event: FormEvent) => {
+  const open = useMutation({
+    mutationFn: () => callApi("openSession", { body: {} }, { token: token.trim() }),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const response = await fetch("/api/session", {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token.trim()}` },
-      body: "{}",
-    });
-    if (!response.ok) return setSaid("That token is not known here.");
-    await queries.invalidateQueries();
+    open.mutate();
   };
   return (
     <main>
-      <form className="form" onSubmit={(event) => void open(event)}>
+      <form className="form" onSubmit={submit}>
         <h1>Parley</h1>
         <p>Open the link that `parley serve` printed, or paste its token.</p>
         <p className="secondary" role="status">
-          {said}
+          {open.isError ? "That token is not known here." : problem}
         </p>
         <label>
           Token
@@ -41,28 +39,26 @@ export function SignIn({ problem }: { problem: string }) {
   );
 }
 
+/** Who answers: the reviewer whose token signed in, or an operator by the name that they give. */
 export function useWho(): { name: string; body: { reviewer?: string }; field: React.ReactNode } {
   const reviewer = useSession().data?.reviewer ?? null;
   const [name, setName] = useState(localStorage.getItem("parley-reviewer") ?? "");
   if (reviewer !== null) return { name: reviewer, body: {}, field: <p>{`You answer as ${reviewer}.`}</p> };
   const given = name.trim();
+  const change = (value: string) => {
+    setName(value);
+    localStorage.setItem("parley-reviewer", value);
+  };
   const field = (
     <>
       <label htmlFor="reviewer">Your name</label>
-      <input
-        id="reviewer"
-        value={name}
-        autoComplete="name"
-        onChange={(event) => {
-          setName(event.target.value);
-          localStorage.setItem("parley-reviewer", event.target.value);
-        }}
-      />
+      <input id="reviewer" value={name} autoComplete="name" onChange={(event) => change(event.target.value)} />
     </>
   );
   return { name: given === "" ? "" : `${given} (operator)`, body: given === "" ? {} : { reviewer: given }, field };
 }
 
+/** A new page begins at its top; where one was on an earlier page the browser knows. */
 export function useTopOfPage(): void {
   const [location] = useLocation();
   const isBack = useRef(false);

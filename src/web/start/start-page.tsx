@@ -1,19 +1,19 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { CastItem, PackItem, StartRun } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 import { type Field, tidyValue } from "../form/field.ts";
 import { FileDrop } from "../form/file-drop.tsx";
-import { PartsFields } from "../form/schema-field.tsx";
-import { Failure, Skeleton } from "../text/parts.tsx";
+import { NumberField, PartsFields } from "../form/schema-field.tsx";
+import { Failure, Loaded } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
 
 export default function StartPage() {
-  const packs = useQuery({ queryKey: ["packs"], queryFn: () => callApi("listPacks", {}), staleTime: Infinity });
+  const packs = useApi("listPacks", {}, { staleTime: Infinity });
   const [search, setSearch] = useSearchParams();
-  if (packs.isPending) return <Skeleton lines={8} />;
-  if (packs.isError) return <Failure error={packs.error} again={() => void packs.refetch()} />;
+  if (!packs.data) return <Loaded query={packs}>{() => null}</Loaded>;
   const all = packs.data.packs;
   const pack = all.find(({ name }) => name === search.get("pack")) ?? all[0];
   if (!pack) return null;
@@ -71,18 +71,15 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
         <CastPicker casts={pack.casts} value={cast} onChange={setCast} />
         <div className="row">
           {(["calls", "usd"] as const).map((limit) => (
-            <div key={limit} className="field">
-              <label htmlFor={limit}>{limit === "calls" ? "At most calls" : "At most USD"}</label>
-              <input
-                id={limit}
-                type="number"
-                min={0}
-                step={limit === "calls" ? 1 : 0.01}
-                placeholder="no limit"
-                value={limits[limit]}
-                onChange={(event) => setLimits((before) => ({ ...before, [limit]: event.target.value }))}
-              />
-            </div>
+            <NumberField
+              key={limit}
+              label={limit === "calls" ? "At most calls" : "At most USD"}
+              min={0}
+              step={limit === "calls" ? 1 : 0.01}
+              placeholder="no limit"
+              value={limits[limit]}
+              onChange={(value) => setLimits((before) => ({ ...before, [limit]: value }))}
+            />
           ))}
         </div>
         <Choices pack={pack} value={config} onChange={setConfig} />

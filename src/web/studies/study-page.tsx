@@ -1,18 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Section } from "../../contract/view.ts";
-import { callApi } from "../../contract/api/client.ts";
+import { useApi } from "../data/use-api.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
-import { Failure, Skeleton } from "../text/parts.tsx";
+import { Loaded } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
 
 export default function StudyPage({ name }: { name: string }) {
-  const study = useQuery({
-    queryKey: ["study", name],
-    queryFn: () => callApi("readStudy", { params: { name } }),
-    refetchInterval: ({ state: { data } }) => (data && data.study.runs < data.study.planned ? 5_000 : false),
-  });
-  if (study.isPending) return <Skeleton lines={8} />;
-  if (study.isError) return <Failure error={study.error} again={() => void study.refetch()} />;
+  const study = useApi(
+    "readStudy",
+    { params: { name } },
+    {
+      refetchInterval: ({ state: { data } }) => (data && data.study.runs < data.study.planned ? 5_000 : false),
+    },
+  );
+  if (!study.data) return <Loaded query={study}>{() => null}</Loaded>;
   const { sections, study: item } = study.data;
   const verdict = sections.find(({ kind }) => kind === "verdict");
   const parts = pictureFirst(sections.filter((section) => section !== verdict));

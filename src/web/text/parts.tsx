@@ -1,6 +1,9 @@
-import { useIsStatic, useWords } from "./page-context.tsx";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { cutAtWord, guessLang, sayName, showHidden } from "./words.ts";
+import type { Outcome } from "../../contract/result.ts";
+import type { RunStatus } from "../../contract/run.ts";
+import { useIsStatic, useWords } from "./page-context.tsx";
+import { cutAtWord, guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "./words.ts";
 
 export function Skeleton({ lines }: { lines: number }) {
   return (
@@ -22,6 +25,14 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
+type LoadedProps<T> = { query: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode };
+
+/** What was asked for, once it is there; it stays on the page while the server is away. */
+export function Loaded<T>({ query, lines = 6, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return query.error ? <Failure error={query.error} again={() => void query.refetch()} /> : <Skeleton lines={lines} />;
+}
+
 export function Empty({ children, command }: { children: ReactNode; command?: string }) {
   return (
     <div className="empty">
@@ -31,6 +42,16 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
   );
 }
 
+export function Age({ at, before = "" }: { at: string; before?: string }) {
+  return <time dateTime={at} title={tellTime(at)}>{`${before}${tellAge(at)}`}</time>;
+}
+
+export function OutcomeChip({ run: { status, outcome } }: { run: { status: RunStatus; outcome: Outcome | null } }) {
+  const { word, tone } = sayOutcome(status, outcome);
+  return <span className={`chip ${tone}`}>{word}</span>;
+}
+
+/** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
 export function ValueView({ value }: { value: unknown }) {
   const words = useWords();
   if (isNothing(value)) return <span className="faint">{words.none}</span>;
@@ -77,6 +98,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
+/** Text that is cut where a reader would stop, and read on by those who want to. */
 export function LongText({ text, most = 420 }: { text: string; most?: number }) {
   const [isOpen, setOpen] = useState(false);
   const words = useWords();
@@ -84,14 +106,11 @@ export function LongText({ text, most = 420 }: { text: string; most?: number }) 
   const shown = isOpen || !isLong ? text : cutAtWord(text, most);
   return (
     <p className="speech prose" lang={guessLang(text)}>
-      {showHidden(shown.length > 200_000 ? `${shown.slice(0, 200_000)}…` : shown)}
+      {showHidden(shown.length > 200_000 ? `${shown.slice(0, 200_000)}…` : shown)}{" "}
       {isLong && (
-        <>
-          {" "}
-          <button className="plain" onClick={() => setOpen(!isOpen)}>
-            {isOpen ? words.less : words.more}
-          </button>
-        </>
+        <button className="plain" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? words.less : words.more}
+        </button>
       )}
     </p>
   );

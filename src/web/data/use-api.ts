@@ -1,0 +1,10 @@
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
+import type { JsonRouteName, RouteReply, RouteRequest } from "../../contract/api/index.ts";
+import { callApi } from "../../contract/api/client.ts";
+
+type Options<N extends JsonRouteName> = Omit<UseQueryOptions<RouteReply<N>>, "queryKey" | "queryFn">;
+
+/** Asks a route; answers are kept under its name and what was asked. */
+export function useApi<N extends JsonRouteName>(name: N, asked: RouteRequest<N>, options: Options<N> = {}) {
+  return useQuery({ queryKey: [name, asked], queryFn: () => callApi(name, asked), ...options });
+}
