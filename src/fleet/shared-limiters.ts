@@ -19,16 +19,16 @@ const leastPauseMs = 500;
  * worker's own affair: it learns that from refusals. A refusal lets everybody wait for a moment.
  */
 export function createSharedLimiters(desk: LimitDesk, clock: Clock = processClock): SharedLimiters {
-  const limiters = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
+  const known = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
   return {
     limiterFor(endpoint, limits) {
       const name = `${endpoint} ${limits.concurrency} ${limits.requestsPerMinute} ${limits.tokensPerMinute}`;
-      const line = limiters.get(name)?.line ?? new ShareLine(desk, endpoint, { limits, clock });
-      const limiter = limiters.get(name)?.limiter ?? createSharedLimiter(desk, endpoint, { line, limits, clock });
-      limiters.set(name, { limiter, line });
+      const line = known.get(name)?.line ?? new ShareLine(desk, endpoint, { limits, clock });
+      const limiter = known.get(name)?.limiter ?? createSharedLimiter(desk, endpoint, { line, limits, clock });
+      known.set(name, { limiter, line });
       return limiter;
     },
-    close: async () => void (await Promise.all([...limiters.values()].map(({ line }) => line.settled()))),
+    close: async () => void (await Promise.all([...known.values()].map(({ line }) => line.settled()))),
   };
 }
 
@@ -45,18 +45,16 @@ function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, 
         place.release("failed");
         throw error;
       });
-      let charged = share.tokens;
       return {
         async leave(stopped) {
           while (share.untilMs <= clock.nowMs()) {
-            line.giveBack({ slot: share.slot, requests: 1, tokens: charged });
+            line.giveBack({ slot: share.slot, requests: 1, tokens: share.tokens });
             share = await line.take(tokens, stopped);
-            charged = share.tokens;
           }
         },
         settle(used) {
-          line.giveBack({ slot: share.slot, requests: 0, tokens: charged - used });
-          charged = used;
+          line.giveBack({ slot: share.slot, requests: 0, tokens: share.tokens - used });
+          share = { ...share, tokens: used };
         },
         release(end, pauseMs = 0) {
           place.release(end, pauseMs);
@@ -69,26 +67,24 @@ function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, 
 }
 
 /** A call that was allowed: the tokens it is charged with, and where; it must leave before `untilMs`. */
-export type Share = { slot: number; tokens: number; untilMs: number };
-
+type Share = { slot: number; tokens: number; untilMs: number };
 type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown): void };
 
 /** How long what is given back is collected before it is sent. */
 const collectMs = 200;
 
+export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
+
 /**
- * The calls of one worker at one endpoint, in line for their shares. It asks for all calls that wait at once, and for half
- * as many more as were made in the life of a share, so that a busy worker does not ask for each call. What is not used in
- * time is given back. A share's time begins when it was asked for, on this process's own clock: it may only be too short.
+ * The calls of one worker at one endpoint, in line for their shares; all that wait are asked for at once. A share's time
+ * begins when it was asked for, on this process's own clock: it may only be too short.
  */
 export class ShareLine {
   readonly #desk: LimitDesk;
   readonly #name: string;
   readonly #options: ShareLineOptions;
-  readonly #waiting: Waiting[] = [];
-  #spares: Share[] = [];
+  readonly #waiting = new Set<Waiting>();
   #returns: Return[] = [];
-  #recent: number[] = [];
   #isAsking = false;
   #sending = Promise.resolve();
   #cancelSending: (() => void) | null = null;
@@ -99,29 +95,18 @@ export class ShareLine {
     this.#options = options;
   }
 
-  take(tokens: number, signal: AbortSignal): Promise<Share> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(own), 1);
-        reject(createInterruption(signal));
-      };
-      const own: Waiting = {
-        tokens,
-        start(share) {
-          signal.removeEventListener("abort", leave);
-          resolve(share);
-        },
-        fail(error) {
-          signal.removeEventListener("abort", leave);
-          reject(error instanceof Error ? error : new Error(String(error)));
-        },
-      };
-      if (signal.aborted) return reject(createInterruption(signal));
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(own);
-      this.#handOut();
-      void this.#askOn();
-    });
+  async take(tokens: number, signal: AbortSignal): Promise<Share> {
+    if (signal.aborted) throw createInterruption(signal);
+    const { promise, resolve, reject } = Promise.withResolvers<Share>();
+    const own: Waiting = { tokens, start: resolve, fail: reject };
+    const leave = (): void => {
+      this.#waiting.delete(own);
+      reject(createInterruption(signal));
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    this.#waiting.add(own);
+    void this.#askOn();
+    return promise.finally(() => signal.removeEventListener("abort", leave));
   }
 
   giveBack(returned: Return): void {
@@ -130,9 +115,8 @@ export class ShareLine {
     this.#cancelSending ??= this.#options.clock.after(collectMs, () => this.#sendReturns());
   }
 
+  /** Resolves when everything that is to be given back is. */
   async settled(): Promise<void> {
-    for (const { slot, tokens } of this.#spares) this.giveBack({ slot, requests: 1, tokens });
-    this.#spares = [];
     this.#cancelSending?.();
     if (this.#returns.length > 0) this.#sendReturns();
     await this.#sending;
@@ -142,13 +126,14 @@ export class ShareLine {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#waiting.length > 0) {
+      while (this.#waiting.size > 0) {
         const waitMs = await this.#ask();
         if (waitMs > 0)
           await new Promise<void>((wake) => void this.#options.clock.after(Math.min(waitMs, 5_000), wake));
       }
     } catch (error) {
-      for (const one of this.#waiting.splice(0)) one.fail(error);
+      for (const one of this.#waiting) one.fail(error);
+      this.#waiting.clear();
     } finally {
       this.#isAsking = false;
     }
@@ -156,44 +141,17 @@ export class ShareLine {
 
   async #ask(): Promise<number> {
     const { limits, clock, random = Math.random } = this.#options;
-    const sentMs = clock.nowMs();
-    const known = this.#waiting.map((one) => one.tokens);
-    const ahead = Array.from({ length: Math.floor(this.#recent.length / 2) }, () => Math.max(...known));
-    const wanted = [...known, ...ahead];
+    const untilMs = clock.nowMs() + shareLifeMs;
+    const asked = [...this.#waiting];
+    const wanted = asked.map((one) => one.tokens);
     const { granted, slot, waitMs } = await this.#desk.take(this.#name, limits, wanted);
-    for (const want of wanted.slice(0, granted)) {
+    for (const one of asked.slice(0, granted)) {
       // A call that can never fit is charged with all there is.
-      const tokens = Math.min(want, limits.tokensPerMinute);
-      this.#spares.push({ slot, tokens, untilMs: sentMs + shareLifeMs });
+      const tokens = Math.min(one.tokens, limits.tokensPerMinute);
+      if (this.#waiting.delete(one)) one.start({ slot, tokens, untilMs });
+      else this.giveBack({ slot, requests: 1, tokens });
     }
-    if (ahead.length > 0) clock.after(shareLifeMs, () => this.#dropStale());
-    this.#handOut();
-    return this.#waiting.length === 0 ? 0 : waitMs * (1 + random() / 2);
-  }
-
-  #handOut(): void {
-    const { limits, clock } = this.#options;
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      const share = this.#takeSpare(Math.min(next.tokens, limits.tokensPerMinute));
-      if (!share) return;
-      this.#waiting.shift();
-      this.#recent.push(clock.nowMs());
-      next.start(share);
-    }
-  }
-
-  #takeSpare(tokens: number): Share | null {
-    this.#dropStale();
-    const index = this.#spares.findIndex((spare) => spare.tokens >= tokens);
-    return index < 0 ? null : (this.#spares.splice(index, 1)[0] ?? null);
-  }
-
-  #dropStale(): void {
-    const nowMs = this.#options.clock.nowMs();
-    for (const { slot, tokens, untilMs } of this.#spares)
-      if (untilMs <= nowMs) this.giveBack({ slot, requests: 1, tokens });
-    this.#spares = this.#spares.filter(({ untilMs }) => untilMs > nowMs);
-    this.#recent = this.#recent.filter((atMs) => atMs > nowMs - shareLifeMs);
+    return granted === asked.length ? 0 : waitMs * (1 + random() / 2);
   }
 
   #sendReturns(): void {
@@ -204,8 +162,6 @@ export class ShareLine {
     this.#sending = this.#desk.giveBack(this.#name, all).catch(() => undefined);
   }
 }
-
-export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
 
 /** How many of the requested calls are allowed (the first ones), the slot they are charged to, and the wait for the next. */
 export type Grant = { granted: number; slot: number; waitMs: number };

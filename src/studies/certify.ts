@@ -85,47 +85,47 @@ async function* listRows(cases: readonly StudyCase[]): AsyncGenerator<CaseRow> {
   for (const [index, { id, input }] of cases.entries()) yield { id, input, problem: null, line: index + 1 };
 }
 
-export type CertifyRequest = {
+export type CertifyRequest = Omit<Certificate["made_with"], "parley"> & {
   pack: string;
   source: string;
   cases: readonly Labelled[];
   maxWrong: number;
   certainty: number;
-  cast: string | null;
-  config: unknown;
   at: string;
 };
 
+/** A certificate from labelled decisions; with no threshold in it when none keeps the promise. */
 export function makeCertificate({
   pack,
   source,
   cases,
   maxWrong,
   certainty,
-  cast,
-  config,
   at,
+  ...made
 }: CertifyRequest): Certificate {
-  const { threshold, acted, wrong, bound } = chooseThreshold(cases, maxWrong, certainty);
+  const { threshold, ...found } = chooseThreshold(cases, maxWrong, certainty);
   return {
     format: "parley-certificate",
     version: 1,
     pack,
     promise: { max_wrong: maxWrong, certainty },
     act_above: threshold,
-    found_on: { source, cases: cases.length, acted, wrong, bound },
-    made_with: { parley: version, cast, config },
+    found_on: { source, cases: cases.length, ...found },
+    made_with: { parley: version, ...made },
     made_at: at,
   };
 }
 
 export function buildCertificateSections(certificate: Certificate): Section[] {
   const { promise, act_above, found_on, made_with, pack } = certificate;
-  const coverage = found_on.cases === 0 ? 0 : found_on.acted / found_on.cases;
+  const coverage = found_on.acted / Math.max(1, found_on.cases);
+  const bound =
+    found_on.bound === null ? "" : `; at most ${percent(found_on.bound)}, with ${percent(promise.certainty)} certainty`;
   const answer =
     act_above === null
       ? `No: no confidence keeps wrong decisions under ${percent(promise.max_wrong)} on these cases`
-      : `Yes, where the stated confidence is ${round(act_above)} or more: ${percent(coverage)} of the cases`;
+      : `Yes, where the stated confidence is ${Number(act_above.toFixed(3))} or more: ${percent(coverage)} of the cases`;
   return [
     {
       kind: "verdict",
@@ -139,39 +139,26 @@ export function buildCertificateSections(certificate: Certificate): Section[] {
       title: "What it rests on",
       rows: [
         { label: "labelled cases", value: `${found_on.cases} (${found_on.source})` },
-        { label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong` },
-        ...(found_on.bound === null
-          ? []
-          : [
-              {
-                label: "wrong at most",
-                value: `${percent(found_on.bound)}, with ${percent(promise.certainty)} certainty`,
-              },
-            ]),
+        { label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong${bound}` },
         { label: "decided with", value: `${made_with.cast ?? "unknown cast"}, Parley ${made_with.parley}` },
       ],
     },
   ];
 }
 
-function listPoints({ promise, act_above }: Certificate): string[] {
-  const needed = countNeeded(promise.max_wrong, promise.certainty);
+function listPoints({ promise: { max_wrong, certainty }, act_above }: Certificate): string[] {
   if (act_above === null)
     return [
-      `To promise this it takes at least ${needed} decisions without an error among the most confident; more labelled cases, a better cast or a looser promise may do.`,
+      `To promise this it takes at least ${countNeeded(max_wrong, certainty)} decisions without an error among the most confident; more labelled cases, a better cast or a looser promise may do.`,
     ];
   return [
-    `Promise: of the decisions acted on at most ${percent(promise.max_wrong)} are wrong, with ${percent(promise.certainty)} certainty over the draw of the labelled cases. Everything else goes to a person.`,
+    `Promise: of the decisions acted on at most ${percent(max_wrong)} are wrong, with ${percent(certainty)} certainty over the draw of the labelled cases. Everything else goes to a person.`,
     "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again.",
   ];
 }
 
 function percent(value: number): string {
   return `${Number((100 * value).toFixed(1))} %`;
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(3));
 }
 
 export type PanelCertificate = {

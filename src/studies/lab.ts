@@ -77,18 +77,7 @@ export async function runLab(
   return points;
 }
 
-export type LabPoint = {
-  speakers: SyntheticSettings;
-  arm: string;
-  control: boolean;
-  cases: number;
-  accuracy: Estimate;
-  calls: number;
-  beliefs: number[];
-  moved: Estimate;
-  right: boolean[];
-  confidences: (number | null)[];
-};
+export type LabPoint = Awaited<ReturnType<typeof runLabPoint>>;
 
 export type LabOptions = {
   others?: Record<string, SyntheticSettings>;
@@ -101,7 +90,7 @@ export async function runLabPoint(
   speakers: SyntheticSettings,
   cases: readonly LabCase[],
   options: LabOptions = {},
-): Promise<LabPoint> {
+) {
   const done: { right: boolean; confidence: number | null; calls: number; beliefs: number[] }[] = [];
   for (const one of cases) {
     if (options.signal?.aborted) throw new ParleyError("interrupted", "interrupted");

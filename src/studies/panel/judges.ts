@@ -1,5 +1,5 @@
 import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
-import { wilson } from "../statistics/intervals.ts";
+import { meanOf, wilson } from "../statistics/intervals.ts";
 import { type JudgmentRow, requireMatch, requireNames } from "./votes.ts";
 
 export type JudgeVerdict =
@@ -10,20 +10,7 @@ export type JudgeVerdict =
   | "too few cases";
 
 /** The check-up of one judge; shares are 0..1, and what the cases cannot tell is null. */
-export type JudgeCheck = {
-  seat: string;
-  n: number;
-  /** Right over both orders; no verdict is a wrong one. */
-  accuracy: number;
-  interval: [number, number];
-  same_under_swap: number | null;
-  /** How often it picked the answer that was shown first; one half is no preference. */
-  prefers_first: number | null;
-  prefers_longer: number | null;
-  agrees_with_others: number | null;
-  agrees_with_itself: number | null;
-  verdict: JudgeVerdict;
-};
+export type JudgeCheck = ReturnType<typeof checkJudge>;
 
 export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly string[]): JudgeCheck[] {
   const found = [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
@@ -34,7 +21,7 @@ export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly stri
   return seats.map((seat) => checkJudge(rows, seat, winners));
 }
 
-function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<string, Map<number, string>>): JudgeCheck {
+function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<string, Map<number, string>>) {
   const own = rows.filter(({ judgments }) => judgments[seat] !== undefined);
   const n = new Set(own.map(({ id }) => id)).size;
   const all = own.flatMap((row) => (row.judgments[seat] ?? []).map((winner, order) => ({ row, winner, order })));
@@ -46,34 +33,35 @@ function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<str
   const sized = given.flatMap(({ row, winner }) =>
     row.lengths && row.lengths[0] !== row.lengths[1] ? [(winner === "1") === row.lengths[0] > row.lengths[1]] : [],
   );
-  const check = {
+  const low = spread?.low ?? 0;
+  const swap = share(both, ({ judgments }) => judgments[seat]?.[0] === judgments[seat]?.[1]);
+  const first = share(swapped, ({ winner, order }) => winner === (order === 0 ? "1" : "2"));
+  return {
     seat,
     n,
+    /** Right over both orders; no verdict is a wrong one. */
     accuracy,
-    interval: [spread?.low ?? 0, spread?.high ?? 1] as [number, number],
-    same_under_swap: share(both, ({ judgments }) => isSame(judgments[seat] ?? [])),
-    prefers_first: share(swapped, ({ winner, order }) => winner === (order === 0 ? "1" : "2")),
+    interval: [low, spread?.high ?? 1] as [number, number],
+    same_under_swap: swap,
+    /** One half is no preference. */
+    prefers_first: first,
     prefers_longer: share(sized, Boolean),
     agrees_with_others: meanAgreement(seat, winners),
     agrees_with_itself: agreeAgain(own, seat),
+    verdict: judge({ n, accuracy, low, swap, first }),
   };
-  return { ...check, verdict: judge(check) };
 }
 
 /** Fewer cases than this leave an interval that is wider than what it should tell. */
 export const fewestCases = 30;
 
-function judge({
-  n,
-  accuracy,
-  interval: [low],
-  same_under_swap,
-  prefers_first,
-}: Omit<JudgeCheck, "verdict">): JudgeVerdict {
+type Measured = Record<"n" | "accuracy" | "low", number> & Record<"swap" | "first", number | null>;
+
+function judge({ n, accuracy, low, swap, first }: Measured): JudgeVerdict {
   if (n < fewestCases) return "too few cases";
   if (accuracy < 0.5) return "below chance: use only with learnt weights";
   if (low <= 0.5) return "no better than chance: use only with learnt weights";
-  const isSteady = (same_under_swap ?? 1) >= 0.8 && Math.abs((prefers_first ?? 0.5) - 0.5) <= 0.1;
+  const isSteady = (swap ?? 1) >= 0.8 && Math.abs((first ?? 0.5) - 0.5) <= 0.1;
   return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
 }
 
@@ -89,7 +77,7 @@ export function countIndependent(rows: readonly JudgmentRow[], seats: readonly s
   }));
   const found = errorCorrelations(records).flatMap((one) => one ?? []);
   if (found.length === 0) return null;
-  return effectiveVotes(seats.length, found.reduce((sum, one) => sum + one, 0) / found.length);
+  return effectiveVotes(seats.length, meanOf(found));
 }
 
 /** Whom a seat holds to be the winner of each row; none where it contradicts itself or is silent. */
@@ -105,7 +93,7 @@ function winnersOf(rows: readonly JudgmentRow[], seat: string): Map<number, stri
 function meanAgreement(seat: string, winners: Map<string, Map<number, string>>): number | null {
   const own = winners.get(seat) ?? new Map<number, string>();
   const found = [...winners].flatMap(([name, other]) => (name === seat ? [] : (agreement(own, other) ?? [])));
-  return found.length === 0 ? null : found.reduce((sum, one) => sum + one, 0) / found.length;
+  return found.length === 0 ? null : meanOf(found);
 }
 
 function agreement(one: Map<number, string>, other: Map<number, string>): number | null {
@@ -122,10 +110,6 @@ function agreeAgain(rows: readonly JudgmentRow[], seat: string): number | null {
     ),
   );
   return share(again, Boolean);
-}
-
-function isSame([first, second]: readonly (string | null)[]): boolean {
-  return first === second;
 }
 
 function share<T>(items: readonly T[], holds: (item: T) => boolean): number | null {

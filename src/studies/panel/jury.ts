@@ -1,83 +1,54 @@
-import { applyJury, type Jury, type Ballot } from "../../contract/jury.ts";
+import { applyJury, type Ballot, type Jury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
 import { formatCount } from "../../text/format.ts";
-import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
+import { meanOf } from "../statistics/intervals.ts";
+import { testPaired } from "../statistics/paired-test.ts";
 import { countOnce, folds, type JudgmentRow, requireMatch, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
-export type JuryMeasure = {
-  n: number;
-  seats: string[];
-  /** Of a plain vote; a draw counts half. */
-  majority: number;
-  learnt: {
-    accuracy: number;
-    /** The share of cases that can be acted on so that at most so many of these are wrong. */
-    coverage: { "0.05": number; "0.10": number };
-    curve: RiskPoint[];
-  };
-  against_majority: PairedTest;
-  l2: number;
-  weights: Record<string, number>;
-  decided: { id: string; confidence: number; score: number }[];
-};
-
+/** A labelled ballot; `answers` are all that can be right, when they are known beforehand. */
+export type LabelledBallot = Ballot & { id: string; gold: string; answers: readonly string[] };
 export type Labels = { ballots: LabelledBallot[]; seats: string[] };
+export type LearntWeights = Pick<Jury, "weights" | "none"> & { l2: number };
+export type JuryMeasure = ReturnType<typeof measureJury>;
 
 /** The ballots of pairs judged in both orders: one of the two answers is right. A case that was judged again counts once. */
 export function ballotsOfJudgments(rows: readonly JudgmentRow[], wanted?: readonly string[]): Labels {
-  const seats = nameSeats(
-    rows.map(({ judgments }) => judgments),
-    wanted,
-  );
+  const seats = nameSeats(new Set(rows.flatMap(({ judgments }) => Object.keys(judgments))), wanted);
   const cases = [...Map.groupBy(rows, ({ id }) => id).values()];
   const torn = cases.find((group) => new Set(group.map(({ gold }) => gold)).size > 1)?.[0];
   if (torn) throw new ParleyError("bad_input", `rows with the id "${torn.id}" have different right answers`);
-  const ballots = cases
-    .flatMap(([first]) => first ?? [])
-    .map(({ id, gold, judgments }) => ({
-      id,
-      gold,
-      answers: ["1", "2"],
-      votes: seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer }))),
-    }));
+  const ballots = cases.flatMap(([first]) => {
+    if (!first) return [];
+    const { id, gold, judgments } = first;
+    const votes = seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer })));
+    return [{ id, gold, answers: ["1", "2"], votes }];
+  });
   return requireLabels(ballots, seats, rows);
 }
 
 /** The ballots of a panel's votes: the right answer may be none of those given. */
 export function ballotsOfVotes(rows: readonly VoteRow[], wanted?: readonly string[]): Labels {
-  const seats = nameSeats(
-    rows.map(({ votes }) => votes),
-    wanted,
-  );
-  const ballots = countOnce(rows).map(({ id, gold, votes, category }) => ({
+  const seats = nameSeats(new Set(rows.flatMap(({ votes }) => Object.keys(votes))), wanted);
+  const ballots = countOnce(rows).map(({ id, gold, votes, category = null }) => ({
     id,
     gold,
-    category: category ?? null,
+    category,
     answers: [],
-    votes: seats.flatMap((seat) => (votes[seat] === undefined ? [] : [{ seat, answer: votes[seat] ?? null }])),
+    votes: seats.flatMap((seat) => (votes[seat] === undefined ? [] : [{ seat, answer: votes[seat] }])),
   }));
   return requireLabels(ballots, seats, rows);
 }
 
-function nameSeats(asked: readonly Record<string, unknown>[], wanted: readonly string[] | undefined): string[] {
-  const found = [...new Set(asked.flatMap((one) => Object.keys(one)))];
-  requireNames(wanted ?? [], found);
-  return wanted ? [...wanted] : found;
-}
-
-export function countLabelsNeeded(seats: number): number {
-  return Math.max(50, 5 * seats);
+function nameSeats(found: ReadonlySet<string>, wanted: readonly string[] = [...found]): string[] {
+  requireNames(wanted, [...found]);
+  return [...wanted];
 }
 
 /** Labels are made by people or come from an answer key. */
 const trustedLabels = /^(person|people|human|reviewer|annotator|key)\b/i;
 
-function requireLabels(
-  ballots: LabelledBallot[],
-  seats: string[],
-  rows: readonly { labelled_by?: string | undefined }[],
-): Labels {
+function requireLabels(ballots: LabelledBallot[], seats: string[], rows: readonly { labelled_by?: string }[]): Labels {
   const sources = [...new Set(rows.map(({ labelled_by }) => labelled_by ?? null))];
   const made = sources.find((one) => one !== null && !trustedLabels.test(one));
   if (made !== undefined)
@@ -91,7 +62,7 @@ function requireLabels(
       "bad_input",
       `the labels come from ${kinds.length} sources (${kinds.join(", ")}); learn from one of them`,
     );
-  const needed = countLabelsNeeded(seats.length);
+  const needed = Math.max(50, 5 * seats.length);
   if (ballots.length < needed)
     throw new ParleyError(
       "bad_input",
@@ -114,78 +85,71 @@ function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
   });
 }
 
-export function measureJury({ ballots, seats }: Labels): JuryMeasure {
+export function measureJury({ ballots, seats }: Labels) {
   const decided = crossValidate(ballots);
   const curve = measureRisk(decided);
   const { weights, l2 } = learnJury(ballots);
   const majority = ballots.map(scoreMajority);
+  const scores = decided.map(({ score }) => score);
   return {
     n: ballots.length,
     seats,
-    majority: majority.reduce((sum, one) => sum + one, 0) / ballots.length,
+    majority: meanOf(majority),
     learnt: {
-      accuracy: decided.reduce((sum, { score }) => sum + score, 0) / decided.length,
+      accuracy: meanOf(scores),
       coverage: { "0.05": coverAt(curve, 0.05), "0.10": coverAt(curve, 0.1) },
       curve: curve.filter(
         ({ coverage }, i) => Math.floor(100 * coverage) > Math.floor(100 * (curve[i - 1]?.coverage ?? 0)),
       ),
     },
-    against_majority: testPaired(
-      majority,
-      decided.map(({ score }) => score),
-    ),
+    against_majority: testPaired(majority, scores),
     l2,
     weights,
     decided,
   };
 }
 
-function crossValidate(ballots: readonly LabelledBallot[]): JuryMeasure["decided"] {
+/** Every ballot is decided by weights that were learnt without it. */
+function crossValidate(ballots: readonly LabelledBallot[]) {
   const parts = splitRows(ballots);
   const juries = Array.from({ length: folds }, (_, part) => learnJury(ballots.filter((_one, i) => parts[i] !== part)));
   return ballots.map((one, i) => {
-    const { answer, confidence } = applyJury(
-      juries[parts[i] as number] as Pick<Jury, "weights" | "none">,
-      one,
-      one.answers,
-    );
+    const { answer, confidence } = applyJury(juries[parts[i] as number] as LearntWeights, one, one.answers);
     return { id: one.id, confidence, score: Number(answer === one.gold) };
   });
 }
 
+/** A draw of a plain vote counts half. */
 function scoreMajority({ votes, gold }: LabelledBallot): number {
-  const counts = new Map<string, number>();
-  for (const { answer } of votes) if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  const winners = [...counts].filter(([, count]) => count === most).map(([answer]) => answer);
+  const counts = [...Map.groupBy(votes, ({ answer }) => answer)].filter(([answer]) => answer !== null);
+  const most = Math.max(0, ...counts.map(([, own]) => own.length));
+  const winners = counts.filter(([, own]) => own.length === most).map(([answer]) => answer);
   return winners.includes(gold) ? 1 / winners.length : 0;
 }
 
+/** The share of cases that can be acted on so that at most so many of these are wrong. */
 function coverAt(curve: readonly RiskPoint[], most: number): number {
   return Math.max(0, ...curve.flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
+/** A jury file: of the weights given, or of those that all these labels teach. */
 export function makeJury(
   labels: Labels,
   known: Pick<Jury, "weights" | "none"> | null,
   source: string,
   at: string,
 ): Jury {
-  const { l2, ...learnt } = known ? { l2: null, weights: known.weights, none: known.none } : learnJury(labels.ballots);
-  const { n: cases, majority, learnt: measured } = measureJury(labels);
+  const { n: cases, majority, learnt } = measureJury(labels);
+  const { weights, none, l2 } = known ? { ...known, l2: null } : learnJury(labels.ballots);
   return {
     format: "parley-jury",
     version: 1,
-    ...learnt,
-    learnt_on: { source, cases, accuracy: measured.accuracy, majority, l2 },
+    weights,
+    none,
+    learnt_on: { source, cases, accuracy: learnt.accuracy, majority, l2 },
     made_at: at,
   };
 }
-
-/** A labelled ballot; `answers` are all that can be right, when they are known beforehand. */
-export type LabelledBallot = Ballot & { id: string; gold: string; answers: readonly string[] };
-
-export type LearntWeights = Pick<Jury, "weights" | "none"> & { l2: number };
 
 /** From strong to weak: each fit starts where the one before ended. */
 const strengths = [30, 10, 3, 1, 0.3, 0.1];
@@ -197,7 +161,7 @@ const strengths = [30, 10, 3, 1, 0.3, 0.1];
 export function learnJury(ballots: readonly LabelledBallot[]): LearntWeights {
   const l2 = chooseStrength(ballots);
   const design = buildDesign(ballots);
-  return nameWeights(design, maximise(design, l2, new Float64Array(design.names.length)), l2);
+  return nameWeights(design, maximise(design, l2, new Float64Array(design.size)), l2);
 }
 
 function chooseStrength(ballots: readonly LabelledBallot[]): number {
@@ -206,7 +170,7 @@ function chooseStrength(ballots: readonly LabelledBallot[]): number {
   for (const part of ballots.length < 1000 ? [0, 1, 2, 3, 4] : [0]) {
     const design = buildDesign(ballots.filter((_, i) => parts[i] !== part));
     const held = ballots.filter((_, i) => parts[i] === part);
-    let weights: Float64Array = new Float64Array(design.names.length);
+    let weights: Float64Array = new Float64Array(design.size);
     for (const [i, l2] of strengths.entries()) {
       weights = maximise(design, l2, weights);
       losses[i] = (losses[i] as number) + measureLoss(nameWeights(design, weights, l2), held);
@@ -215,66 +179,54 @@ function chooseStrength(ballots: readonly LabelledBallot[]): number {
   return strengths[losses.indexOf(Math.min(...losses))] ?? 1;
 }
 
-function nameWeights({ names, seats, categories, isOpen }: Design, found: Float64Array, l2: number): LearntWeights {
-  const place = new Map(names.map((name, i) => [name, i]));
-  const at = (name: string): number => found[place.get(name) ?? -1] ?? 0;
-  return {
-    weights: Object.fromEntries(seats.map((seat) => [seat, at(`seat ${seat}`)])),
-    none: isOpen
-      ? { bias: at("none"), categories: Object.fromEntries(categories.map((one) => [one, at(`none ${one}`)])) }
-      : null,
-    l2,
-  };
-}
-
 /** The mean surprise of the right answers; one that nobody gave is as likely as what is left over. */
 function measureLoss(jury: LearntWeights, ballots: readonly LabelledBallot[]): number {
-  const each = ballots.map((one) => {
-    const { shares } = applyJury(jury, one, one.answers);
-    const left = 1 - Object.values(shares).reduce((sum, share) => sum + share, 0);
-    return -Math.log(Math.max(1e-6, shares[one.gold] ?? left));
-  });
-  return each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length);
+  return meanOf(
+    ballots.map((one) => {
+      const { shares } = applyJury(jury, one, one.answers);
+      const left = 1 - Object.values(shares).reduce((sum, share) => sum + share, 0);
+      return -Math.log(Math.max(1e-6, shares[one.gold] ?? left));
+    }),
+  );
 }
 
 /** A ballot as numbers: for each possible answer the places of the weights that speak for it, and how often. */
 type Case = { rows: { at: number; count: number }[][]; gold: number };
-type Design = { names: string[]; seats: string[]; categories: string[]; isOpen: boolean; cases: Case[] };
+/** Weights stand in this order: the seats, that no answer given is right, and that in each category. */
+type Design = { seats: string[]; categories: string[]; isOpen: boolean; size: number; cases: Case[] };
+
+function nameWeights({ seats, categories, isOpen }: Design, found: Float64Array, l2: number): LearntWeights {
+  const name = (names: string[], from: number) =>
+    Object.fromEntries(names.map((one, i) => [one, found[from + i] as number]));
+  const none = isOpen ? { bias: found[seats.length] as number, categories: name(categories, seats.length + 1) } : null;
+  return { weights: name(seats, 0), none, l2 };
+}
 
 function buildDesign(ballots: readonly LabelledBallot[]): Design {
   const seats = [...new Set(ballots.flatMap(({ votes }) => votes.map(({ seat }) => seat)))].sort();
   const isOpen = ballots.some(({ answers }) => answers.length === 0);
   const categories = isOpen ? [...new Set(ballots.flatMap(({ category }) => category ?? []))].sort() : [];
-  const names = [
-    ...seats.map((seat) => `seat ${seat}`),
-    ...(isOpen ? ["none"] : []),
-    ...categories.map((one) => `none ${one}`),
-  ];
-  const place = new Map(names.map((name, i) => [name, i]));
+  const place = new Map(seats.map((seat, i) => [seat, i]));
   const cases = ballots.map(({ votes, gold, answers, category }): Case => {
     const given = [...new Set([...answers, ...votes.flatMap(({ answer }) => answer ?? [])])];
     const rows = given.map((answer) => {
-      const counts = new Map<number, number>();
-      for (const one of votes) {
-        const at = place.get(`seat ${one.seat}`) as number;
-        if (one.answer === answer) counts.set(at, (counts.get(at) ?? 0) + 1);
-      }
-      return [...counts].map(([at, count]) => ({ at, count }));
-    });
-    if (isOpen)
-      rows.push(
-        [place.get("none"), category ? place.get(`none ${category}`) : undefined].flatMap((at) =>
-          at === undefined ? [] : [{ at, count: 1 }],
-        ),
+      const own = Map.groupBy(
+        votes.filter((one) => one.answer === answer),
+        ({ seat }) => place.get(seat) as number,
       );
+      return [...own].map(([at, same]) => ({ at, count: same.length }));
+    });
+    const known = category ? categories.indexOf(category) : -1;
+    const none = [seats.length, ...(known < 0 ? [] : [seats.length + 1 + known])];
+    if (isOpen) rows.push(none.map((at) => ({ at, count: 1 })));
     const right = given.indexOf(gold);
     return { rows, gold: right >= 0 ? right : given.length };
   });
   return {
-    names,
     seats,
     categories,
     isOpen,
+    size: seats.length + (isOpen ? 1 : 0) + categories.length,
     cases: cases.filter(({ rows, gold }) => gold < rows.length && rows.length > 1),
   };
 }
@@ -282,8 +234,7 @@ function buildDesign(ballots: readonly LabelledBallot[]): Design {
 const mostSteps = 15;
 
 /** Newton's method on the penalised likelihood, which has one maximum; a step that would pass it is halved. */
-function maximise({ names, cases }: Design, l2: number, start: Float64Array): Float64Array {
-  const size = names.length;
+function maximise({ size, cases }: Design, l2: number, start: Float64Array): Float64Array {
   let weights = Float64Array.from(start);
   let reached = measureFit(cases, weights, l2);
   for (let step = 0; step < mostSteps; step++) {

@@ -1,42 +1,15 @@
 import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
-import { boundShare, type Interval, wilson } from "../statistics/intervals.ts";
-import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
+import { boundShare, meanOf, wilson } from "../statistics/intervals.ts";
+import { testPaired } from "../statistics/paired-test.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
 import { measureCertainty } from "../../text/random.ts";
 
 export type Decided = { accuracy: number; calls: number };
 
-export type AgainstSingle = PairedTest & { way: string };
+/** What a panel is worth on labelled cases; shares are 0..1. */
+export type PanelMeasure = ReturnType<typeof measurePanel>;
 
-export type PanelMeasure = {
-  n: number;
-  members: { name: string; accuracy: number; interval: Interval; answered: number }[];
-  /** The best of the members on all these cases: hindsight, since nobody knew which before. */
-  best_single: number;
-  best_in_hindsight: string;
-  /** The member that was best on a part, measured on the rest. */
-  best_single_held_out: { member: string; accuracy: number };
-  vote: number;
-  /** A vote weighted by log odds that were learnt on a part, measured on the rest. */
-  weighted: number;
-  stop_at_two: Decided;
-  stop_at_three: Decided;
-  stop_by_posterior: Decided;
-  /** The share of cases on which every member is wrong, and the ceiling that it leaves for any way of combining them. */
-  beta: number;
-  beta_upper: number;
-  ceiling: number;
-  /** The mean correlation of errors; null when a member is always or never right. */
-  rho: number | null;
-  n_eff: number | null;
-  agreement: (number | null)[][];
-  unanimous: { share: number; accuracy: number | null };
-  split: { share: number; accuracy: number | null };
-  against_single: AgainstSingle[];
-  advice: { use: string; accuracy: number; calls: number };
-};
-
-export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]): PanelMeasure {
+export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]) {
   const n = rows.length;
   const parts = splitRows(rows);
   const ways = decideAll(rows, panel, parts);
@@ -49,17 +22,21 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
   return {
     n,
     members: panel.map((name, i) => describeMember(rows, name, accuracies[i] as number)),
+    /** Hindsight: nobody knew beforehand which member would be best. */
     best_single: accuracies[best] ?? 0,
     best_in_hindsight: panel[best] ?? "",
+    /** Picked on a part, measured on the rest, and so are the weights and the advice. */
     best_single_held_out: { member: commonest(alone.map((one) => one.by)), accuracy: summarise(alone).accuracy },
     vote: way("vote").accuracy,
     weighted: way("weighted vote").accuracy,
     stop_at_two: way("stop at two"),
     stop_at_three: way("stop at three"),
     stop_by_posterior: way("stop by posterior"),
+    /** The share of cases on which every member is wrong, which bounds every way of combining them. */
     beta: n === 0 ? 0 : wrong / n,
     beta_upper: boundShare(wrong, n, 0.95),
     ceiling: n === 0 ? 1 : 1 - wrong / n,
+    /** Null when a member is always or never right. */
     rho,
     n_eff: rho === null ? null : effectiveVotes(panel.length, rho),
     agreement: panel.map((one) => panel.map((other) => shareSame(rows, one, other))),
@@ -115,7 +92,7 @@ function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): nu
   const found = errorCorrelations(records);
   if (found.length === 0) return 0;
   if (found.some((one) => one === null)) return null;
-  return found.reduce<number>((sum, one) => sum + (one ?? 0), 0) / found.length;
+  return meanOf(found.map((one) => one ?? 0));
 }
 
 function shareSame(rows: readonly VoteRow[], one: string, other: string): number | null {
@@ -142,7 +119,7 @@ function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], vo
 const indifference = 0.01;
 
 /** The cheapest way that the other parts showed to be within a point of the best, measured part by part. */
-function advise(ways: ReadonlyMap<string, Ended[]>, parts: readonly number[]): PanelMeasure["advice"] {
+function advise(ways: ReadonlyMap<string, Ended[]>, parts: readonly number[]) {
   const chosen = Array.from({ length: folds }, (_, part) => {
     const on = (wanted: boolean) =>
       [...ways].map(([name, ended]) => ({ name, ended: ended.filter((_one, i) => (parts[i] === part) === wanted) }));

@@ -3,6 +3,10 @@ import type { Random } from "../../text/random.ts";
 
 export type Interval = { estimate: number; low: number; high: number };
 
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
+}
+
 export function normalCdf(z: number): number {
   return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }

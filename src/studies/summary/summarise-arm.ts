@@ -1,15 +1,13 @@
-import type { WorstCase } from "../../contract/budget.ts";
-import type { Usage } from "../../contract/usage.ts";
 import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
-import type { Measure, Warning } from "../../engine/pack.ts";
+import type { Measure } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
 import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
 import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard } from "../results/results.ts";
-import { measureSeparation, type Separation } from "../statistics/confidence.ts";
+import { measureSeparation } from "../statistics/confidence.ts";
 import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/intervals.ts";
 import { type PairedTest, testPaired } from "../statistics/paired-test.ts";
-import { type FlipRow, flipLedger } from "./ledger.ts";
+import { flipLedger } from "./ledger.ts";
 
 export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
 
@@ -36,32 +34,9 @@ function judgeByCase(arm: ArmData): Map<string, boolean> {
 
 type MetricSummary = Interval & { cases: number };
 
-export type ArmSummary = {
-  arm: PlannedArm;
-  runs: number;
-  cases: number;
-  /** Runs that ended by their own rules without a decision; they score 0. */
-  undecided: number;
-  /** Runs that count for nothing, by why. */
-  failures: Record<string, number>;
-  primary: MetricSummary | null;
-  right: MetricSummary | null;
-  metrics: Record<string, Interval>;
-  warnings: Warning[];
-  usage: Usage;
-  spend: WorstCase;
-  callsSaved: number;
-  stated: number;
-  flips: FlipRow[];
-  speakers: string[];
-  /** What their first words are worth as a panel; null with fewer than two speakers, or where not all were asked. */
-  panel: PanelMeasure | null;
-  /** Where its first words differ: what was decided against their vote; null where they never do. */
-  afterSplit: PairedTest | null;
-  separation: Separation | null;
-};
+export type ArmSummary = ReturnType<typeof summariseArm>;
 
-export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined): ArmSummary {
+export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined) {
   const { cards } = data;
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
@@ -73,11 +48,13 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     arm,
     runs: cards.length,
     cases: data.byCase.size,
+    /** Runs that ended by their own rules without a decision; they score 0. */
     undecided: cards.filter(({ failure, outcome }) => failure === null && outcome !== "decided").length,
+    /** Runs that count for nothing, by why. */
     failures: countEach(failed),
     primary: summariseMean(data, (card) => card.primary),
     right: summariseShare([...judgeByCase(data).values()]),
-    metrics: { ...summariseMetrics(data), ...rates },
+    metrics: { ...summariseMetrics(data), ...rates } as Record<string, Interval>,
     warnings: measure?.warnings?.(points) ?? [],
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
@@ -85,13 +62,14 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     stated: stated.length,
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
+    /** Where its first words differ: what was decided against their vote; null where they never do. */
     afterSplit: compareAfterSplit(cards, arm.name),
     separation: measureSeparation(stated),
   };
 }
 
 /** An arm that stops asking has asked all its speakers only where they differed: that is no measure of them. */
-function measureOpenings(cards: readonly Scorecard[], arm: string): Pick<ArmSummary, "speakers" | "panel"> {
+function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: string[]; panel: PanelMeasure | null } {
   const rows = votesOfStudy(cards, arm);
   const { members, asked } = findFullRows(rows);
   const isMeasured = members.length > 1 && asked.length * 2 >= rows.length;
@@ -133,11 +111,8 @@ function summariseShare(rights: boolean[]): MetricSummary | null {
   return interval && { ...interval, cases: rights.length };
 }
 
-function countEach<K extends string>(keys: readonly K[]): Record<K, number> {
-  return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length])) as Record<
-    K,
-    number
-  >;
+function countEach(keys: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
