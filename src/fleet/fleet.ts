@@ -1,31 +1,16 @@
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
 import type { Elsewhere } from "../runs/start.ts";
-import {
-  migrateStore,
-  openPostgres,
-  openStoreOn,
-  type PostgresDatabase,
-  type PostgresOptions,
-} from "../store/postgres.ts";
-import type { Store } from "../store/store.ts";
+import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
 import { Deliveries } from "./deliver-runs.ts";
 import { fleetTables } from "./fleet-tables.ts";
-import { migrateQueues, openQueue, type Queue } from "./queue.ts";
+import { migrateQueues, openQueue } from "./queue.ts";
 
-export type Fleet = {
-  database: PostgresDatabase;
-  store: Store;
-  queue: Queue;
-  budgets: StoredBudgets;
-  elsewhere(options?: { signal?: AbortSignal; priority?: number }): Elsewhere;
-  close(): Promise<void>;
-};
+/** What several machines share: the store, the queue and the budgets, over one pool of connections. */
+export type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
-export type FleetOptions = PostgresOptions & {
-  supervise?: boolean;
-};
+export type FleetOptions = PostgresOptions & { supervise?: boolean };
 
-export async function openFleet(address: string, options: FleetOptions = {}): Promise<Fleet> {
+export async function openFleet(address: string, options: FleetOptions = {}) {
   const database = openPostgres(address, options);
   const store = await openStoreOn(database, options);
   const queue = await openQueue(database, { supervise: options.supervise ?? false });
@@ -35,14 +20,15 @@ export async function openFleet(address: string, options: FleetOptions = {}): Pr
     store,
     queue,
     budgets,
-    elsewhere({ signal, priority } = {}) {
+    /** Has runs played by workers; `signal` ends the waiting, not the runs. */
+    elsewhere({ signal, priority }: { signal?: AbortSignal; priority?: number } = {}): Elsewhere {
       const deliveries = new Deliveries(store, queue, signal);
       return {
         play: (run, { budget }) => deliveries.deliver(run, { budget, priority }),
         limitBatch: (batch, budget, spent) => store.spending.setLimits(budgetOfBatch(batch), budget, spent),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       await budgets.idle();
       await queue.close();
       await store.close();

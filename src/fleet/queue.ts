@@ -1,6 +1,5 @@
 import { type ConstructorOptions, type Job, PgBoss } from "pg-boss";
 import type { Budget } from "../contract/budget.ts";
-import type { Run } from "../contract/run.ts";
 import { packNames } from "../packs/registry.ts";
 import { type Address, readAddress } from "../store/store.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
@@ -15,25 +14,11 @@ export type EnqueueOptions = { priority?: number; delayMs?: number; failures?: n
 type RunToPlay = { id: string; pack: string };
 
 /** Hands runs to workers, at least once each. A run is in it at most once, and once more while a worker has it. */
-export type Queue = {
-  enqueue(run: RunToPlay, options?: EnqueueOptions): Promise<void>;
-  fetch(packs: readonly string[], most: number): Promise<Delivered[]>;
-  /** Says that deliveries are being worked on; gives the ids of those that are still this process's. */
-  touch(delivered: readonly Delivered[]): Promise<Set<string>>;
-  done(delivered: Delivered): Promise<void>;
-  putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void>;
-  bury(delivered: Delivered, reason: string): Promise<void>;
-  /** Takes runs out of the queue and returns those that were in it; a worker playing one learns of it at its next heartbeat. */
-  cancel(runs: readonly RunToPlay[]): Promise<string[]>;
-  listOpen(runs: readonly string[]): Promise<Set<string>>;
-  listDead(runs?: readonly string[]): Promise<DeadLetter[]>;
-  digUp(run: string): Promise<void>;
-  close(): Promise<void>;
-};
+export type Queue = Awaited<ReturnType<typeof openQueue>>;
 
-type DeadRow = { run: string; pack: string; reason: string | null; source: string | null; at: Date };
+type DeadRow = { run: string; pack: string; reason: string | null; at: Date };
 
-export async function openQueue(database: PostgresDatabase, { supervise }: { supervise: boolean }): Promise<Queue> {
+export async function openQueue(database: PostgresDatabase, { supervise }: { supervise: boolean }) {
   const boss = await openBoss(database, supervise);
   const jobs = `${queueSchema(database.address)}.job`;
   const ensured = new Set<string>();
@@ -52,30 +37,50 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
   const complete = async ({ job, pack }: Delivered): Promise<void> =>
     void (await boss.complete(nameQueue(pack), { id: job.id, retryCount: job.retryCount }));
 
+  const digUp = (run: string): Promise<unknown> =>
+    database.query(`DELETE FROM ${jobs} WHERE name = $1 AND data ->> 'run' = $2`, [deadQueue, run]);
+
   return {
-    enqueue: async (run, options) => {
-      await database.persist(() => digUp(database, jobs, run.id));
+    async enqueue(run: RunToPlay, options?: EnqueueOptions): Promise<void> {
+      await database.persist(() => digUp(run.id));
       await database.persist(() => send(run, options));
     },
-    async fetch(packs, most) {
+    /** Takes up to so many deliveries, the most urgent first. */
+    async fetch(packs: readonly string[], most: number): Promise<Delivered[]> {
+      const fetched: Delivered[] = [];
       for (const pack of packs) await ensure(pack);
-      return fetchFrom(boss, packs, most);
+      for (const pack of packs) {
+        if (fetched.length >= most) break;
+        const found = await boss.fetch<Delivery>(nameQueue(pack), { batchSize: most - fetched.length });
+        fetched.push(...found.map((job) => ({ job, pack })));
+      }
+      return fetched;
     },
-    touch: (delivered) => touchAll(boss, delivered),
-    done: (delivered) => database.persist(() => complete(delivered)),
-    async putBack(delivered, options) {
-      const { run, failures, priority, budget } = delivered.job.data;
+    /** Says that deliveries are being worked on; gives the ids of those that are still this process's. */
+    async touch(delivered: readonly Delivered[]): Promise<Set<string>> {
+      const own = new Set<string>();
+      for (const [pack, group] of Map.groupBy(delivered, (one) => one.pack)) {
+        const attempts = group.map(({ job: { id, retryCount } }) => ({ id, retryCount }));
+        const { settled } = (await boss.touch(nameQueue(pack), attempts)) as { settled?: string[] };
+        for (const id of settled ?? attempts.map((one) => one.id)) own.add(id);
+      }
+      return own;
+    },
+    done: (delivered: Delivered) => database.persist(() => complete(delivered)),
+    async putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void> {
+      const { run, ...data } = delivered.job.data;
       // First the new one, then the old one: a run is never in neither.
-      const again = { failures, priority, budget, ...options };
-      await database.persist(() => send({ id: run, pack: delivered.pack }, again));
+      await database.persist(() => send({ id: run, pack: delivered.pack }, { ...data, ...options }));
       await database.persist(() => complete(delivered));
     },
-    async bury(delivered, reason) {
+    /** Makes a delivery no more; the reason is kept. */
+    async bury(delivered: Delivered, reason: string): Promise<void> {
       const { run } = delivered.job.data;
       await database.persist(() => boss.send(deadQueue, { run, pack: delivered.pack, reason }, { singletonKey: run }));
       await database.persist(() => complete(delivered));
     },
-    async cancel(runs) {
+    /** Takes runs out of the queue and returns those that were in it; a worker playing one learns of it at its next heartbeat. */
+    async cancel(runs: readonly RunToPlay[]): Promise<string[]> {
       const open: string[] = [];
       for (const { id, pack } of runs) {
         const found = await database.query<{ id: string }>(
@@ -87,64 +92,32 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       }
       return open;
     },
-    async listOpen(runs) {
-      const rows = await database.persist(() =>
-        database.query<{ run: string }>(
-          `SELECT singleton_key AS run FROM ${jobs} WHERE name <> $1 AND state < 'completed' AND singleton_key = ANY($2)`,
-          [deadQueue, runs],
-        ),
-      );
+    /** Those of the runs that wait for a worker or are with one. */
+    async listOpen(runs: readonly string[]): Promise<Set<string>> {
+      const text = `SELECT singleton_key AS run FROM ${jobs} WHERE name <> $1 AND state < 'completed' AND singleton_key = ANY($2)`;
+      const rows = await database.persist(() => database.query<{ run: string }>(text, [deadQueue, runs]));
       return new Set(rows.map(({ run }) => run));
     },
-    async listDead(runs) {
+    async listDead(runs?: readonly string[]): Promise<DeadLetter[]> {
       const rows = await database.persist(() =>
         database.query<DeadRow>(
           `SELECT data ->> 'run' AS run, coalesce(data ->> 'pack', substr(source_name, 5)) AS pack,
-              data ->> 'reason' AS reason, source_output::text AS source, created_on AS at
+              data ->> 'reason' AS reason, created_on AS at
             FROM ${jobs} WHERE name = $1 AND state = 'created' ${runs ? "AND data ->> 'run' = ANY($2)" : ""}
             ORDER BY created_on DESC LIMIT 1000`,
           runs ? [deadQueue, runs] : [deadQueue],
         ),
       );
-      return rows.map(({ run, pack, reason, at }) => ({
-        run,
-        pack,
-        reason: reason ?? broughtDown,
-        at: at.toISOString(),
-      }));
+      return rows.map(({ reason, at, ...row }) => ({ ...row, reason: reason ?? broughtDown, at: at.toISOString() }));
     },
-    digUp: (run) => digUp(database, jobs, run),
+    /** Forgets that a run was buried. */
+    digUp,
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
 
 const broughtDown =
   "every worker that played it went away in the middle; look at it with parley show before you retry it";
-
-/** A run that is buried counts in the dead queue alone; one that is enqueued again is not buried any more. */
-async function digUp(database: PostgresDatabase, jobs: string, run: Run["id"]): Promise<void> {
-  await database.query(`DELETE FROM ${jobs} WHERE name = $1 AND data ->> 'run' = $2`, [deadQueue, run]);
-}
-
-async function fetchFrom(boss: PgBoss, packs: readonly string[], most: number): Promise<Delivered[]> {
-  const fetched: Delivered[] = [];
-  for (const pack of packs) {
-    if (fetched.length >= most) break;
-    const jobs = await boss.fetch<Delivery>(nameQueue(pack), { batchSize: most - fetched.length });
-    fetched.push(...jobs.map((job) => ({ job, pack })));
-  }
-  return fetched;
-}
-
-async function touchAll(boss: PgBoss, delivered: readonly Delivered[]): Promise<Set<string>> {
-  const own = new Set<string>();
-  for (const [pack, group] of Map.groupBy(delivered, (one) => one.pack)) {
-    const attempts = group.map(({ job: { id, retryCount } }) => ({ id, retryCount }));
-    const { settled } = (await boss.touch(nameQueue(pack), attempts)) as { settled?: string[] };
-    for (const id of settled ?? attempts.map((one) => one.id)) own.add(id);
-  }
-  return own;
-}
 
 export function queueSchema({ schema }: Address): string {
   return `${schema}_queue`;
