@@ -99,11 +99,12 @@ function require(holds, message) {
 }
 
 async function main([file, option, key = null]) {
-  if (!file || (option && (option !== "--key" || key === null))) {
-    console.error(
+  const asksHelp = file === "--help" || file === "-h";
+  if (asksHelp || !file || (option && (option !== "--key" || key === null))) {
+    (asksHelp ? console.log : console.error)(
       "usage: parley-verify PROOF.json|RECEIPT.json [--key FINGERPRINT]   (the fingerprint that `parley doctor keys` prints)",
     );
-    return 2;
+    return asksHelp ? 0 : 2;
   }
   try {
     const bytes = readFileSync(file);
@@ -159,9 +160,9 @@ async function recompute(proof, bodies) {
   }
   const findings = await parley.recomputeProof(proof);
   for (const { ok, check, message } of findings) console.log(`${ok ? "ok   " : "WRONG"} ${check}: ${message}`);
-  const isMadeAgain = findings.every(({ ok, message }) => ok && !message.startsWith("not replayed"));
+  const isMadeAgain = findings.every(({ ok }) => ok);
   tellWhatWasChecked(bodies, isMadeAgain);
-  return findings.every(({ ok }) => ok) ? 0 : 1;
+  return isMadeAgain ? 0 : 1;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href)

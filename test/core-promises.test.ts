@@ -13,7 +13,7 @@ import { chainAfter, createMemoryJournal, recall, recallTurns } from "../src/eng
 import { mendReply } from "../src/engine/mend-reply.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { readRun, type StoredRun } from "../src/runs/read-run.ts";
+import { assembleStoredRun, readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { ruleOnRun } from "../src/runs/review.ts";
 import { startRun } from "../src/runs/start.ts";
 import { checkOrder, checkReplay } from "../src/runs/verify.ts";
@@ -294,6 +294,7 @@ describe("verify", () => {
       { reply: { value: 51 } },
       { status: "answered" },
       { requestHash: "0" },
+      { promptHash: "0" },
       { problems: [] },
       { key: { round: 1, step: "say", role: "d" } },
       { usage: { ...stored.turns[2]?.usage, outputTokens: 1 } },
@@ -310,6 +311,8 @@ describe("verify", () => {
       { decision: { sum: 0, heard: [] } },
       { quorum: { ...end.quorum, answered: 0 } },
       { notes: [] },
+      { promptTokens: { ...end.promptTokens, total: 0 } },
+      { spend: { ...end.spend, calls: 0 } },
     ]) {
       const result = { ...end, ...patch } as typeof end;
       const entries = stored.entries.map((entry) =>
@@ -317,6 +320,32 @@ describe("verify", () => {
       );
       expect(await wrong({ ...stored, result, entries }), JSON.stringify(patch)).toHaveLength(1);
     }
+  });
+
+  it("is not escaped by naming another version: what is wrong is said, and what replays is said to", async () => {
+    const stored = await store();
+    const run = { ...stored.run, manifest: { ...stored.run.manifest, parley: "9.9.9" } };
+    expect(await checkReplay(toyPack, { ...stored, run })).toMatchObject([
+      { ok: true, message: expect.stringMatching(/again, although it says that Parley 9\.9\.9 made it/) as unknown },
+    ]);
+    const turns = stored.turns.map((turn, at) => (at === 2 ? { ...turn, reply: { value: 51 } } : turn));
+    const [problem] = await wrong({ ...stored, run, turns });
+    expect(problem).toMatch(/51.*It says that Parley 9\.9\.9 made it/s);
+  });
+
+  it("finds a journal whose turns share a place, or whose replies cannot be read, whatever its hashes say", async () => {
+    const { run, entries } = await store();
+    const forge = (change: (body: EntryBody) => void) =>
+      rewrite(entries, (body) => {
+        change(body);
+        return body;
+      });
+    const moved = forge((body) => void (body.kind === "attempt" && body.place === 1 && (body.place = 0)));
+    expect(checkOrder(run.id, moved)).toMatchObject([
+      { ok: false, message: expect.stringContaining("place") as unknown },
+    ]);
+    const spoilt = forge((body) => void (body.kind === "attempt" && (body.attempt.raw += "x")));
+    expect(() => assembleStoredRun(run, spoilt)).toThrow(/a reply of run .* is not what its turn says/);
   });
 
   it("compares the end of a run that a person settled with the ruling", async () => {

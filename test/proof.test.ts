@@ -171,6 +171,10 @@ it("a receipt names the people: who answered, who set a rule aside and why, who 
     { by: "Noor", did: "overruled", where: "3/judge/judge", why: "I saw the deed", at: null },
   ]);
   expect(receipt.speakers.at(-1)).toMatchObject({ player: "person/Noor", kind: "person" });
+  const shown = JSON.parse((await runCli(["show", id, "--json"], { cwd, env })).out) as { people: unknown[] };
+  expect(shown.people).toEqual([{ by: "Noor", did: "overruled", where: "3/judge/judge", why: "I saw the deed" }]);
+  const resumed = JSON.parse((await runCli(["resume", id, "--json"], { cwd, env })).out) as { parley: object };
+  expect(resumed.parley).toMatchObject({ people: [{ by: "Noor", did: "overruled" }] });
   expect(receipt.evidence.some(({ quote }) => quote.includes("railway"))).toBe(true);
 });
 

@@ -110,7 +110,8 @@ it("which runs are meant is asked for when it is not said, or said twice", async
   expect(none.err).toContain("name a run, or give --last");
   const twice = await parley("verify", run, "--all");
   expect(twice).toMatchObject({ code: 2, out: "" });
-  expect(twice.err).toContain("give one of: a run, a store folder, --all");
+  expect(twice.err).toContain("give one of: a run, a store folder, --last, --all");
+  expect((await parley("verify", "--last")).out).toMatch(/^run .*\n {2}ok/);
 });
 
 it("verify counts what is wrong in the store itself beside its runs", async () => {

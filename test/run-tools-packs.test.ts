@@ -28,6 +28,7 @@ const ExportSchema = z.strictObject({
   pieces: z.array(ExportedPieceSchema),
   turns: z.array(ExportedTurnSchema),
   result: DebateResultSchema.nullable(),
+  people: z.array(z.strictObject({ by: z.string(), did: z.string(), where: z.string(), why: z.string() })),
 });
 
 /** Runs every example of a pack with the experts. */

@@ -8,7 +8,7 @@ import { formatCount } from "../text/format.ts";
 import { defineCommand, flag } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { runsOptions } from "./options.ts";
-import { findStoreFolder, withStore } from "./stores.ts";
+import { chooseRun, findStoreFolder, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
@@ -25,15 +25,24 @@ export function command(io: Io): Command {
     about:
       "Checks that runs were not changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
     arguments: { "[run]": "a run, or a store folder to check every run in it" },
-    options: { all: flag("every run of the store"), json: flag("every finding as JSON Lines"), ...runsOptions },
+    options: {
+      all: flag("every run of the store"),
+      last: flag("the latest run"),
+      json: flag("every finding as JSON Lines"),
+      ...runsOptions,
+    },
     examples,
     async action(options, target: string | undefined) {
-      if ((target === undefined) === !options.all)
-        throw new ParleyError("bad_input", "give one of: a run, a store folder, --all");
+      if ([target !== undefined, options.all, options.last].filter(Boolean).length !== 1)
+        throw new ParleyError("bad_input", "give one of: a run, a store folder, --last, --all");
       const folder = target === undefined ? null : findStoreFolder(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
-        if (target === undefined || folder !== null) await verifyStore(io, store, options.json);
-        else await verifyOne(io, store, (await findRun(store, target)).id, { json: options.json, isWhole: true });
+        if (options.all || folder !== null) await verifyStore(io, store, options.json);
+        else
+          await verifyOne(io, store, (await findRun(store, await chooseRun(store, target, options.last))).id, {
+            json: options.json,
+            isWhole: true,
+          });
       });
     },
   });

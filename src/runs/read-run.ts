@@ -48,13 +48,15 @@ export async function readRun(store: Store, idOrPrefix: string): Promise<StoredR
 
 export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): StoredRun {
   const end = entries.findLast((entry) => entry.body.kind === "end")?.body;
-  return {
-    run,
-    entries,
-    material: recall(entries).material?.value ?? null,
-    turns: recallTurns(entries),
-    result: end?.kind === "end" ? end.result : null,
-  };
+  try {
+    const material = recall(entries).material?.value ?? null;
+    return { run, entries, material, turns: recallTurns(entries), result: end?.kind === "end" ? end.result : null };
+  } catch (cause) {
+    throw new ParleyError(
+      "corrupt_store",
+      `a reply of run ${run.id} is not what its turn says: ${(cause as Error).message}`,
+    );
+  }
 }
 
 export async function readEntries(store: Store, idOrPrefix: string): Promise<Pick<StoredRun, "run" | "entries">> {

@@ -6,16 +6,8 @@ import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type Signature, type SigningKey, signText } from "./proof.ts";
 import type { StoredRun } from "./read-run.ts";
-import { headlineOf, present, tellRun } from "./show-run.ts";
+import { headlineOf, isPerson, listPeople, type PersonsPart, present, tellRun } from "./show-run.ts";
 import { pickSealedFacts } from "./start.ts";
-
-type PersonsPart = {
-  by: string;
-  did: "answered" | "overruled" | "upheld" | "replaced";
-  where: string;
-  why: string;
-  at: string | null;
-};
 
 export type Receipt = {
   format: "parley-receipt";
@@ -45,7 +37,7 @@ export type Receipt = {
   }[];
   evidence: { id: string; source: string; place: string; quote: string; used_by: string[]; struck: string | null }[];
   rules: { rule: string; round: number; hash: string }[];
-  people: PersonsPart[];
+  people: (PersonsPart & { at: string | null })[];
   contested: (Omit<Challenge, "evidence"> & { run: string | null }) | null;
   cost: Spend & { calls: number };
   signature: Signature | null;
@@ -57,6 +49,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
   const { manifest } = run;
   const bodies = entries.map(({ body }) => body);
   const ended = bodies.filter((body) => body.kind === "end");
+  const ruledAt = bodies.findLast((body) => body.kind === "review")?.at ?? null;
   const receipt: Receipt = {
     format: "parley-receipt",
     version: 1,
@@ -81,7 +74,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
     speakers: turns.map(({ key: turn, player, status, attempts, promptHash, reply, problems }) => ({
       turn: turnIdOf(turn),
       player,
-      kind: /^person\b/.test(player) ? "person" : player === "expert" ? "program" : "model",
+      kind: isPerson(player) ? "person" : player === "expert" ? "program" : "model",
       status,
       attempts: attempts.length,
       prompt_hash: promptHash,
@@ -90,7 +83,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
     })),
     evidence: listEvidence(pack, stored),
     rules: result.notes.map(({ type, round, data }) => ({ rule: type, round, hash: hashValue(data) })),
-    people: listPeople(stored),
+    people: listPeople(stored).map((one) => ({ ...one, at: one.where === "the decision" ? ruledAt : null })),
     contested: manifest.challenge
       ? {
           run: manifest.parent?.run ?? null,
@@ -118,21 +111,4 @@ function listEvidence(pack: AnyPack, stored: StoredRun): Receipt["evidence"] {
     used_by: [...new Set(points.filter(({ point }) => point.uses?.includes(id)).map(({ turn }) => turn))],
     struck: struck ?? null,
   }));
-}
-
-function listPeople({ entries, turns }: StoredRun): PersonsPart[] {
-  const spoken = turns.flatMap(({ key, player, attempts }): PersonsPart[] => {
-    const where = turnIdOf(key);
-    const overruled = attempts.findLast((attempt) => attempt.overruled)?.overruled;
-    if (overruled) return [{ by: overruled.by, did: "overruled", where, why: overruled.why, at: null }];
-    return /^person\b/.test(player)
-      ? [{ by: player.replace(/^person\/?/, "") || "a person", did: "answered", where, why: "", at: null }]
-      : [];
-  });
-  const ruled = entries.flatMap(({ body }): PersonsPart[] =>
-    body.kind === "review"
-      ? [{ by: body.reviewer, did: body.verdict, where: "the decision", why: body.ruling, at: body.at }]
-      : [],
-  );
-  return [...spoken, ...ruled];
 }

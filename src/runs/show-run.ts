@@ -107,7 +107,7 @@ export function isRecorded(turns: readonly Turn[]): boolean {
 
 export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
   const [verdict, ...rest] = pack.sections(finished);
-  return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeople(pack, finished), ...rest];
+  return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeopleSection(pack, finished), ...rest];
 }
 
 /** What a terminal shows of a run; a person's ruling comes first, since it is what stands. */
@@ -119,23 +119,58 @@ export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Sect
 const rulingId = "ruling";
 
 function listRuling({ result }: AnyFinished): Section[] {
-  const note = result.notes.findLast(({ type }) => type === "review");
-  if (!note) return [];
-  const { reviewer, verdict, ruling } = note.data as { reviewer: string; verdict: string; ruling: string };
-  const did = verdict === "upheld" ? "let the decision stand" : "overruled the decision";
-  return [{ kind: "text", id: rulingId, title: `Settled by ${reviewer}, who ${did}`, text: ruling, lead: true }];
+  const ruled = listPeople({ turns: [], result })[0];
+  if (!ruled) return [];
+  const did = ruled.did === "upheld" ? "let the decision stand" : "overruled the decision";
+  return [{ kind: "text", id: rulingId, title: `Settled by ${ruled.by}, who ${did}`, text: ruled.why, lead: true }];
 }
 
-function listPeople(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
-  const people = turns.filter(({ player }) => /^person\b/.test(player));
+/** A person's part in a decision: an answer in a role, a rule set aside, or a ruling on the whole. */
+export type PersonsPart = {
+  by: string;
+  did: "answered" | "abstained" | "overruled" | "upheld" | "replaced";
+  where: string;
+  why: string;
+};
+
+/** Everyone who had a part in a decision as a person, in order; the last ruling on the whole counts. */
+export function listPeople({ turns, result }: Pick<Shown, "turns" | "result">): PersonsPart[] {
+  const spoken = turns.flatMap(({ key, player, status, reply, attempts }): PersonsPart[] => {
+    const where = turnIdOf(key);
+    const overruled = attempts.findLast((attempt) => attempt.overruled)?.overruled;
+    if (overruled) return [{ by: overruled.by, did: "overruled", where, why: overruled.why }];
+    if (!isPerson(player)) return [];
+    const did = status === "abstained" ? "abstained" : "answered";
+    return [{ by: player.slice("person/".length) || "a person", did, where, why: findLongest(reply) }];
+  });
+  const note = result?.notes.findLast(({ type }) => type === "review")?.data as Ruling | undefined;
+  return note ? [...spoken, { by: note.reviewer, did: note.verdict, where: "the decision", why: note.ruling }] : spoken;
+}
+
+type Ruling = { reviewer: string; verdict: "upheld" | "replaced"; ruling: string };
+
+export function isPerson(player: string): boolean {
+  return /^person\b/.test(player);
+}
+
+/** The longest text of a reply: in every role that is where its reasons stand. */
+function findLongest(value: unknown): string {
+  if (typeof value === "string") return value;
+  const texts = Object.values(value ?? {}).map(findLongest);
+  return texts.toSorted((a, b) => b.length - a.length)[0] ?? "";
+}
+
+function listPeopleSection(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
+  const people = listPeople({ turns, result: null });
   if (people.length === 0) return [];
   const { names } = pack.story({ ...finished, turns, decision: finished.result.decision });
-  const rows = people.map(({ key, player, status, attempts }) => {
-    const who = player.slice("person/".length) || "a person";
-    const said = status === "abstained" ? `${who} abstained` : `answered by ${who}`;
-    const overruled = attempts.findLast((attempt) => attempt.overruled)?.overruled;
-    const stands = overruled ? `, let stand against the checks: ${overruled.why}` : "";
-    return { label: names?.[key.role] ?? key.role, value: `${said}${stands}` };
+  const rows = people.map(({ by, did, where, why }) => {
+    const role = where.split("/").at(-1) ?? "";
+    const stands = did === "overruled" ? `, let stand against the checks: ${why}` : "";
+    return {
+      label: names?.[role] ?? role,
+      value: did === "abstained" ? `${by} abstained` : `answered by ${by}${stands}`,
+    };
   });
   return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
 }

@@ -19,6 +19,7 @@ import type { Lease } from "../store/lease.ts";
 import type { Once, StatusChange, Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
 import { readRun, requireChain, requirePrompt } from "./read-run.ts";
+import { listPeople } from "./show-run.ts";
 import { nameVersions, version } from "./version.ts";
 import { checkValue, suggestSetting } from "./settings.ts";
 import { namesEmbedder, openEmbed } from "./open-embed.ts";
@@ -347,10 +348,21 @@ export function runKey(manifest: Manifest, caseId: string | null): string {
   return key;
 }
 
+/** The decision as JSON, with how it came about, and which people had a part in it, under `parley`. */
 export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
   const advice = adviseLimits(finished.turns);
-  const about = { run: runId, outcome, reasons, quorum, usage, spend, ...(advice.length > 0 ? { advice } : {}) };
+  const people = listPeople(finished);
+  const about = {
+    run: runId,
+    outcome,
+    reasons,
+    quorum,
+    usage,
+    spend,
+    ...(people.length > 0 ? { people } : {}),
+    ...(advice.length > 0 ? { advice } : {}),
+  };
   return { ...(decision as object | null), parley: about };
 }
 

@@ -6,7 +6,7 @@ import { RunSchema } from "../contract/run.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import { sumUsage } from "../engine/budget.ts";
 import { hashValue } from "../engine/hash.ts";
-import type { Journal } from "../engine/journal.ts";
+import { type Journal, recall } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { loadPackOf } from "../packs/registry.ts";
@@ -99,10 +99,15 @@ function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
   }
 }
 
-type Told = { attempts: Map<string, AttemptBody[]>; called: Set<string>; last: EntryBody | null };
+type Told = {
+  attempts: Map<string, AttemptBody[]>;
+  places: Map<number, string>;
+  called: Set<string>;
+  last: EntryBody | null;
+};
 
 export function checkOrder(runId: string, entries: readonly JournalEntry[]): Finding[] {
-  const told: Told = { attempts: new Map(), called: new Set(), last: null };
+  const told: Told = { attempts: new Map(), places: new Map(), called: new Set(), last: null };
   for (const [seq, { body }] of entries.entries()) {
     const problem = checks[body.kind](body as never, told);
     if (problem !== null) return [bad("journal_order", `entry ${seq}`, problem)];
@@ -132,6 +137,8 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
     if (body.spent.tokens > 0 && !told.called.has(`${name}#${body.number}`))
       return `${name} was paid for, but its call was never written down`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
+    if ((told.places.get(body.place) ?? name) !== name) return `${name} is asked in the place of another turn`;
+    told.places.set(body.place, name);
     return checkAfterEnd(told) ?? checkNext(before, name, body.number);
   },
   erased: () => "what it said was erased, and the entries around it were not",
@@ -152,26 +159,31 @@ function checkNext(before: readonly AttemptBody[], name: string, number: number)
   return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and then number ${number}`;
 }
 
-/** The rules, run again over the recorded turns, must come to the recorded end; only this version's own rules can tell. */
+/** The rules, run again over the recorded turns, must come to the recorded end; a run does not escape that by naming another version. */
 export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
   const { run } = stored;
   const result = findDebatedResult(stored);
   if (!result) return [];
-  if (run.manifest.parley !== version)
-    return [good("replay", run.id, `not replayed: made by Parley ${run.manifest.parley}, this is ${version}`)];
+  const { parley } = run.manifest;
+  const isOwn = parley === version;
   try {
     const again = await replay(pack, stored, run.manifest.config, { missing: findStop(result) });
     const [problem] = [
       ...listDifferences("", endOf(result), endOf(again.result)),
       ...compareTurns(stored.turns, again.turns),
       ...listDifferences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
+      ...compareSpend(stored, result),
       ...compareRuling(stored, result),
     ];
-    if (problem !== undefined) return [bad("replay", run.id, `${otherwise}: ${problem}`)];
-    return [good("replay", run.id, "the rules come to the recorded decision again")];
+    if (problem !== undefined) throw new ParleyError("drifted", `${otherwise}: ${problem}`);
+    const by = isOwn ? "" : `, although it says that Parley ${parley} made it and this is ${version}`;
+    return [good("replay", run.id, `the rules come to the recorded decision again${by}`)];
   } catch (error) {
-    if (error instanceof ParleyError) return [bad("replay", run.id, error.message)];
-    return [bad("replay", run.id, `its turns cannot be played again: ${(error as Error).message}`)];
+    const hint = isOwn
+      ? ""
+      : `. It says that Parley ${parley} made it, and this is ${version}: only that one can confirm it`;
+    const what = error instanceof ParleyError ? "" : "its turns cannot be played again: ";
+    return [bad("replay", run.id, `${what}${(error as Error).message}${hint}`)];
   }
 }
 
@@ -184,20 +196,29 @@ function findStop({ outcome, reasons }: DebateResult): Player | undefined {
   return { id: "recording", play: () => Promise.reject(new ParleyError(code, reasons[0] ?? outcome)) };
 }
 
-function endOf({ outcome, reasons, decision, quorum, notes }: DebateResult) {
-  return { outcome, reasons, decision, quorum, notes };
+function endOf({ outcome, reasons, decision, quorum, notes, promptTokens }: DebateResult) {
+  return { outcome, reasons, decision, quorum, notes, promptTokens };
 }
 
 function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
-  const said = ({ key, status, reply, problems, requestHash }: Turn) => ({
+  const said = ({ key, status, reply, problems, requestHash, promptHash }: Turn) => ({
     key,
     status,
     reply,
     requestHash,
+    promptHash,
     // How a problem is worded may change; what it is may not.
     problems: problems.map(({ code, severity, path }) => ({ code, severity, path })),
   });
   return listDifferences("turns", recorded.map(said), again.map(said));
+}
+
+/** Calls that came to nothing add to what a run spent; nothing takes away from what its turns cost. */
+function compareSpend({ entries }: StoredRun, { spend }: DebateResult): string[] {
+  const { spent } = recall(entries);
+  return (["calls", "tokens", "usd"] as const)
+    .filter((what) => (spend[what] ?? 0) < (spent[what] ?? 0) - 1e-9)
+    .map((what) => `spend.${what}: ${spend[what]} is less than what its turns cost, ${spent[what]}`);
 }
 
 /** A run that a person settled ends as its ruling says; the decision stays as it was debated. */

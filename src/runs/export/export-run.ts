@@ -22,6 +22,7 @@ import {
   finishedOf,
   headlineOf,
   isRecorded,
+  listPeople,
   listSections,
   listStands,
   present,
@@ -86,7 +87,7 @@ async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Sect
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
   const gathered = await gatherPieces(store, run.id, turns);
   const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
-  return { version: 2, run, pieces: gathered.pieces, turns: named, result };
+  return { version: 2, run, pieces: gathered.pieces, turns: named, result, people: listPeople({ turns, result }) };
 }
 
 /** Reads the prompts of all turns one after another, so that what is kept grows with the pieces and not with the prompts. */
