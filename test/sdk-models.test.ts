@@ -100,12 +100,12 @@ it("tools of the AI SDK are called on the way, and stand in the journal with wha
 });
 
 it.each([
-  ["usage", { usage: { ...noUsage, calls: "one" } }, "usage: calls"],
+  ["usage", { usage: { ...noUsage, calls: "one" } }, "usage calls: "],
   ["usage left out", { usage: undefined }, "usage: "],
   ["a reply of neither kind", { reply: {} }, "reply: expected { text } or { value }"],
   ["finish", { finish: 1 }, "finish: "],
   ["a limit", { outputLimit: "8192" }, "outputLimit: "],
-  ["tools", { tools: [{ call: "x" }] }, "tools: 0 name"],
+  ["tools", { tools: [{ call: "x" }] }, "tools 0 name: "],
   ["notes", { notes: "asked twice" }, "notes: "],
   ["who said it", { saidBy: 7 }, "saidBy: "],
 ])("what a player returns is checked when it is returned: %s", async (_name, given, message) => {
