@@ -105,7 +105,7 @@ test("both languages have the same words, with the same places for values", () =
 
 test("a rule check is called one, in the verdict", async () => {
   const finished = await debateOfExperts(disputedGift);
-  expect(JSON.stringify(law.sections(finished)[0])).toContain("Dimainkan oleh program");
+  expect(JSON.stringify(law.sections(finished)[0])).toContain("Dijalankan oleh program");
 });
 
 test.each([

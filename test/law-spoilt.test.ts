@@ -145,7 +145,7 @@ describe("a debate that is spoilt", () => {
     });
     expect(decision.position).not.toBe("C");
     expect([outcome, reasons.includes("one_reading")]).toEqual(["escalated", true]);
-    expect(decision.reasons.join(" ")).toMatch(/satu bacaan/);
+    expect(decision.reasons.join(" ")).toMatch(/satu penafsiran/);
   });
 
   test("figures that the source does not have count against coverage, also after “accepted”", async () => {

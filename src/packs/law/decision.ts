@@ -24,6 +24,7 @@ export function composeDecision(
   const worded = wordConclusion({ query, material, nla: last.nla, ala: last.ala, summary });
   const said = supervision ?? worded;
   const { position, standing } = summary.position;
+  const used = listClaims(last).filter(({ claim }) => standing.includes(claim));
   const reason = (code: EscalationCode, values = {}): Reason => ({
     code,
     message: word(material.language, `reason.${code}`, values),
@@ -51,7 +52,7 @@ export function composeDecision(
       listClaims(last).map(({ agent: _agent, ...claim }) => claim),
       said,
     ),
-    answer: closeAnswer(answer, material, position, review_reasons),
+    answer: closeAnswer(answer, material, { position, used }, review_reasons),
     reasons: spoken.reasons,
     position,
     used_claims: standing,

@@ -47,6 +47,7 @@ export function criticise(input: CriticInput): CritiqueMessage {
     fewer_reason:
       found.length < expected && (isOpening || claims.length > 0)
         ? word(material.language, claims.length > 0 ? "say.fewer" : "say.no_claims", {
+            sought: material.frame.about.join(", "),
             claims: claims.map(({ id }) => id).join(", "),
             sources: [...new Set(claims.flatMap(({ evidence }) => evidence))].join(", "),
           })

@@ -3,7 +3,8 @@ import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { citeTitle, findItem, shareTerms, titleOf } from "./evidence.ts";
+import { citeTitle, findItem, shareTerms, statementOf, titleOf } from "./evidence.ts";
+import { textsOf } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, from the claims that stand and nothing else: what the rules and the built-in supervisor say (law spec §5.3). */
@@ -49,11 +50,18 @@ function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { 
 
 type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
 
-/** How every answer ends, whoever words it: why a person must look, the position as a label, and that this is no legal advice. */
-export function closeAnswer(answer: string, { language }: Material, position: LawPosition, reasons: Reason[]): string {
+/** How every answer ends, whoever words it: what the other law says, why a person must look, the position, and that this is no legal advice. */
+export function closeAnswer(
+  answer: string,
+  material: Material,
+  { position, used }: Pick<Conclusion, "position" | "used">,
+  reasons: Reason[],
+): string {
+  const { language } = material;
   const why = reasons.map(({ message }) => message).join("; ");
   const parts = [
     answer,
+    used.length > 0 ? sayBeside(material, used) : "",
     reasons.length > 0 ? word(language, "say.human_review", { reasons: why }) : "",
     `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
     isDisclaimer(answer) ? "" : word(language, "say.disclaimer"),
@@ -63,42 +71,76 @@ export function closeAnswer(answer: string, { language }: Material, position: La
 
 /** The answer first, in one sentence; then the readings with their sources, what they rest on and what is open. */
 function writeAnswer(query: string, material: Material, { position, used, why, questions }: Conclusion): string {
-  const { language } = material;
+  const { language, cited, frame } = material;
   const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
-  const unknown = material.cited.filter(({ known }) => !known).map(({ text }) => text);
+  const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
   const assumptions = [...new Set(used.flatMap((claim) => claim.assumptions.map(trimEnd)))];
+  const of = (side: Domain): NamedClaim[] => used.filter((claim) => sideOf(claim, material) === side);
+  const [national, adat] = [of("national"), of("adat")];
+  const first = (position === "B" ? adat[0] : national[0]) ?? used[0];
+  const lead = (): string => {
+    // What is missing is said once.
+    if (frame.uncovered.some((name) => used.length === 0 && why.join(" ").includes(name))) return "";
+    if (position === "D" || !first) return why.join(" ");
+    if (national[0] && adat[0]) return sayBoth(query, material, position, [national[0], adat[0]]);
+    return [sayYesOrNo(query, first, material), `${trimEnd(first.statement)}.`].filter(Boolean).join(" ");
+  };
+  const listed = national.length > 0 && adat.length > 0 ? used : used.filter((claim) => claim !== first);
   const parts = [
     unknown.length > 0 ? say("unknown_provision", { provisions: unknown.join("; ") }) : "",
-    position === "D" ? why.join(" ") : leadWith(query, material, position, used),
-    material.frame.uncovered.length > 0 ? say("uncovered", { peoples: material.frame.uncovered.join(", ") }) : "",
-    ...(["national", "adat"] as const).map((side) => listReading(material, side, used)),
+    lead(),
+    frame.uncovered.length > 0 ? say("uncovered", { peoples: frame.uncovered.join(", ") }) : "",
+    ...(["national", "adat"] as const).map((side) => listReading(material, side, listed)),
     assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
     used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function leadWith(query: string, material: Material, position: LawPosition, used: NamedClaim[]): string {
-  const { language } = material;
-  const main = (side: Domain): Claim | undefined => used.find((claim) => sideOf(claim, material) === side);
-  const [national, adat] = [main("national"), main("adat")];
-  const values = { national: trimEnd(national?.statement ?? ""), adat: trimEnd(adat?.statement ?? "") };
-  if (national && adat && (position === "C" || position === "E"))
-    return word(language, position === "C" ? "say.lead_both" : "say.lead_same", values);
-  const first = (position === "B" ? adat : national) ?? national ?? adat;
-  return first ? `${sayYesOrNo(query, first, material)}${trimEnd(first.statement)}.` : "";
+/** What both laws come to in one sentence: yes or no where both say so, else whether they clash. */
+function sayBoth(query: string, material: Material, position: LawPosition, [national, adat]: [Claim, Claim]): string {
+  const [ours, theirs] = [national, adat].map((claim) => sayYesOrNo(query, claim, material)) as [string, string];
+  const lead = word(material.language, position === "C" ? "say.lead_clash" : "say.lead_both");
+  if (ours === "" || theirs === "" || position === "A")
+    return position === "A" ? `${trimEnd(national.statement)}.` : lead;
+  const plain = (text: string): string => trimEnd(text).toLowerCase();
+  return `${lead} ${word(material.language, "say.by_law", { national: plain(ours), adat: plain(theirs) })}`;
 }
 
 const yesNo =
   /(?:^|[.!?,]\s*)(?:apakah|\p{L}+kah|can|may|does|do|is|are|must|should|will)\b|\b(?:boleh|bisa|sah)\b[^?]*\b(?:nggak|gak|tidak|belum)\?|\b(?:boleh|bisa|sah|benar|betul)\?/iu;
 const denies = /\b(?:tidak|bukan|dilarang|batal|tanpa hak|not|cannot|may not|never|void|forbidden|no longer)\b/iu;
-const least = 0.5;
+const limits = /\b(?:hanya|kecuali|bila|jika|apabila|asal|asalkan|selama|only|unless|if|when|provided|except)\b/iu;
+const least = 0.6;
 
-/** Yes or no, where that is what is asked and the claim speaks in the words of the question. */
-function sayYesOrNo(query: string, claim: Claim, { language }: Material): string {
+/** Yes, no or "it depends", where that is what is asked and the claim with its source speaks in the words of the question. */
+function sayYesOrNo(query: string, claim: Claim, material: Material): string {
   const asked = query.split(/(?<=[.!?])\s+/u).findLast((one) => one.includes("?")) ?? query;
-  if (!yesNo.test(asked) || shareTerms(asked, claim.statement) < least || denies.test(asked)) return "";
-  return `${word(language, denies.test(claim.statement) ? "say.no" : "say.yes")} `;
+  const source = findItem(material, claim.evidence[0] ?? "");
+  const said = [claim.statement, ...(source ? textsOf(source) : [])].join(" ");
+  if (!yesNo.test(asked) || denies.test(asked) || shareTerms(asked, said) < least) return "";
+  const key = limits.test(claim.statement) ? "it_depends" : denies.test(claim.statement) ? "no" : "yes";
+  return word(material.language, `say.${key}`);
+}
+
+const comparable = 0.5;
+
+/** The rule of a law that was not asked for and speaks of the same: the reader learns that it is there. */
+function sayBeside(material: Material, used: NamedClaim[]): string {
+  const { evidence, language, frame } = material;
+  const sides = new Set(used.map((claim) => sideOf(claim, material)));
+  const scores = used.map((claim) => findItem(material, claim.evidence[0] ?? "")?.score ?? 0);
+  const other = evidence.find(
+    ({ domain, answers, regime, community, kind, score }) =>
+      answers &&
+      score >= comparable * Math.max(...scores) &&
+      !sides.has(domain) &&
+      (regime === "national" || (community !== null && frame.communities.includes(community))) &&
+      (kind === "provision" || kind === "jurisprudence" || kind === "norm"),
+  );
+  if (!other) return "";
+  const values = { statement: trimEnd(statementOf(other, language)), title: titleOf(other, language) };
+  return word(language, `say.beside_${other.domain}`, values);
 }
 
 function listReading(material: Material, side: Domain, used: NamedClaim[]): string {

@@ -119,7 +119,7 @@ export const CritiqueMessageSchema = z.strictObject({
 export type CritiqueMessage = Omit<z.infer<typeof CritiqueMessageSchema>, "critiques"> &
   Judged & { critiques: Critique[]; echo_chamber?: boolean | undefined };
 
-/** A national dominant, B adat dominant, C both with an active conflict, D insufficient, E both without a clash (law spec §5.1). */
+/** A national dominant, B adat dominant, C both apply and conflict, D insufficient, E both without a clash (law spec §5.1). */
 export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({
   title: "Which reading applies?",
   labels: {
