@@ -74,6 +74,9 @@ export function setScene(log: ParsedLog): Scene {
   };
 }
 
+/** A log with a larger share of errors and warnings from end to end began in the middle of a failure. */
+const fullOfTrouble = 0.25;
+
 /**
  * What may come at any time is steady: of n such events the first comes after a share h of the log with a probability of
  * (1 - h)^n. Kinds of trouble that begin or end together count as one, and trouble that is rare may be later by chance.
@@ -82,18 +85,25 @@ function markSteady(statements: readonly Statement[], start: number, end: number
   if (end - start <= 60_000) return;
   const bad = statements.filter(({ level, sign }) => level >= 2 && !isHarmless(sign));
   const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.05 * (end - start);
-  const least = sumCounts(bad) <= 0.1 * sumCounts(statements) ? 0.01 : 0.1;
+  const share = sumCounts(bad) / Math.max(1, sumCounts(statements));
+  const least = share <= 0.1 ? 0.01 : 0.1;
   for (const one of statements) {
     if (one.template.first_seen === null || one.template.count < 3) continue;
     const isBad = bad.includes(one);
     const begun = isBad ? bad.filter(({ from }) => isNear(from, one.from)) : [one];
     const ended = isBad ? bad.filter(({ last }) => isNear(last, one.last)) : [one];
-    const share = (from: number, to: number) => Math.max(0, (to - from) / (end - start) - (isBad ? 0.01 : 0.05));
-    const before = share(start, Math.min(...begun.map(({ from }) => from)));
-    const after = share(Math.max(...ended.map(({ last }) => last)), end);
+    const shareOf = (from: number, to: number) => Math.max(0, (to - from) / (end - start) - (isBad ? 0.01 : 0.05));
+    const before = shareOf(start, Math.min(...begun.map(({ from }) => from)));
+    const after = shareOf(Math.max(...ended.map(({ last }) => last)), end);
     const chance = Math.min((1 - before) ** sumCounts(begun), (1 - after) ** sumCounts(ended));
     one.isSteady ||= chance > (isBad ? least : 0.135);
   }
+  const isAll = bad.every(({ isSteady, template }) => isSteady || template.count < 3);
+  if (share > fullOfTrouble && isAll) for (const one of bad) one.isSteady = isKnown(one.template);
+}
+
+function isKnown({ change }: LogTemplate): boolean {
+  return change === "same" || change === "less";
 }
 
 export function sumCounts(statements: readonly Statement[]): number {
@@ -142,7 +152,7 @@ function state(
   const best = bad ? findSaying(bad, message) : { text: message, offset: 0, sign: matchSign(message) };
   const [from, last] = [template.first_seen ?? start, template.last_seen ?? end];
   const level = severity[template.level ?? ""] ?? 1;
-  const isSteady = template.change === "same" || template.change === "less";
+  const isSteady = isKnown(template);
   const place = placeEvent(bad ?? { component: template.component, message, file: template.file }, files);
   const line = bad
     ? { file: bad.file, line: bad.line + best.offset }
