@@ -1,8 +1,10 @@
 import type { DebateResult, Note } from "./result.ts";
 import type { Turn, TurnKey } from "./turn.ts";
 
+/** The version of the event stream; readers refuse a newer one. */
 export const eventVersion = 1;
 
+/** What happens in a debate, as it happens. */
 export type DebateEvent =
   | { type: "round_started"; round: number }
   | { type: "turn_started"; key: TurnKey; player: string }

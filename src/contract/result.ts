@@ -30,4 +30,5 @@ export const DebateResultSchema = z.strictObject({
   promptTokens: z.strictObject({ total: z.int(), prefix: z.int() }),
   notes: z.array(NoteSchema),
 });
+/** The end of a debate, with the decision of its pack: the best supported one so far, null only when none ever was. */
 export type DebateResult<D = unknown> = Omit<z.infer<typeof DebateResultSchema>, "decision"> & { decision: D | null };

@@ -19,6 +19,7 @@ import {
   startRun,
 } from "./start.ts";
 
+/** One case of a batch when it is done. */
 export type BatchResult = {
   case_id: string;
   run: string | null;
@@ -31,6 +32,7 @@ export type BatchResult = {
   spend: DebateResult["spend"] | null;
 };
 
+/** What a batch is run with. */
 export type BatchOptions = {
   pack: AnyPack;
   rows: AsyncIterable<CaseRow>;

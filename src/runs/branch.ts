@@ -20,8 +20,10 @@ import {
   type RunSetting,
 } from "./start.ts";
 
+/** What a branch changes: from which step on, and who plays or which settings. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
 
+/** Starts a run that keeps another run's turns up to a step and plays on from there. */
 export async function branchRun(
   setting: RunSetting,
   pack: AnyPack,

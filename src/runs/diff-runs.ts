@@ -15,6 +15,7 @@ export type TurnChange = {
   reply: Difference[];
 };
 
+/** Two runs side by side: what they were started with, their turns, their rules, their ends. */
 export type RunDiff = {
   start: Difference[];
   turns: TurnChange[];

@@ -15,6 +15,7 @@ import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";
 import { checkOrder, checkReplay } from "./verify.ts";
 
+/** A run as it can be handed over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as it was hashed. */
 export type Proof = {
   format: "parley-proof";
   version: 1;
@@ -31,6 +32,7 @@ export type Proof = {
   signature: Signature | null;
 };
 
+/** The proof of a run that has ended, signed when there is a key. */
 export async function makeProof(store: Store, stored: StoredRun, key: SigningKey | null): Promise<Proof> {
   const { run, entries, result } = stored;
   if (result === null)
@@ -92,6 +94,7 @@ export function parseProof(text: string, file: string): StoredRun {
   }
 }
 
+/** Makes the decision of a proof once more from its turns, with the pack's rules as they are installed here. */
 export async function recomputeProof(proof: Proof): Promise<Finding[]> {
   try {
     const stored = readProof(proof);

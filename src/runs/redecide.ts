@@ -12,6 +12,7 @@ import { checkValue, withSettings } from "./settings.ts";
 import { headlineOf, present } from "./show-run.ts";
 import { nameVersions } from "./version.ts";
 
+/** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
   finished: AnyFinished;
   config: Difference[];

@@ -67,6 +67,7 @@ async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<
   }
 }
 
+/** Runs a debate on a case and keeps it in the store. */
 export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
@@ -171,6 +172,7 @@ export type RunRequest = {
   manifest?: Manifest;
 };
 
+/** What runs need of their surroundings. */
 export type RunSetting = {
   store: Store;
   castOf: CastOf;

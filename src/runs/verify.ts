@@ -28,6 +28,7 @@ import { version } from "./version.ts";
 import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
 
+/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. Pass a pack that is not registered as `own`. */
 export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);

@@ -9,6 +9,7 @@ import type { Ledger } from "./ledger.ts";
 
 type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
 
+/** A store that lives as long as the process: the library's default. */
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const prompts: Prompts = new Map();

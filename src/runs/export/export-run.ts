@@ -84,6 +84,7 @@ async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Sect
   }
 }
 
+/** A run as one JSON value: what it was started with, the pieces of its prompts, every turn, and how it ended. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
   const gathered = await gatherPieces(store, run.id, turns);
   const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
