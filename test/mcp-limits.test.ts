@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applyRules, requireOwnRun } from "../src/server/mcp/mcp-server.ts";
+import { limitBudget } from "../src/server/guard/owner-limits.ts";
 import { answerLongMessage, limitLines, type LongLine } from "../src/server/mcp/stdio.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 
@@ -86,23 +86,15 @@ describe("the rules", () => {
   it("whatever is asked for, no limit of the owner is passed or lost", () => {
     fc.assert(
       fc.property(budget, budget, (own, asked) => {
-        const rules = { casts: ["expert"], budget: own, ownRuns: null };
         const lifts = names.some((name) => (asked[name] ?? 0) > (own[name] ?? Infinity));
         if (lifts) {
-          expect(() => applyRules(rules, { budget: asked })).toThrow(/the owner allows/);
+          expect(() => limitBudget(own, asked)).toThrow(/the owner allows/);
           return;
         }
-        const given = applyRules(rules, { budget: asked }).budget;
+        const given = limitBudget(own, asked);
         for (const name of names) expect(given[name] ?? Infinity).toBeLessThanOrEqual(own[name] ?? Infinity);
       }),
     );
-  });
-
-  it("the beginning of an id finds a run of the server, and only one of those", () => {
-    const rules = { casts: [], budget: {}, ownRuns: new Set(["aaa-1", "aab-2"]) };
-    expect(requireOwnRun(rules, "aab")).toBe("aab-2");
-    expect(() => requireOwnRun(rules, "aa")).toThrow("more than one run");
-    expect(() => requireOwnRun(rules, "b")).toThrow("no run");
   });
 });
 

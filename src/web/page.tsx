@@ -59,7 +59,10 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
       {story.exhibits.length > 0 && (
         <section className="section static-evidence" aria-labelledby="evidence">
           <h2 id="evidence">{words.page.evidence}</h2>
-          <EvidencePane index={index} />
+          <details className="fold">
+            <summary>{story.exhibits.length}</summary>
+            <EvidencePane index={index} />
+          </details>
         </section>
       )}
       <Sections sections={end} />
@@ -101,8 +104,7 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
   );
 }
 
-const manyStages = 6;
-
+/** The last stage is open, the earlier ones on demand: a link into one opens it, and so does printing. */
 function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index: StoryIndex }) {
   const items = new Map(turns.map((turn) => [turn.id, turn]));
   const { stages } = index.story;
@@ -110,7 +112,7 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
     <section className="section" aria-labelledby="debate">
       <h2 id="debate">{words.debate}</h2>
       {stages.map(({ title, turns: told }, at) => (
-        <details key={at} className="stage" open={stages.length <= manyStages || at === 0 || at >= stages.length - 2}>
+        <details key={at} className="stage" open={at === stages.length - 1}>
           <summary>
             {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: told.length })}</span>
           </summary>

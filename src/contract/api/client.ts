@@ -24,7 +24,6 @@ export const addresses = {
   listReviews: { method: "get", path: "/api/reviews", access: "reader" },
   readReview: { method: "get", path: "/api/reviews/:id", access: "reader" },
   claimReview: { method: "post", path: "/api/reviews/:id/claim", access: "reviewer" },
-  releaseReview: { method: "post", path: "/api/reviews/:id/release", access: "reviewer" },
   answerReview: { method: "post", path: "/api/reviews/:id/answer", access: "reviewer" },
   ruleOnReview: { method: "post", path: "/api/reviews/:id/uphold", access: "reviewer" },
   readFleet: { method: "get", path: "/api/fleet", access: "reader" },

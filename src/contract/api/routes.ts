@@ -180,12 +180,6 @@ export const routes = {
     body: review.ClaimRequestSchema,
     reply: { json: review.ReviewItemSchema },
   },
-  releaseReview: {
-    ...addresses.releaseReview,
-    params: run.runParams,
-    body: review.ReleaseRequestSchema,
-    reply: { json: review.ReviewItemSchema },
-  },
   answerReview: {
     ...addresses.answerReview,
     params: run.runParams,

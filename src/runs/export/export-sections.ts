@@ -132,6 +132,7 @@ export function buildCostSection({ run, result, turns, language, elapsedMs }: Ex
     kind: "group",
     title: words.title,
     id: "cost",
+    folded: true,
     sections: [
       { kind: "facts", title: "", rows },
       buildRolesTable(turns, words),

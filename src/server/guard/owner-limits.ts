@@ -4,18 +4,8 @@ import { shortenText } from "../../text/format.ts";
 
 const limits = ["calls", "tokens", "usd", "wallMs"] as const;
 
-/** A budget within the owner's: of each limit the smaller one holds. */
-export function capBudget(owner: Budget = {}, asked: Budget = {}): Budget {
-  const capped: Budget = {};
-  for (const name of limits) {
-    const given = [owner[name], asked[name]].filter((limit) => limit !== undefined);
-    if (given.length > 0) capped[name] = Math.min(...given);
-  }
-  return capped;
-}
-
-/** Refuses a limit above the owner's instead of lowering it silently. */
-export function requireBudget(owner: Budget = {}, asked: Budget = {}): Budget {
+/** The owner's budget with what is asked for in its place; more than the owner allows is refused, not lowered silently. */
+export function limitBudget(owner: Budget = {}, asked: Budget = {}): Budget {
   for (const name of limits) {
     const [most, wanted] = [owner[name], asked[name]];
     if (most !== undefined && wanted !== undefined && wanted > most)
@@ -24,7 +14,7 @@ export function requireBudget(owner: Budget = {}, asked: Budget = {}): Budget {
         `budget.${name}: ${wanted} is more than the ${most} that the owner allows here`,
       );
   }
-  return asked;
+  return { ...owner, ...asked };
 }
 
 export function requireCast(casts: readonly string[], given: string | undefined): string {

@@ -21,7 +21,7 @@ import { redecide } from "../../runs/redecide.ts";
 import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
 import { RequestError } from "../http/request.ts";
-import { requireBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/owner-limits.ts";
 
 export type Tool = {
   description: string;
@@ -31,16 +31,11 @@ export type Tool = {
 
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
-/** `play` hands runs to the server; without it each call plays its run here. */
-export type McpSetting = {
-  setting: RunSetting;
-  config: UserConfig;
-  rules: McpRules;
-  play?: Play;
-  tools?: Record<string, Tool>;
-};
+/** `play` hands runs to the server; without it each call plays its run here, and the run ends with the call. */
+export type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
 
-export type Play = (request: RunRequest, during: During) => Promise<{ id: string; done: Promise<FinishedRun> }>;
+type Playing = { signal: AbortSignal; onEvent: NonNullable<RunSetting["onEvent"]> };
+export type Play = (request: RunRequest, playing: Playing) => Promise<FinishedRun>;
 
 export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 
@@ -49,7 +44,6 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const tools: Record<string, Tool> = {
     show_run: makeShowTool(mcp),
     redecide_run: makeRedecideTool(mcp),
-    ...mcp.tools,
   };
   for (const name of listPackNames()) tools[nameTool(name)] = makeDebateTool(mcp, await loadPack(name));
   const server = new Server({ name: "parley", version }, { capabilities: { tools: {} } });
@@ -93,81 +87,50 @@ function reportProgress(progressToken: string | number | undefined, send: Send):
   };
 }
 
-function makeDebateTool(mcp: McpSetting, pack: AnyPack): Tool {
-  const { play, rules } = mcp;
+function makeDebateTool({ setting, config, rules, play = playHere(setting) }: McpSetting, pack: AnyPack): Tool {
+  const casts = `who plays; allowed here: ${rules.casts.join(" · ")}`;
   const schema = z.strictObject({
     text: z.string().optional().describe("the case as plain text: a question, a sentence, a log"),
     input: z.unknown().optional().describe("the case in full, instead of text"),
-    cast: z
-      .string()
-      .optional()
-      .describe(`who plays; allowed here: ${rules.casts.join(" · ")}`),
+    cast: z.string().optional().describe(casts),
     config: z.record(z.string(), z.unknown()).optional().describe("settings of the pack"),
     seed: z.int().optional(),
     budget: BudgetSchema.optional().describe("limits of this run, within those of the owner"),
-    background: z
-      .boolean()
-      .optional()
-      .describe("return the run's id at once; show_run tells how far it is (only where a server plays runs)"),
   });
   const input = z.toJSONSchema(pack.input, { io: "input", unrepresentable: "any" });
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input" });
   const name = nameTool(pack.name);
-  const read = async (given: unknown): Promise<{ request: RunRequest; background?: boolean }> => {
-    const { background, ...asked } = checkValue(schema, given, name, "bad_input");
-    return { background, request: await makeRequest(mcp, pack, asked) };
-  };
-  const takeUp = async (request: RunRequest, during: During) => {
-    const taken = play ? await play(request, during) : null;
-    if (taken) rules.ownRuns?.add(taken.id);
-    return taken;
-  };
   return {
     description: `${pack.summary} Returns the decision with its run's id, outcome, headline, quorum and cost.`,
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
-    async call(given, during) {
-      const { background, request } = await read(given);
-      if (background && !play) throw new ParleyError("bad_input", `${name}: background works only under parley serve`);
-      const taken = await takeUp(request, during);
-      if (taken && background) return { parley: { run: taken.id, status: "running" } };
-      return describeEnd(pack, await (taken ? taken.done : playHere(mcp, request, during)));
+    async call(given, { signal, onTurn }) {
+      const asked = checkValue(schema, given, name, "bad_input");
+      if ((asked.text === undefined) === (asked.input === undefined))
+        throw new ParleyError("bad_input", `${name}: give either text or input`);
+      const request = {
+        pack,
+        input: asked.text ?? asked.input,
+        config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
+        seed: asked.seed ?? config.seed ?? 0,
+        cast: requireCast(rules.casts, asked.cast),
+        budget: limitBudget(rules.budget, asked.budget),
+      };
+      const onEvent: Playing["onEvent"] = (event, run) => {
+        rules.ownRuns?.add(run.id);
+        if (event.type === "turn") onTurn(event.turn);
+      };
+      const done = await play(request, { signal, onEvent });
+      const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
+      return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
     },
   };
 }
 
-type Asked = Partial<Pick<RunRequest, "cast" | "seed" | "budget">> & {
-  text?: string;
-  input?: unknown;
-  config?: object;
-};
-
-async function makeRequest({ config, rules }: McpSetting, pack: AnyPack, asked: Asked): Promise<RunRequest> {
-  return {
-    pack,
-    input: await readInput(pack, asked),
-    config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
-    seed: asked.seed ?? config.seed ?? 0,
-    ...applyRules(rules, asked),
+function playHere(setting: RunSetting): Play {
+  return (request, { signal, onEvent }) => {
+    const both = setting.signal ? AbortSignal.any([setting.signal, signal]) : signal;
+    return startRun({ ...setting, signal: both, onEvent }, request);
   };
-}
-
-function playHere(
-  { setting, rules }: McpSetting,
-  request: RunRequest,
-  { signal, onTurn }: During,
-): Promise<FinishedRun> {
-  const onEvent: RunSetting["onEvent"] = (event, run) => {
-    rules.ownRuns?.add(run.id);
-    if (event.type === "turn") onTurn(event.turn);
-  };
-  const both = setting.signal ? AbortSignal.any([setting.signal, signal]) : signal;
-  return startRun({ ...setting, signal: both, onEvent }, request);
-}
-
-async function readInput(pack: AnyPack, { text, input }: { text?: string; input?: unknown }): Promise<unknown> {
-  if ((text === undefined) === (input === undefined))
-    throw new ParleyError("bad_input", `${nameTool(pack.name)}: give either text or input`);
-  return text === undefined ? input : text;
 }
 
 function nameTool(pack: string): string {
@@ -175,7 +138,7 @@ function nameTool(pack: string): string {
 }
 
 function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
-  const schema = z.strictObject({ run: z.string().describe("a run's id, or the first characters of it") });
+  const schema = z.strictObject({ run: z.string().describe("a run's id") });
   return {
     description: "Shows a run: what it was started with, every turn with its prompt and reply, and how it ended.",
     inputSchema: z.toJSONSchema(schema),
@@ -188,7 +151,7 @@ function makeShowTool({ setting: { store }, rules }: McpSetting): Tool {
 
 function makeRedecideTool({ setting, rules }: McpSetting): Tool {
   const schema = z.strictObject({
-    run: z.string().describe("a run's id, or the first characters of it"),
+    run: z.string().describe("a run's id"),
     set: z.array(z.string()).describe("settings to change, each key=value, e.g. debate_override.min_total=1.0"),
   });
   return {
@@ -203,11 +166,6 @@ function makeRedecideTool({ setting, rules }: McpSetting): Tool {
   };
 }
 
-function describeEnd(pack: AnyPack, done: FinishedRun): Record<string, unknown> {
-  const { parley, ...decision } = buildResultJson(done) as { parley: Record<string, unknown> };
-  return { parley: { ...parley, headline: headlineOf(pack, done.finished) }, ...decision };
-}
-
 function makeResult(value: unknown): CallToolResult {
   const text = JSON.stringify(value, null, 2);
   return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };
@@ -220,27 +178,11 @@ export type McpRules = {
   ownRuns: Set<string> | null;
 };
 
-/** The cast and the budget of a call, when the owner allows them: a limit may be lowered, never raised. */
-export function applyRules(
-  rules: McpRules,
-  asked: { cast?: string; budget?: Budget },
-): { cast: string; budget: Budget } {
-  return {
-    cast: requireCast(rules.casts, asked.cast),
-    budget: { ...rules.budget, ...requireBudget(rules.budget, asked.budget) },
-  };
-}
-
-/** The id of a run that clients may look at, from its beginning; of others nothing is said, not even that they are there. */
-export function requireOwnRun({ ownRuns }: McpRules, given: string): string {
+/** The id of a run that clients may look at; of others nothing is said, not even that they are there. */
+function requireOwnRun({ ownRuns }: McpRules, given: string): string {
   if (ownRuns === null || ownRuns.has(given)) return given;
-  const found = [...ownRuns].filter((run) => given !== "" && run.startsWith(given));
-  if (found.length === 1) return found[0] as string;
-  const said = `"${given.slice(0, 40)}"`;
-  if (found.length > 1)
-    throw new ParleyError("unknown_run", `more than one run begins with ${said}; give more of its id`);
   throw new ParleyError(
     "unknown_run",
-    `no run ${said} was started here; to see all runs, the owner starts parley mcp with --all-runs, or parley serve with --mcp-all-runs`,
+    `no run "${given.slice(0, 40)}" was started here; to see all runs, the owner starts parley mcp with --all-runs, or parley serve with --mcp-all-runs`,
   );
 }

@@ -13,7 +13,6 @@ import { packNames } from "../../packs/registry.ts";
 
 const docs = [{ id: "a.txt", text: "Ida Holm sold the mill because the railway took away its trade." }];
 const input = { question: "Why did Ida Holm sell the mill?", docs };
-const cast = "expert,judge=person";
 
 async function connect({ app }: TestServer): Promise<Client> {
   const client = new Client({ name: "test", version: "0" });
@@ -51,22 +50,6 @@ describe("MCP over HTTP", () => {
     expect(done.structuredContent?.parley).toMatchObject({ outcome: "decided" });
     expect(turns.length).toBeGreaterThan(2);
     expect((await server.get("/api/runs")).json.runs[0].id).toBe(done.structuredContent?.parley.run);
-  });
-
-  it("starts a debate in the background, to be looked at again", async () => {
-    const server = openTestServer();
-    const client = await connect(server);
-    const { structuredContent } = (await client.callTool({
-      name: "debate_question",
-      arguments: { input, background: true },
-    })) as Answer;
-    const run = structuredContent?.parley.run as string;
-    expect(structuredContent?.parley.status).toBe("running");
-    await until(() => !server.server.live.has(run));
-    const shown = (await client.callTool({ name: "show_run", arguments: { run } })) as unknown as {
-      structuredContent: { result: object };
-    };
-    expect(shown.structuredContent.result).toMatchObject({ outcome: "decided" });
   });
 
   it("lifts no limit of the owner, shows no run that was started elsewhere, and survives a message that is too large", async () => {
@@ -111,24 +94,4 @@ describe("MCP over HTTP", () => {
     expect((await server.get("/mcp", { headers: { "last-event-id": "1" } })).status).toBe(405);
     expect((await openTestServer({ rules: { blind: true } }).post("/mcp", body)).status).toBe(403);
   });
-});
-
-it("a turn of a person says what is asked, refuses what is no answer, and goes on with one", async () => {
-  const server = openTestServer({ rules: { casts: [cast] } });
-  const client = await connect(server);
-  const given = { input, cast, config: { judge: true }, background: true };
-  const begun = (await client.callTool({ name: "debate_question", arguments: given })) as Answer;
-  const id = begun.structuredContent?.parley.run as string;
-  await until(async () => (await server.store.get(id))?.status === "waiting" && !server.server.live.has(id));
-  const answer = async (more: object): Promise<Answer> =>
-    (await client.callTool({ name: "answer_turn", arguments: { run: id, ...more } })) as Answer;
-  const asked = (await answer({})).structuredContent as unknown as { turn: string; schema: { required: string[] } };
-  expect(asked.turn).toContain("judge");
-  expect(asked.schema.required).toContain("answer");
-  expect((await answer({ reply: { nonsense: 1 } })).structuredContent).toMatchObject({ state: "refused" });
-  await server.post(`/api/reviews/${id}/claim`, { reviewer: "ada" });
-  expect((await answer({ reply: null })).content[0]?.text).toContain("ada (operator) is reviewing");
-  await server.post(`/api/reviews/${id}/release`, { reviewer: "ada" });
-  expect((await answer({ reply: null })).structuredContent).toMatchObject({ state: "resumed" });
-  expect((await server.store.get(id))?.status).toBe("finished");
 });

@@ -9,7 +9,7 @@ import { readRun } from "../../runs/read-run.ts";
 import type { RunRequest } from "../../runs/start.ts";
 import { pickPackSection } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
-import { capBudget, requireBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/owner-limits.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { refuseWithheld, requireRun } from "./run-items.ts";
 
@@ -31,7 +31,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       requireCast(rules.casts, run.manifest.cast);
       const isOver = run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted";
       if (isOver) throw new RequestError("conflict", `run ${run.id} has ended: it is ${run.outcome}`);
-      const budget = body.budget && requireBudget(server.config.budget, body.budget);
+      const budget = body.budget && limitBudget(server.config.budget, body.budget);
       await readRun(store, run.id);
       live.resume(run.id, { budget });
       return { id: run.id };
@@ -67,7 +67,7 @@ export async function makeRequest(
     config: { ...(pickPackSection(config, pack.name) as object), ...body.config },
     cast: requireCast(rules.casts, body.cast),
     seed: body.seed ?? config.seed ?? 0,
-    budget: capBudget(config.budget, body.budget),
+    budget: limitBudget(config.budget, body.budget),
     caseId: body.caseId ?? null,
   };
 }

@@ -18,24 +18,16 @@ import {
 } from "../../runs/review.ts";
 import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review-turn.ts";
 import type { Caller } from "../guard/access.ts";
-import { requireBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/owner-limits.ts";
 import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
 
-type Names =
-  | "contestRun"
-  | "listReviews"
-  | "readReview"
-  | "claimReview"
-  | "releaseReview"
-  | "answerReview"
-  | "ruleOnReview";
+type Names = "contestRun" | "listReviews" | "readReview" | "claimReview" | "answerReview" | "ruleOnReview";
 
 export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
   const { store, rules } = server;
   const find = (id: string): Promise<InboxItem> => findInboxItem(store, rules, id, server.now());
-  const findAndDescribe = async (id: string): Promise<ReviewItem> => describeItem(server, await find(id));
   return {
     async listReviews() {
       const items = await listInbox(store, rules, server.now());
@@ -49,13 +41,7 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       await find(params.id);
       const reviewer = nameReviewer(caller, body.reviewer);
       await claimItem(store, params.id, { reviewer, leaseMs: body.leaseMs }, server.now());
-      return findAndDescribe(params.id);
-    },
-    async releaseReview({ params, body }, caller) {
-      await find(params.id);
-      const reviewer = nameReviewer(caller, body.reviewer);
-      if (await store.inbox.release(params.id, reviewer)) return findAndDescribe(params.id);
-      throw new RequestError("conflict", `run ${params.id} is not claimed by ${reviewer}`);
+      return describeItem(server, await find(params.id));
     },
     answerReview: ({ params, body }, caller) =>
       answerAs(server, params.id, { ...body, reviewer: nameReviewer(caller, body.reviewer) }),
@@ -185,8 +171,7 @@ async function decideOnBudget(
     return { id: run.id, state: "closed", problems: [], agreed: null };
   }
   requireCast(rules.casts, run.manifest.cast);
-  requireBudget(config.budget, budget);
-  live.resume(run.id, { budget });
+  live.resume(run.id, { budget: limitBudget(config.budget, budget) });
   await store.inbox.settle(run.id, false);
   return { id: run.id, state: "resumed", problems: [], agreed: null };
 }

@@ -57,7 +57,7 @@ function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) 
         {ceiling !== undefined && (
           <g>
             <line className="compared" x1={frame.left} x2={width - frame.right} y1={y(ceiling)} y2={y(ceiling)} />
-            <text x={width - frame.right} y={y(ceiling) + 15} textAnchor="end">
+            <text x={frame.left + 4} y={y(ceiling) + 15}>
               {`always the right member: ${(ceiling * 100).toFixed(1)}`}
             </text>
           </g>

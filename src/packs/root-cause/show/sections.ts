@@ -30,6 +30,7 @@ export function showSections(done: Done): Section[] {
     {
       kind: "group",
       title: writeTitle(decision, config),
+      folded: true,
       sections: rounds.map((round, index) => showRound(round, rounds[index - 1], decision, config)),
     },
     {
