@@ -23,7 +23,6 @@ const nextArticle = new RegExp(
   "iu",
 );
 
-/** The articles that a text names: "Pasal 35, 36 dan 37", "Pasal 35-37", "Article 1320". */
 export function findArticles(text: string): Article[] {
   return [...text.matchAll(firstArticle)].flatMap((match) => {
     const list = [readArticle(match, match.index, 1)];
@@ -74,7 +73,6 @@ const decisionForms: [RegExp, (match: RegExpMatchArray) => string | null][] = [
   ],
 ];
 
-/** The decisions that a text names, by the name the knowledge base would give them. */
 function findDecisions(text: string): Decision[] {
   if (!/\d/.test(text)) return [];
   return keepFirst(
@@ -110,7 +108,6 @@ const names = laws
     ),
   }));
 
-/** The laws that a text names: by number and year, by a known name, or by a title. */
 export function findLaws(text: string): LawReference[] {
   const byNumber = [...text.matchAll(numbered)].map((match): LawReference => {
     const [whole, type = "", no = "", year = "", about] = match;
@@ -166,7 +163,6 @@ export function findCitedProvisions(query: string, knowledge: Knowledge): CitedP
   return sorted.filter((one, index) => sorted.findIndex(({ text }) => text === one.text) === index);
 }
 
-/** The law that an article belongs to: the one right before it, else the next one after it, else the last one before it. */
 function findLawFor(article: Article, references: LawReference[], query: string): LawReference | null {
   const before = references.findLast((law) => law.end <= article.start);
   if (before && /^[\s,]*$/.test(query.slice(before.end, article.start))) return before;

@@ -8,7 +8,6 @@ import { search } from "./search.ts";
 
 const text = z.string().trim().min(1, "is empty");
 
-/** One article or norm of a user's own corpus; `text` is its wording or a summary. */
 const EntrySchema = z.strictObject({
   id: text.optional(),
   title: text.optional(),
@@ -26,7 +25,6 @@ const EntrySchema = z.strictObject({
 
 const shownProblems = 10;
 
-/** Reads a user's corpus (law spec §2.6): a JSON array of entries, or one entry per line; everything wrong with it is said at once. */
 export function parseCorpus(source: string, corpus: string): Evidence[] {
   const problems: string[] = [];
   const items: Evidence[] = [];
@@ -65,7 +63,6 @@ function readRows(source: string, problems: string[]): { place: string; value: u
   return list.map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
-/** The evidence item of an entry; what it does not say follows from its community, or is the cautious choice. */
 function completeEntry(entry: z.infer<typeof EntrySchema>, corpus: string, place: string): Evidence {
   const isAdat = entry.regime === "adat" || (entry.regime === undefined && entry.community !== undefined);
   const alias =
@@ -110,7 +107,6 @@ function writeSlug(name: string): string {
     .toLowerCase();
 }
 
-/** The items of a user's corpus that go with a question: what it cites, then what its words find. */
 export function selectOwnItems(query: string, items: Evidence[], limit = 40): Evidence[] {
   const knowledge = buildKnowledge(items);
   const cited = findCitedProvisions(query, knowledge).flatMap(({ id }) =>

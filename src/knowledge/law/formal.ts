@@ -17,9 +17,7 @@ const RuleSchema = z.strictObject({
 });
 
 const GraphSchema = z.strictObject({
-  /** How a relation is put into words; `{s}` and `{o}` are its ends. */
   relations: z.record(z.string(), z.strictObject({ statement: z.string(), statement_en: z.string() })),
-  /** Subject, relation, object, and the items it rests on. */
   triples: z.array(z.tuple([z.string(), z.string(), z.string(), sources])),
 });
 
@@ -28,7 +26,6 @@ const read = (name: string): unknown =>
 const rules = z.array(RuleSchema).parse(read("rules"));
 const graph = GraphSchema.parse(read("graph"));
 
-/** The rules that a question meets, each as an item that may be cited (law spec §2.4). */
 export function applyRules({ concepts, acts }: Frame, knowledge: Knowledge): Evidence[] {
   const isNamed = (name: string): boolean => concepts.has(name) || acts.has(name);
   return rules
@@ -48,7 +45,6 @@ export function applyRules({ concepts, acts }: Frame, knowledge: Knowledge): Evi
     });
 }
 
-/** The relations of the knowledge graph between two things that a question names, as items that may be cited (law spec §2.4). */
 export function findTriples({ concepts }: Frame, knowledge: Knowledge): Evidence[] {
   return graph.triples
     .filter(([subject, , object]) => concepts.has(subject) && concepts.has(object))
@@ -71,7 +67,6 @@ export function findTriples({ concepts }: Frame, knowledge: Knowledge): Evidence
     });
 }
 
-/** What a derived item takes over from the items it rests on: it binds whom they bind, and is no surer than they are. */
 function deriveFrom(ids: string[], knowledge: Knowledge) {
   const items = ids.flatMap((id) => knowledge.find(id) ?? []);
   const [first] = items;

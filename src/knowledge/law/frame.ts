@@ -16,16 +16,12 @@ import {
  */
 export type Frame = {
   mentions: Mention[];
-  /** Concepts with their wider ones. */
   concepts: Set<string>;
   acts: Set<string>;
-  /** Peoples whose adat the knowledge base holds. */
   peoples: string[];
-  /** Other peoples that are named, as they are written. */
   uncovered: string[];
 };
 
-/** Reads the frame of a text. */
 export function readFrame(text: string): Frame {
   const mentions = findMentions(text);
   const concepts = new Set(mentions.flatMap(({ concept: { id, wider } }) => [id, ...wider]));
@@ -44,7 +40,6 @@ export function readFrame(text: string): Frame {
 const interrogative =
   /\b(?:apa(?:kah)?|siapa(?:kah)?|berapa(?:kah)?|bagaimana(?:kah)?|kapan|mana(?:kah)?|\p{L}+kah|bisa (?:nggak|gak|tidak)|boleh (?:nggak|gak|tidak)|what|who|whose|which|how|when|does|do|did|can|may|must|is|are|will|should)\b/iu;
 
-/** The sentences that ask; the whole text where none does. */
 export function listAsked(text: string): string {
   const sentences = text.split(/(?<=[.!?])\s+/u);
   const asked = sentences.filter((one) => one.trim().endsWith("?"));
@@ -89,7 +84,6 @@ function isStrayName(words: RegExpMatchArray[], at: number): boolean {
   );
 }
 
-/** A capital, or in an Indonesian text after "adat" and "suku" a word that no dictionary has. */
 function isProperName(word: string, lead: string, language: Language): boolean {
   if (honorifics.test(word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
   if (/^\p{Lu}\p{Ll}/u.test(word)) return /^\p{Ll}/u.test(lead) || !isPlainWord(word);
@@ -101,7 +95,6 @@ function isPlainWord(word: string): boolean {
   return isIndonesianWord(word) && !listNames("language").has(word.toLowerCase());
 }
 
-/** A following capital belongs to the name: "Dayak Ngaju", "Lampung Pepadun". */
 function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: number) => boolean): string {
   const [name = "", word = ""] = [words[at]?.[0], words[at + 1]?.[0]];
   const gap = (words[at + 1]?.index ?? 0) - ((words[at]?.index ?? 0) + name.length);
@@ -112,7 +105,6 @@ function joinName(words: RegExpMatchArray[], at: number, isMentioned: (at: numbe
 const letters = "abcdefghijklmnopqrstuvwxyz".split("");
 const named = new Map<string, Set<string>>();
 
-/** The names of countries or languages in Indonesian and English, from the runtime's own tables; Indonesia itself is left out. */
 function listNames(type: "region" | "language"): Set<string> {
   let names = named.get(type);
   if (!names) {
@@ -133,7 +125,6 @@ function isNation(word: string): boolean {
   return listNames("region").has(lower) || lower === "indonesia" || lower === "indonesian";
 }
 
-/** The other country whose law a question asks for, as it is written; a party from abroad is no such country (law spec §2.3). */
 export function findForeignLaw(text: string, frame: Frame): string | null {
   const asked = listAsked(text);
   const words = splitWords(asked);
@@ -159,7 +150,6 @@ export function findForeignLaw(text: string, frame: Frame): string | null {
   return found ?? null;
 }
 
-/** The keys of what stands in a text and in no concept of it. */
 export function listLoose(text: string): string[] {
   const mentions = findMentions(text);
   return splitWords(text).flatMap((word, at) =>

@@ -10,10 +10,8 @@ export type Regime = z.infer<typeof RegimeSchema>;
 const KindSchema = z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]);
 const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);
 
-/** One thing that may be cited (law spec §2). `statement` is a paraphrase, never the source's wording. */
 export const EvidenceSchema = z.strictObject({
   id: z.string().min(1),
-  /** Readable names accepted in place of the id: `KUHPerdata:852`, `UU-1-1974:35`, `adat:bali:sentana-rajeg`. */
   aliases: z.array(z.string()),
   kind: KindSchema,
   domain: DomainSchema,
@@ -23,7 +21,6 @@ export const EvidenceSchema = z.strictObject({
   title_en: z.string().min(1),
   statement: z.string().min(1),
   statement_en: z.string().min(1),
-  /** Whom or what it binds, and whom not; null when it binds everyone. */
   scope: z.string().nullable(),
   scope_en: z.string().nullable(),
   topics: z.array(z.string()),
@@ -32,12 +29,10 @@ export const EvidenceSchema = z.strictObject({
   confidence: ConfidenceSchema,
   /** National law that decides whatever adat says; a court applies it though nobody invokes it. */
   mandatory: z.boolean().default(false),
-  /** Ids of items that it rests on or goes with. */
   related: z.array(z.string()),
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 
-/** The source kind of everything that a user imported. */
 export const ownSourceKind = "user_corpus";
 
 const HeaderSchema = EvidenceSchema.pick({
@@ -73,10 +68,8 @@ const RecordSchema = z.strictObject({
   related: z.array(z.string()).default([]),
 });
 
-/** A file of `data/law/items`: what its items have in common, and the items. */
 const CollectionSchema = z.strictObject({ collection: HeaderSchema, items: z.array(RecordSchema) });
 
-/** Everything that may be cited, found by id or alias. */
 export type Knowledge = {
   items: Evidence[];
   leading: ReadonlySet<string>;
@@ -86,7 +79,6 @@ export type Knowledge = {
 const folder = new URL("../../../data/law/items/", import.meta.url);
 let shipped: Knowledge | null = null;
 
-/** The knowledge that ships with the product; loaded once. */
 export function loadKnowledge(): Knowledge {
   if (shipped) return shipped;
   const collections = readdirSync(folder)
@@ -97,12 +89,10 @@ export function loadKnowledge(): Knowledge {
   return shipped;
 }
 
-/** The knowledge with a user's own items added; none of them may take a shipped id. */
 export function addItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
   return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added], knowledge.leading);
 }
 
-/** Indexes items by id and alias; a name used twice is an error that says by whom. */
 export function buildKnowledge(items: Evidence[], leading: ReadonlySet<string> = new Set()): Knowledge {
   const byName = new Map<string, Evidence>();
   for (const item of items) {

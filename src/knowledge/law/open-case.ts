@@ -7,13 +7,10 @@ import { findDisputed, findMissing, type Route, type RouteLabel, routeQuestion }
 import { type Hit, rateFit, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
 
-/** A question as it is asked: a caller's `domain_hint` wins over the router, `corpus` is what the user adds to the knowledge. */
 export type Question = { query: string; domain_hint?: RouteLabel | undefined; corpus?: Evidence[] | undefined };
 
-/** Vectors of the question and of items by id, where there is an embedding model. */
 export type Closeness = { question: number[]; items: Map<string, number[]> };
 
-/** Who is shown an item: one side, both, or only the critic of the side whose law it is. */
 type Holder = Domain | "both" | "critic";
 export type FoundItem = Evidence & { score: number; answers: boolean; holder: Holder; imported: boolean };
 
@@ -23,7 +20,6 @@ const mostMore = 2;
 /** Hits far below the best one only share common words with the question. */
 const floor = 0.2;
 
-/** The texts whose closeness to the question may reorder what is found. */
 export function listCandidates({ query, corpus = [] }: Question, limit: number): Evidence[] {
   const knowledge = addItems(loadKnowledge(), corpus);
   return search(knowledge, query, readFrame(query))
@@ -31,7 +27,6 @@ export function listCandidates({ query, corpus = [] }: Question, limit: number):
     .map(({ evidence }) => evidence);
 }
 
-/** Routes a question and gathers what the knowledge base has for it: text, rules and graph in one list (law spec §2). */
 export function openCase({ query, domain_hint, corpus = [] }: Question, limit: number, closeness?: Closeness) {
   const knowledge = addItems(loadKnowledge(), corpus);
   const [language, frame] = [detectLanguage(query), readFrame(query)];
@@ -65,7 +60,6 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
 
 type Sources = { knowledge: Knowledge; frame: Frame; hits: Hit[]; cited: CitedProvision[]; limit: number };
 
-/** One list of evidence, best first: scores are relative to the best text hit, and what several ways find ranks higher. */
 function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] {
   const best = hits[0]?.score ?? 1;
   const scores = new Map<string, number>();
@@ -118,7 +112,6 @@ function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] 
   ];
 }
 
-/** The best of the list, with room for each side: a debate needs what speaks for either. */
 function keepBalance(ranked: Evidence[], limit: number): Evidence[] {
   const reserved = (domain: Domain): Evidence[] =>
     ranked.filter((item) => item.domain === domain).slice(0, Math.floor(limit / 3));
@@ -127,7 +120,6 @@ function keepBalance(ranked: Evidence[], limit: number): Evidence[] {
   return ranked.filter((item) => kept.has(item));
 }
 
-/** What else of each law answers the question: its author does not hold it, the other side's critic looks for it (law spec §4). */
 function findMore(hits: Hit[], kept: Evidence[]): Hit[] {
   const rest = hits.filter(({ evidence, answers }) => answers && !kept.includes(evidence));
   return (["national", "adat"] as const).flatMap((domain) =>

@@ -9,7 +9,6 @@ import { findMentions, isFunctionWord, type Language, type Mention, splitWords }
 
 export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";
 
-/** Which law a question asks for, whether the knowledge base can answer it, and why. */
 export type Route = {
   label: RouteLabel;
   scores: { national: number; adat: number; conflict: number };
@@ -40,7 +39,6 @@ function countCues(text: string, kind: keyof typeof cues): { said: number; denie
   return { said, denied };
 }
 
-/** What of a question is not held here: its reasons, in words for the reader. Empty where something answers it. */
 export function findMissing(
   query: string,
   frame: Frame,
@@ -78,7 +76,6 @@ function isOfLaw(sentence: string): boolean {
   );
 }
 
-/** What a question says that one party states and another denies, or calls unclear; a dispute about the law is none. */
 export function findDisputed(query: string): string[] {
   const clauses = query.split(/(?<=[.!?;:,])\s+/u);
   const has = (text: string, kind: keyof typeof cues): boolean => {
@@ -130,5 +127,4 @@ export function routeQuestion(
   return { label: hint ?? choose(), scores, rationale };
 }
 
-/** Offices and titles of the state; where a people or its adat is named as well, the two laws meet. */
 const stateOffices = new Set("notary ppat land_certificate hak_milik hgu hgb civil_registry district_court".split(" "));

@@ -3,7 +3,6 @@ import type { Evidence, Knowledge } from "./items.ts";
 import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
 import { listKeys, loadConcepts } from "./words.ts";
 
-/** An item as it is searched: its words and concepts, and what is done in it. */
 type Indexed = { bag: Bag; acts: Set<string> };
 type Index = { bm25: Bm25; items: Indexed[] };
 
@@ -25,10 +24,6 @@ const topicActs: Record<string, string[]> = {
   transfer_restriction: ["sell", "pledge"],
 };
 
-/**
- * BM25 over stems of both languages and over the concepts of the synonym table, which are an item's paraphrases: each stands for
- * all the words that the table has for it (law spec §2.1).
- */
 function getIndex(knowledge: Knowledge): Index {
   let index = indexes.get(knowledge);
   if (!index) {
@@ -50,7 +45,6 @@ function indexItem({ title, title_en, statement, statement_en, topics, community
   return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => topicActs[topic] ?? [])]) };
 }
 
-/** What a question asks for, each part with how telling it is. */
 type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
 
 const background = 0.4;
@@ -62,7 +56,6 @@ const proper = 1.5;
 /** A word that the base has, and a word of a told story, may stand there by the way. */
 const inPassing = 0.3;
 
-/** The needs of a question: concepts and words of its asking sentences, and at less weight the concepts told before. */
 export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Need {
   const { bm25 } = getIndex(knowledge);
   const asks = readFrame(listAsked(query));
@@ -99,7 +92,6 @@ function readActs({ mentions, acts }: Frame): Set<string> {
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 
-/** A hit: how well an item matches, how much of what is asked it speaks of, whether its act and people fit, and whether it answers. */
 export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
 /**
@@ -108,7 +100,6 @@ export type Hit = { evidence: Evidence; score: number; coverage: number; fits: b
  */
 const gate = { best: -2.71, unknown: 3.88, told: -1.74, bias: 4.16, most: 0.4 };
 
-/** What the gate weighs. */
 export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
   const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
   const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
@@ -119,7 +110,6 @@ function isStory(query: string): boolean {
   return /[.!?]\s+\S/u.test(query.trim());
 }
 
-/** An item answers when it speaks of at least this much, and of nearly half as much as the best one. */
 const leastAlone = 0.2;
 const nearlyHalf = 0.45;
 const leadingWeight = 1.25;
@@ -188,7 +178,6 @@ function holds({ bag }: Indexed, feature: string): boolean {
 
 const foreign = 0.3;
 
-/** How well an item's law fits who is asked about: a norm of another people never does. */
 export function rateFit(item: Evidence, { concepts, peoples, uncovered }: Frame): number {
   if (item.domain === "adat" && item.community !== null) {
     if (peoples.includes(item.community)) return 1.25;

@@ -12,15 +12,11 @@ export type Language = "id" | "en";
 const ConceptSchema = z.strictObject({
   id: z.string(),
   role: z.enum(["people", "who", "object", "norm", "act", "law"]),
-  /** The side of law that alone uses these words. */
   side: z.enum(["national", "adat"]).optional(),
-  /** The people that alone uses these words. */
   people: z.string().optional(),
   /** True for everyday words that alone do not place a question in this field. */
   common: z.literal(true).optional(),
-  /** Wider concepts: a daughter is a child. */
   wider: z.array(z.string()).default([]),
-  /** What is done, where these words are used. */
   acts: z.array(z.string()).default([]),
   label: z.string(),
   label_en: z.string().optional(),
@@ -34,7 +30,6 @@ export type Mention = { concept: Concept; start: number; end: number; term: stri
 const file = new URL("../../../data/law/synonyms.json", import.meta.url);
 let table: Map<string, Concept> | null = null;
 
-/** The synonym table by concept; loaded once. */
 export function loadConcepts(): Map<string, Concept> {
   table ??= new Map(
     z
@@ -45,14 +40,12 @@ export function loadConcepts(): Map<string, Concept> {
   return table;
 }
 
-/** What a constant of the rules or the graph is called: a concept's label, or its own words. */
 export function nameConcept(id: string, language: Language): string {
   const concept = loadConcepts().get(id);
   if (!concept) return id.replaceAll("_", " ");
   return language === "en" ? (concept.label_en ?? concept.label) : concept.label;
 }
 
-/** The words of a text as written; hyphens, slashes and apostrophes separate. */
 export function splitWords(text: string): string[] {
   return [
     ...text
@@ -63,7 +56,6 @@ export function splitWords(text: string): string[] {
 }
 
 const keys = new Map<string, string>();
-/** One key for all forms of a word: its Indonesian stem where it has one, else its English stem. */
 export function keyOf(word: string): string {
   const lower = word.toLowerCase();
   let key = keys.get(lower);
@@ -93,21 +85,18 @@ function listWords(text: string): Set<string> {
   return new Set(text.split(/\s+/).flatMap((word) => [word, keyOf(word)]));
 }
 
-/** Whether a word only joins others. */
 export function isFunctionWord(word: string): boolean {
   return (
     word.length < 3 || Object.values(joining).some((words) => words.has(word.toLowerCase()) || words.has(keyOf(word)))
   );
 }
 
-/** The content words of a text by their keys. */
 export function listKeys(text: string): string[] {
   return splitWords(text)
     .filter((word) => !isFunctionWord(word) && !/^\d+$/.test(word))
     .map(keyOf);
 }
 
-/** The language of a question; a text with no telling word counts as Indonesian. */
 export function detectLanguage(text: string): Language {
   const words = splitWords(text.toLowerCase());
   const count = (language: Language): number => words.filter((word) => joining[language].has(word)).length;
@@ -154,7 +143,6 @@ function isLiteral(said: string[], term: string): boolean {
   );
 }
 
-/** The longest entries that stand at a place. */
 function matchAt(words: string[], at: number): Entry[] {
   const candidates = getIndex().get(keyOf(words[at] ?? "")) ?? [];
   const fitting = candidates.filter(({ keys: wanted, capitals }) =>

@@ -68,7 +68,6 @@ export function composeDecision(
   };
 }
 
-/** The standing claims that a supervisor rejects, where a whole side goes with them: it takes the other's. */
 function findRefused(supervision: Supervision | null, material: Material, last: Round, standing: string[]): string[] {
   const rejected = (supervision?.rejected_claims ?? []).map(({ claim }) => claim);
   const claims = listClaims(last).filter(({ claim }) => standing.includes(claim));
@@ -77,7 +76,6 @@ function findRefused(supervision: Supervision | null, material: Material, last: 
   return listSides(kept) < listSides(claims) ? standing.filter((claim) => rejected.includes(claim)) : [];
 }
 
-/** What a control arm comes to: one answer as it was given. */
 export function composeSolo(
   query: string,
   material: Material,

@@ -5,14 +5,12 @@ import type { LawDecision } from "./schemas/decision.ts";
 import { RouteLabelSchema } from "./schemas/material.ts";
 import { PositionSchema } from "./schemas/messages.ts";
 
-/** What a right answer to a legal question has; an empty list or null is not judged. */
 export const LawGoldSchema = z.strictObject({
   route: RouteLabelSchema.nullable().default(null),
   out_of_scope: z.boolean().default(false).meta({ title: "Is it outside what the sources cover?" }),
   positions: z.array(PositionSchema).default([]).meta({ title: "Which readings are right?" }),
   must_cite: z.array(z.string()).default([]).meta({ title: "Sources that a right answer has to name" }),
   may_cite: z.array(z.string()).default([]).meta({ title: "Sources that it may name" }),
-  /** Whether a person must look at it: what decides is disputed or unknown. */
   needs_human_review: z.boolean().nullable().default(null),
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;
@@ -25,7 +23,6 @@ const warnAbove = (rates: Record<string, number | null>, metric: string, limit: 
   return value !== null && value > limit ? [{ level: "warn", metric, value, tip }] : [];
 };
 
-/** The provisions, norms and decisions that the used claims rest on; rules and graph relations restate them. */
 function listCited({ claims, used_claims }: LawDecision): string[] {
   const used = claims.filter(({ claim }) => used_claims.includes(claim));
   return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));

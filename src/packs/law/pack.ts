@@ -15,7 +15,6 @@ import { story } from "./show/story.ts";
 
 const roles = createRoles(experts);
 
-/** Indonesian law: a National Law Agent and an Adat Law Agent debate a question over cited sources, a supervisor concludes. */
 export const law = definePack<LawInput, LawConfig, LawDecision, Material>({
   name: "law",
   summary: "Indonesian law: national and adat agents debate a question over cited sources, a supervisor concludes.",

@@ -4,7 +4,6 @@ import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
 import type { Material, RouteLabel } from "./schemas/material.ts";
 
-/** The version of the reader that a material declares: what it says may change with it, recorded runs do not. */
 const reader = "law-reader/3";
 
 /** Routes a question and gathers its sources for both sides, once per run; an embedding model reorders them (law spec §2). */
@@ -16,7 +15,6 @@ export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed
   );
 }
 
-/** The material of a question without an embedding model. */
 export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
   const { evidence, ...opened } = openCase(input, limit, closeness);
   return { reader, ...opened, evidence: evidence.map(({ topics: _topics, source_kind: _kind, ...item }) => item) };
@@ -32,7 +30,6 @@ async function measureCloseness(
   return { question, items: new Map(candidates.map(({ id }, at) => [id, vectors[at] ?? []])) };
 }
 
-/** Which law a question asks for, and whether anything here answers it. */
 export function route(query: string, hint?: RouteLabel): Material["route"] {
   return openCase({ query, ...(hint ? { domain_hint: hint } : {}) }, 1).route;
 }

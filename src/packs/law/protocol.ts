@@ -30,7 +30,6 @@ export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, L
   };
 }
 
-/** Round 2 always follows round 1; a later one while no condition of convergence holds, or a serious critique waits for its answer. */
 function goesOn({ config, debate }: Held, rounds: Round[]): boolean {
   if (rounds.length >= (config.rounds > 1 && config.critique ? config.max_rounds : 1)) return false;
   if (rounds.length < 2) return true;
@@ -39,7 +38,6 @@ function goesOn({ config, debate }: Held, rounds: Round[]): boolean {
   return !convergence.met || hasUnanswered(rounds);
 }
 
-/** One round: both agents speak in parallel; then each criticises the other's answer, the last revision included. */
 async function holdRound(held: Held, before: Round[]): Promise<Round> {
   const { debate, config, input, material } = held;
   const n = before.length + 1;
@@ -56,7 +54,6 @@ async function holdRound(held: Held, before: Round[]): Promise<Round> {
   });
 }
 
-/** Round 1 answers, later rounds revise: whoever has critiques to answer speaks, the other's answer stays as it is. */
 async function speak(
   { debate, roles, input, material }: Held,
   before: Round[],
@@ -124,13 +121,11 @@ async function criticise(
   return { nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
 }
 
-/** A critic that was asked and checked nothing of what the other side claims. */
 export function isSilent(message: CritiqueMessage | null, { target, round }: CriticInput): boolean {
   if (target.claims.length === 0) return false;
   return !message || (round === 1 && !hasChecked(message.critiques) && message.cleared.length === 0);
 }
 
-/** What a critic sees: what its side holds and has heard, both answers, and how its earlier critiques were answered. */
 export function briefCritic(
   { input, material }: Pick<Held, "input" | "material">,
   agent: Agent,
@@ -157,14 +152,12 @@ export function briefCritic(
   };
 }
 
-/** The critiques on an agent that nothing has settled. */
 export function listUnsettled(agent: Agent, rounds: Round[]): RaisedCritique[] {
   return critiqueStatus(rounds)
     .filter((one) => isUnsettled(one) && one.critique.target === agent)
     .map(({ critique }) => critique);
 }
 
-/** An answer with readable aliases turned into the stable ids of their items. */
 export function stabiliseOutput(material: Material, output: AgentOutput): AgentOutput {
   const resolve = <T extends { evidence: string[] }>(one: T): T => ({
     ...one,
@@ -173,7 +166,6 @@ export function stabiliseOutput(material: Material, output: AgentOutput): AgentO
   return { ...output, claims: output.claims.map(resolve), responses: output.responses.map(resolve) };
 }
 
-/** A critique whose ids its critic has not used before in this debate, marked as an echo chamber where it has too few. */
 export function stabiliseCritique(
   material: Material,
   message: CritiqueMessage,
@@ -191,7 +183,6 @@ export function stabiliseCritique(
   return { ...message, critiques, ...(isEchoChamber(critiques, brief) ? { echo_chamber: true } : {}) };
 }
 
-/** The supervisor words what the claims come to; where it cannot, the rules do, and a person looks. */
 async function conclude(
   { debate, roles, input, material, config }: Held,
   rounds: Round[],

@@ -22,7 +22,6 @@ import type { LawInput } from "./schemas/case.ts";
 
 const texts = z.array(z.string()).default([]);
 
-/** What an agent said, in the document's own form. */
 const OutputSchema = z.object({
   ...AgentOutputSchema.shape,
   claims: z.array(z.object({ ...ClaimSchema.shape, assumptions: texts })),
@@ -30,7 +29,6 @@ const OutputSchema = z.object({
   open_questions: texts,
 });
 
-/** Models have written "suggested fix" as well. */
 const RecordedCritiqueSchema = z.preprocess(
   (value) =>
     typeof value === "object" && value !== null && "suggested fix" in value
@@ -58,7 +56,6 @@ const FileSchema = z.object({
   files: z.record(z.string(), z.unknown()),
 });
 
-/** Reads a recorded debate from its artifacts by name (`debate_round1_nla.json`, …); `where` names it in errors. */
 export function readRecorded(value: unknown, where: string): RecordedDebate {
   const fail = (why: string): never => {
     throw new ParleyError("bad_input", `${where}: ${why}`);
@@ -93,10 +90,8 @@ export function readRecorded(value: unknown, where: string): RecordedDebate {
   return { id, query, hint: RouteLabelSchema.safeParse(routing).data ?? null, rounds };
 }
 
-/** What the speakers were given is not recorded: whatever this knowledge base has for the question may be meant. */
 const widest = 100;
 
-/** What the rules make of a recorded debate. */
 export type Decided = { outcome: "decided" | "escalated"; reasons: string[]; decision: LawDecision };
 
 /**
@@ -124,7 +119,6 @@ export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []
   };
 }
 
-/** One recorded round under the checks of a live one; what they find wrong is recorded as faults, since nobody can be asked again. */
 function replayRound(input: LawInput, material: Material, before: Round[], said: RecordedRound): Round {
   const round = before.length + 1;
   const speak = (agent: Agent, output: AgentOutput): AgentOutput => {

@@ -14,7 +14,6 @@ const mostClaims = 3;
 const nearBest = 0.7;
 const mostSure = 0.59;
 
-/** The built-in agent: opens in round 1, revises its own previous answer afterwards. */
 export function answer(input: AgentInput): AgentOutput {
   return input.previous ? revise(input, input.previous) : open(input);
 }
@@ -39,7 +38,6 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
   };
 }
 
-/** What of its own law answers what was asked; nothing of a law that the question does not ask for. */
 function selectItems(material: Material, agent: Agent): MaterialItem[] {
   const { route, evidence, language } = material;
   const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
@@ -85,7 +83,6 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
   };
 }
 
-/** No surer than a program may be that shares its reading with everybody else at the table. */
 function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean): number {
   const sure = 0.4 + (confidence === "confirmed" ? 0.1 : 0) + (isBacked ? 0.1 : 0) + 0.15 * Math.min(1, score);
   return Math.round(100 * Math.min(mostSure, sure)) / 100;
@@ -97,7 +94,6 @@ function sayAnswer(claims: Claim[], { language }: Material): string {
 
 type Answered = { response: Response; claim: Claim | null };
 
-/** A response in the words of a key, and what becomes of the claim. */
 const reply =
   ({ language }: Material, { id }: RaisedCritique) =>
   (response: Response["response"], key: string, evidence: string[], claim: Claim | null): Answered => ({
@@ -131,7 +127,6 @@ function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedC
   return say("accepted", "adds", [item.id], makeClaim(item, material, id));
 }
 
-/** Gives way to a defect or to mandatory law; keeps its reading, on its sources, otherwise. */
 function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
   const { language } = material;
   const say = reply(material, critique);
@@ -156,7 +151,6 @@ function respond({ material, agent }: AgentInput, critique: RaisedCritique, clai
   return say("accepted", "less_sure", [], { ...claim, confidence: Math.min(claim.confidence, 0.45) });
 }
 
-/** The expert without a debate: both sides' first claims as they are, unchecked by anyone, and the position they support. */
 export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
   const { language } = material;
   const named = (["NLA", "ALA"] as const).flatMap((agent) => nameClaims(open({ material, agent, round: 1 })));

@@ -59,7 +59,6 @@ function writeKey({ target_claim_id, issue_type, evidence }: Found): string {
   return `${target_claim_id ?? ""} ${issue_type} ${target_claim_id === null ? evidence.join(" ") : ""}`;
 }
 
-/** Where the question sets the two laws against each other, and where mandatory national law decides whatever adat says. */
 function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
   const { language, route, frame } = material;
   const isMandatory = ({ evidence }: Claim): boolean => evidence.some((id) => findItem(material, id)?.mandatory);
@@ -86,7 +85,6 @@ function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Foun
   ];
 }
 
-/** An item that answers what was asked and that the author did not have. */
 function findOmission({ material, target }: CriticInput): Found[] {
   const side = target.agent === "NLA" ? "national" : "adat";
   const item = material.evidence.find(
@@ -107,7 +105,6 @@ function findOmission({ material, target }: CriticInput): Found[] {
   ];
 }
 
-/** Withdrawn when it was met or has lost its ground, upheld otherwise. */
 function judge(input: CriticInput, { critique, response }: AnsweredCritique): CritiqueVerdict {
   const { material, target, own, query } = input;
   const verdict = (isSettled: boolean, key: string): CritiqueVerdict => ({

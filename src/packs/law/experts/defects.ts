@@ -8,14 +8,12 @@ export function scopeOf({ scope, scope_en }: MaterialItem, language: Language): 
   return language === "en" ? scope_en : scope;
 }
 
-/** Whether an item binds only some people and the question does not say that it is about them. */
 export function isScopeUnstated({ regime, kind }: MaterialItem, { frame }: Material): boolean {
   return (regime === "civil_code" || regime === "islamic") && kind !== "kg" && !frame.regimes.includes(regime);
 }
 
 export type Defect = Omit<Critique, "id" | "target_claim_id">;
 
-/** What is wrong with a claim by itself: it does not answer, is not borne out, has figures of its own, or leaves unsaid what limits it. */
 export function inspectClaim(query: string, material: Material, claim: Claim): Defect[] {
   const { language, frame } = material;
   const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);

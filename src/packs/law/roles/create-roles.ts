@@ -24,7 +24,6 @@ import {
 import { word } from "../words/word.ts";
 import { showItems, showRevision, showSummary } from "./show-material.ts";
 
-/** The programs that play the roles offline. */
 export type LawExperts = {
   answer(input: AgentInput): AgentOutput;
   criticise(input: CriticInput): CritiqueMessage;
@@ -32,10 +31,8 @@ export type LawExperts = {
   answerAlone(input: CaseInput, lens: Lens): SoloAnswer;
 };
 
-/** Every role of the pack, with its expert. */
 export type LawRoles = ReturnType<typeof createRoles>;
 
-/** Builds the roles with the programs that play them offline. */
 export function createRoles(experts: LawExperts) {
   return {
     nla: createAgent("NLA", experts.answer),
@@ -50,7 +47,6 @@ export function createRoles(experts: LawExperts) {
   };
 }
 
-/** The roles that a cast may name under a config. */
 export function selectRoles(
   roles: LawRoles,
   { protocol, critique }: { protocol: string; critique: boolean },
@@ -85,7 +81,6 @@ export function selectSide(material: Material, agent: Agent, said: Round[], isCr
 
 const prompts = new Map<string, string>();
 
-/** A prompt of the pack in the language of a case; data never goes into it. */
 function readPrompt(language: Language, name: string): string {
   const file = `${language}/${name}.md`;
   let prompt = prompts.get(file);
@@ -96,7 +91,6 @@ function readPrompt(language: Language, name: string): string {
 
 type Told = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
 
-/** A prompt over a case: instructions, the case and what was said only ever grow, the task comes last. */
 function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [], only }: Told): Prompt {
   const { language, frame, cited, route, missing } = material;
   const label = (key: string): string => word(language, `prompt.${key}`);
@@ -130,7 +124,6 @@ function dropEmpty(value: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** What was said so far, each turn once; from round 2 on only what has changed. */
 function tellDebate({ language }: Material, rounds: Round[]): Block[] {
   const label = (key: string, agent: string, round: number): string =>
     word(language, `prompt.${key}`, { agent, round });
@@ -243,7 +236,6 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
   });
 }
 
-/** One agent alone, for the control arms: same evidence, same checks on claims, no debate. */
 function createSolo(name: string, lens: Lens, expert: LawExperts["answerAlone"]): Role<CaseInput, SoloAnswer> {
   return defineRole<CaseInput, SoloAnswer>({
     name,

@@ -3,7 +3,6 @@ import type { DebateSummary } from "../schemas/decision.ts";
 import type { Language, MaterialItem } from "../schemas/material.ts";
 import type { AgentOutput } from "../schemas/messages.ts";
 
-/** Items as they are shown: under the law that they belong to and whom it binds; equal statements once, under all their ids. */
 export function showItems(items: MaterialItem[], language: Language) {
   const scopeOf = ({ scope, scope_en }: MaterialItem): string | null => (language === "en" ? scope_en : scope);
   const plain = (item: MaterialItem): string =>
@@ -34,7 +33,6 @@ export function showItems(items: MaterialItem[], language: Language) {
   });
 }
 
-/** An answer as it is told: whole at first, afterwards what has changed, and by name what has not. */
 export function showRevision(
   { responses, claims, uncertainties, open_questions, answer }: AgentOutput,
   before: AgentOutput | null,
@@ -60,7 +58,6 @@ export function showRevision(
   };
 }
 
-/** The summary for whoever has the final revisions beside it: claims and critiques by name, and each thing said once. */
 export function showSummary({
   critiques,
   agreed_claims,

@@ -50,7 +50,6 @@ function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { 
 
 type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
 
-/** How every answer ends, whoever words it: what the other law says, why a person must look, the position, and that this is no legal advice. */
 export function closeAnswer(
   answer: string,
   material: Material,
@@ -69,7 +68,6 @@ export function closeAnswer(
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The answer first, in one sentence; then the readings with their sources, what they rest on and what is open. */
 function writeAnswer(query: string, material: Material, { position, used, why, questions }: Conclusion): string {
   const { language, cited, frame } = material;
   const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
@@ -97,7 +95,6 @@ function writeAnswer(query: string, material: Material, { position, used, why, q
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** What both laws come to in one sentence: yes or no where both say so, else whether they clash. */
 function sayBoth(query: string, material: Material, position: LawPosition, [national, adat]: [Claim, Claim]): string {
   const [ours, theirs] = [national, adat].map((claim) => sayYesOrNo(query, claim, material)) as [string, string];
   const lead = word(material.language, position === "C" ? "say.lead_clash" : "say.lead_both");
@@ -113,7 +110,6 @@ const denies = /\b(?:tidak|bukan|dilarang|batal|tanpa hak|not|cannot|may not|nev
 const limits = /\b(?:hanya|kecuali|bila|jika|apabila|asal|asalkan|selama|only|unless|if|when|provided|except)\b/iu;
 const least = 0.6;
 
-/** Yes, no or "it depends", where that is what is asked and the claim with its source speaks in the words of the question. */
 function sayYesOrNo(query: string, claim: Claim, material: Material): string {
   const asked = query.split(/(?<=[.!?])\s+/u).findLast((one) => one.includes("?")) ?? query;
   const source = findItem(material, claim.evidence[0] ?? "");
@@ -125,7 +121,6 @@ function sayYesOrNo(query: string, claim: Claim, material: Material): string {
 
 const comparable = 0.5;
 
-/** The rule of a law that was not asked for and speaks of the same: the reader learns that it is there. */
 function sayBeside(material: Material, used: NamedClaim[]): string {
   const { evidence, language, frame } = material;
   const sides = new Set(used.map((claim) => sideOf(claim, material)));
@@ -169,7 +164,6 @@ function trimEnd(text: string): string {
   return text.trim().replace(/[.\s]+$/u, "");
 }
 
-/** Every answer says that it is not legal advice: what does not say so is added to, and nobody is asked again for it. */
 export function completeDisclaimer(text: string, language: "id" | "en"): string {
   return isDisclaimer(text) ? text : `${text} ${word(language, "say.disclaimer")}`.trim();
 }

@@ -16,7 +16,6 @@ export function findAll<R, I>(checks: Check<R, I>[], reply: R, input: I): Proble
   return checks.flatMap((check) => check(reply, input).problems);
 }
 
-/** The reply with every check's mend applied in order, and what was wrong recorded as its faults. */
 export function mendAll<R extends { faults?: Fault[] | undefined }, I>(
   checks: Check<R, I>[],
   reply: R,
@@ -27,20 +26,16 @@ export function mendAll<R extends { faults?: Fault[] | undefined }, I>(
   return { ...mended, faults: problems.map(({ code, message }) => ({ code, message })) };
 }
 
-/** A problem that is struck, flagged or cut when it stays, told in the language of the case. */
 export function flag(language: Language, code: string, path: Path, values: Values = {}): Problem {
   return { code, message: word(language, `problem.${code}`, values), severity: "salvage", path };
 }
 
-/** A problem that no mending can answer: it ends in an abstention. */
 export function reject(language: Language, code: string, path: Path, values: Values = {}): Problem {
   return { ...flag(language, code, path, values), severity: "reject" };
 }
 
-/** What is wrong with an item of a list: where in it, in which words, and what takes its place (null: nothing). */
 type Wrong<T> = { code: string; key?: string; values?: Values; instead: T | null };
 
-/** A check of each item of a list by itself. */
 export function checkEach<K extends string, T, R extends Record<K, T[]>, I extends CaseInput>(
   list: K,
   inspect: (item: R[K][number], input: I, reply: R) => Wrong<R[K][number]> | null,
@@ -74,7 +69,6 @@ export function createSpeakerCheck<
   });
 }
 
-/** The items with each id used once: a repeated one becomes the first free number. */
 export function makeIdsDistinct<T extends { id: string }>(
   items: T[],
   prefix: string,
@@ -149,7 +143,6 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
   ];
 }
 
-/** A text without the sentences in which something is found. */
 function strikeSentences(text: string, find: (sentence: string) => string[]): string {
   const sentences = text.split(/(?<!\b(?:jo|no|art|psl|hlm|dst|dll|prof|dr)\.)(?<=[.!?])\s+(?=\p{Lu})|\n+/iu);
   return sentences

@@ -8,7 +8,6 @@ import { listMarks } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
 
-/** A claim under the name that a supervisor calls it by. */
 export type NamedClaim = Claim & { claim: string; agent: Agent };
 
 export function nameClaims({ agent, claims }: AgentOutput): NamedClaim[] {
@@ -50,7 +49,6 @@ export function disputes({ critique, status }: CritiqueStatus, claim: Claim): bo
   return evidence.length > 0 && namesClaim(description, claim);
 }
 
-/** Whether it costs the claim as well: a rejection on evidence holds against a critique that brings nothing but what the claim cites. */
 function costs(one: CritiqueStatus, claim: Claim): boolean {
   const isNew = one.critique.evidence.some((id) => !claim.evidence.includes(id));
   return disputes(one, claim) && (one.status === "open" || isNew);
@@ -70,7 +68,6 @@ export function sideOf({ agent, evidence }: NamedClaim, material: Material): Dom
   return domains.size === 1 && only ? only : agent === "NLA" ? "national" : "adat";
 }
 
-/** A claim that its side no longer makes, as it last stood; `conceded` when it was given up to a serious critique that its side accepted. */
 export type DroppedClaim = NamedClaim & { conceded: boolean };
 
 /** What the sides no longer say: claims that are gone, and those under whose id something else is said now. */
@@ -94,7 +91,6 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
 
 const unlike = 0.3;
 
-/** Whether a claim is what another became: under one id, with some of its words. What shares nothing with it is a new claim. */
 export function isRevised(now: Claim, before: Claim | null): boolean {
   if (!before) return false;
   const words = ({ statement }: Claim): Set<string> =>
@@ -103,7 +99,6 @@ export function isRevised(now: Claim, before: Claim | null): boolean {
   return left.intersection(right).size >= unlike * Math.max(1, Math.min(left.size, right.size));
 }
 
-/** The claims of an answer that are new or say something else than in the answer before. */
 export function listChanged(before: Round | undefined, round: Round, agent: Agent): string[] {
   const earlier = before ? outputOf(before, agent) : null;
   return outputOf(round, agent)
@@ -151,10 +146,8 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
   });
 }
 
-/** How many critiques a critic is expected to have in round 1; fewer may mean that the two sides only echo each other. */
 export const minCritiques = 3;
 
-/** Whether a critic of round 1 has checked anything: an empty list, or one of which nothing has ground, is no check. */
 export function hasChecked(critiques: { ungrounded?: true | undefined }[]): boolean {
   return critiques.some(({ ungrounded }) => !ungrounded);
 }

@@ -18,7 +18,6 @@ export type ConvergenceConfig = { rounds?: number; max_rounds?: number; stabilit
 /** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4.2). */
 export type Convergence = DebateSummary["convergence"];
 
-/** With this many open MAJOR critiques or fewer, a debate may end. */
 const maxOpenMajor = 1;
 const defaultThreshold = 0.15;
 const firstEnd = 2;

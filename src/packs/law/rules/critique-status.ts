@@ -3,7 +3,6 @@ import type { Language } from "../schemas/material.ts";
 import type { Agent, AgentOutput, Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 
-/** A critique with who raised it, against whom and when. */
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
 export type CritiqueStatus = DebateSummary["critiques"][number];
 
@@ -87,7 +86,6 @@ function applyResponse(
     : { status: "open", why: say("rejected_idly"), upheld: false };
 }
 
-/** A critic that lets go of what its target accepted confirms it. */
 function applyVerdict(critique: RaisedCritique, { verdict, reason }: CritiqueVerdict, before: State, say: Say): State {
   if (verdict === "withdrawn")
     return before.status === "accepted"
@@ -106,7 +104,6 @@ function applyVerdict(critique: RaisedCritique, { verdict, reason }: CritiqueVer
 
 export type ClaimChange = "removed" | "added" | "content" | "less_confident" | "none";
 
-/** What the target changed since the critique was raised: the criticised claim, or, for an omission, whether a claim now rests on what was left out. */
 function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput): ClaimChange {
   const raised = rounds.find((one) => one.round === critique.round);
   if (!raised) return "none";
@@ -118,7 +115,6 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   return rests(now) > rests(before) ? "added" : "none";
 }
 
-/** How a claim changed between two rounds. */
 export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {
   if (!before) return "none";
   if (!after) return "removed";
@@ -133,7 +129,6 @@ export function compareClaims(before: Claim | null, after: Claim | null): ClaimC
   return after.confidence < before.confidence ? "less_confident" : "none";
 }
 
-/** Being less sure answers an overclaim or thin evidence; anything else needs a changed or removed claim. */
 function isAccording(change: ClaimChange, { issue_type }: RaisedCritique): boolean {
   if (change === "less_confident") return issue_type === "overclaim" || issue_type === "evidence_gap";
   return change !== "none";

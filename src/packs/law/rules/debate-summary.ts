@@ -8,7 +8,6 @@ import { type CritiqueStatus, critiqueStatus, isUnsettled } from "./critique-sta
 import { escalationReasons } from "./escalation-reasons.ts";
 import { concludeDebate } from "./position.ts";
 
-/** Sums up a debate: what was agreed, disputed and dropped, the position that follows, why it ended and what a person must look at. */
 export function summariseDebate(
   query: string,
   material: Material,
@@ -54,7 +53,6 @@ function showClaim(
   return { claim, statement, evidence, confidence, why };
 }
 
-/** A claim is disputed while a critique of it is unsettled or both sides keep their reading, without evidence, or unchecked. */
 function judgeClaim(claim: NamedClaim, critiques: CritiqueStatus[], unchecked: Set<string>, language: Language) {
   const on = selectOn(critiques, claim);
   const disputing = on.filter(
@@ -109,7 +107,6 @@ function listFaults(
   return [...said, ...unsaid];
 }
 
-/** Dropping a claim without conceding a critique of it is a fault of its side. */
 function blameDrops(
   rounds: Round[],
   dropped: ReturnType<typeof listDropped>,

@@ -23,7 +23,6 @@ import { concludeClaims, concludeDebate } from "./position.ts";
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
-/** A reason with what it is about; one about nothing is none. */
 type Found = { code: EscalationCode; refs: string[]; values?: Record<string, number> };
 
 /**
@@ -41,7 +40,6 @@ export function escalationReasons(rounds: Round[], config: ConvergenceConfig, ma
     }));
 }
 
-/** What is open in the claims as they stand. */
 function listFound(rounds: Round[], config: ConvergenceConfig, material: Material): Found[] {
   const last = rounds.at(-1);
   if (!last) return [];
@@ -79,7 +77,6 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
   ];
 }
 
-/** Both sides keep claims that an upheld critique calls contradictory, and nobody justified it. */
 function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): string[] {
   const isUpheld = ({ critique }: CritiqueStatus): boolean =>
     rounds.some((round) =>
@@ -93,10 +90,6 @@ function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Roun
     .map(refOf);
 }
 
-/**
- * A side that has given up all its claims, or put others in their place; and claims that were given up without conceding a critique, where defending them would
- * have called a person or led to another position.
- */
 function findDropped(rounds: Round[], config: ConvergenceConfig, material: Material): Found {
   const dropped = listDropped(rounds, critiqueStatus(rounds));
   const emptied = dropped.filter(({ agent }) => !keepsAny(rounds, agent));
@@ -113,14 +106,12 @@ function findDropped(rounds: Round[], config: ConvergenceConfig, material: Mater
   return { code: "claims_dropped", refs: [...new Set([...emptied, ...missed].map(({ claim }) => claim))] };
 }
 
-/** Whether a side still makes any claim that it made before, as it was or revised. */
 function keepsAny(rounds: Round[], agent: Agent): boolean {
   const { claims } = outputOf(rounds.at(-1) as Round, agent);
   const before = rounds.slice(0, -1).map((round) => outputOf(round, agent));
   return claims.some((now) => before.some((output) => isRevised(now, claimOf(output, now.id))));
 }
 
-/** The debate with claims of its last round as they were before they were given up. */
 function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
   const last = rounds.at(-1) as Round;
   const back = (agent: "NLA" | "ALA") => {
@@ -131,7 +122,6 @@ function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
   return [...rounds.slice(0, -1), { ...last, nla: back("NLA"), ala: back("ALA") }];
 }
 
-/** Claims that an unsettled critique disputes and without which the position would be another. */
 function listHinging(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
   const all = listClaims(last).filter(isEvidenced);
   const fallen = all.filter((claim) => selectOn(statuses, claim).some((one) => disputes(one, claim)));

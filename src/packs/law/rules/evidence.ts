@@ -6,7 +6,6 @@ import type { Claim } from "../schemas/messages.ts";
 
 const indexes = new WeakMap<Material, Map<string, MaterialItem>>();
 
-/** The item of the material that an id, one of its aliases or its title means; null when it was not given. */
 export function findItem(material: Material, id: string): MaterialItem | null {
   let index = indexes.get(material);
   if (!index) {
@@ -17,7 +16,6 @@ export function findItem(material: Material, id: string): MaterialItem | null {
   return index.get(writeKey(id)) ?? null;
 }
 
-/** "Pasal 1320 KUHPerdata" and "KUHPerdata Pasal 1320" are one name. */
 function writeKey(name: string): string {
   const plain = name
     .toLowerCase()
@@ -27,7 +25,6 @@ function writeKey(name: string): string {
   return law === undefined ? plain : `${law} ${article ?? ""}`;
 }
 
-/** The ids in their stable form, each once; unknown ones are left as they are. */
 export function resolveIds(material: Material, ids: string[]): string[] {
   return [...new Set(ids.map((id) => findItem(material, id)?.id ?? id))];
 }
@@ -36,7 +33,6 @@ export function titleOf(item: MaterialItem, language: Language): string {
   return language === "en" ? item.title_en : item.title;
 }
 
-/** A title as a sentence cites it: without what it adds in parentheses, and a norm's without what it goes on to say. */
 export function citeTitle(item: MaterialItem, language: Language): string {
   const title = titleOf(item, language).replaceAll(/\s*\([^)]*\)/gu, "");
   return item.kind === "norm" ? title.replace(/:.*$/u, "") : title;
@@ -52,7 +48,6 @@ const joining = new Set(
   ),
 );
 
-/** The content words of a text as stems; whoever speaks may write in either language. */
 function termsOf(text: string): Set<string> {
   const words = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
     .map(([word]) => word)
@@ -75,13 +70,11 @@ export function bearsOn(text: string, others: string[]): boolean {
   });
 }
 
-/** The share of a text's content words that another has. */
 export function shareTerms(text: string, other: string): number {
   const about = termsOf(text);
   return about.size === 0 ? 0 : about.intersection(termsOf(other)).size / about.size;
 }
 
-/** Whether an item bears on what is said: that it was retrieved for the same question is not enough. */
 export function itemBearsOn(material: Material, id: string, said: string[]): boolean {
   const item = findItem(material, id);
   return item !== null && (bearsOn(item.statement, said) || bearsOn(item.statement_en, said));
@@ -90,12 +83,10 @@ export function itemBearsOn(material: Material, id: string, said: string[]): boo
 const same = 0.9;
 const negation = /\b(?:tidak|bukan|tanpa|belum|jangan|not|no|never|without|cannot)\b/giu;
 
-/** Two statements say the same only if their denials and numbers agree. */
 function writeStance(statement: string): string {
   return JSON.stringify([(statement.match(negation) ?? []).length, (statement.match(/\d+/g) ?? []).toSorted()]);
 }
 
-/** Whether two claims say the same in nearly the same words; one that says it with words added says the same where `padded`. */
 export function isSameClaim(
   { statement: a }: Pick<Claim, "statement">,
   { statement: b }: Pick<Claim, "statement">,

@@ -2,7 +2,6 @@ import type { Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
 import { findItem } from "./evidence.ts";
 
-/** A provision or a figure that a text states, as written and in one form for all ways to write it. */
 type Mark = { text: string; key: string; isProvision: boolean };
 
 const year = String.raw`((?:1[89]|20)\d\d)\b`;
@@ -20,7 +19,6 @@ const numberedLaw = new RegExp(
   String.raw`(?:\b(?:uu|pp|perda|law)\s*(?:no\.?|nomor)?\s*)?\b(\d+)(?:\s*\/\s*|,?\s+(?:tahun|th\.?|of)\s+)${year}`,
   "giu",
 );
-/** Numbers inside ids, and places within a provision. */
 const place =
   /(?<=[A-Z]-?)\d[\w/-]*|\b(?:ayat|paragraph|para|huruf|angka|butir|buku|book|bab|chapter)\b\.?\s*\(?\d+[a-z]?\)?/gu;
 
@@ -50,7 +48,6 @@ const share = new RegExp(
   "giu",
 );
 
-/** The value of a number in words: "tiga puluh tujuh", "thirty-seven". */
 function readSpelled(text: string): number {
   let [whole, last] = [0, 0];
   for (const name of text.toLowerCase().split(/[\s-]+/)) {
@@ -76,10 +73,6 @@ function writeFigure(number: string, after: string): string {
   return /^\s*(?:%|persen|per ?cent)/iu.test(after) ? (shares[plain] ?? `${plain}%`) : plain;
 }
 
-/**
- * Everything that a text states in numbers: provisions and decisions by their numbers, figures in digits and in words ("setengah",
- * "50 %" and "1/2" are the same). A number in words is a figure where a unit follows.
- */
 export function listMarks(text: string): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
@@ -111,10 +104,8 @@ export function listMarks(text: string): Mark[] {
   return found;
 }
 
-/** What a text may state: the provisions and figures of its sources, and of what others already said. */
 export type Ground = ReadonlySet<string>;
 
-/** The provisions and figures of texts. A law's number and year may be stated apart, and a number in words without a unit counts. */
 export function collectGround(texts: string[]): Ground {
   return new Set(
     texts.flatMap((text) => [
@@ -131,7 +122,6 @@ export function collectGround(texts: string[]): Ground {
   );
 }
 
-/** What an item says, in both languages. */
 export function textsOf({ title, title_en, statement, statement_en }: MaterialItem): string[] {
   return [title, title_en, statement, statement_en];
 }
@@ -142,7 +132,6 @@ function listTexts(item: MaterialItem): string[] {
 
 const grounds = new WeakMap<Material, Ground>();
 
-/** What whoever speaks on the case may name: what was retrieved, and what the question names. */
 export function groundOf(material: Material, query: string): Ground {
   let ground = grounds.get(material);
   if (!ground) {
@@ -152,14 +141,12 @@ export function groundOf(material: Material, query: string): Ground {
   return ground;
 }
 
-/** Provisions and figures of a claim that neither what it cites, nor a rule that applies, nor the question has. */
 export function findForeign({ statement, assumptions, evidence }: Claim, material: Material, query: string): string[] {
   const rules = material.evidence.filter(({ kind }) => kind === "rule");
   const sources = [...evidence.flatMap((id) => findItem(material, id) ?? []), ...rules];
   return findInvented([statement, ...assumptions].join("\n"), collectGround([query, ...sources.flatMap(listTexts)]));
 }
 
-/** What a text states and its ground does not: invented, or at least not from here. */
 export function findInvented(text: string, ground: Ground, kind: "any" | "provisions" = "any"): string[] {
   const foreign = listMarks(text).filter(({ key, isProvision }) => !ground.has(key) && (isProvision || kind === "any"));
   return [...new Set(foreign.map((one) => one.text.trim()))];

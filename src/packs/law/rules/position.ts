@@ -6,7 +6,6 @@ import { isOneReading, listStanding, type NamedClaim, sideOf } from "./claims.ts
 import { type CritiqueStatus, isUnsettled } from "./critique-status.ts";
 import { findItem, titleOf } from "./evidence.ts";
 
-/** What follows from the claims that stand, and why. */
 export type Concluded = { position: LawPosition; standing: string[]; why: string[] };
 
 /** The position of a debate: a function of the claims that stand at its end, whoever played (law spec §5.2). */

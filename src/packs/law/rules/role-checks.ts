@@ -26,7 +26,6 @@ import { bearsOn, findItem, itemBearsOn } from "./evidence.ts";
 import { collectGround, groundOf, textsOf } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
-/** Whether what a response cites bears on the critique or the claim it is about; giving way needs no ground. */
 function bears(
   id: string,
   { response, critique_id }: Response,
@@ -42,7 +41,6 @@ function bears(
   return itemBearsOn(material, id, [critique.description, critique.suggested_fix, ...said]);
 }
 
-/** Each critique on the agent is answered. */
 const allAnswered: Check<AgentOutput, AgentInput> = (reply, { critiques, material }) => ({
   problems: critiques
     .filter(({ id }) => !reply.responses.some(({ critique_id }) => critique_id === id))
@@ -50,7 +48,6 @@ const allAnswered: Check<AgentOutput, AgentInput> = (reply, { critiques, materia
   mended: reply,
 });
 
-/** A response is to a critique on the agent, with a reason, on evidence that was retrieved and bears on it. */
 const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("responses", (one, input, reply) => {
   const values = { id: one.critique_id };
   if (!input.critiques.some(({ id }) => id === one.critique_id))
@@ -144,7 +141,6 @@ function checkCritiques(
   });
 }
 
-/** The target is the other agent: nobody criticises, and so approves, itself. */
 const target: Check<CritiqueMessage, CriticInput> = (reply, { agent, material }) => {
   const other = opponentOf(agent);
   if (reply.target === other) return { problems: [], mended: reply };
@@ -225,7 +221,6 @@ function claimsOf(input: SupervisorInput): Map<string, Claim> {
   return new Map(listClaims(input).map((one) => [one.claim, one]));
 }
 
-/** The supervisor speaks only of claims that the agents made, rests on none that does not stand, and calls a person where one is due. */
 const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   const { summary, material } = input;
   const [known, standing, { language }] = [claimsOf(input), summary.position.standing, material];
@@ -257,7 +252,6 @@ const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   };
 };
 
-/** What a text says of the outcome that the claims do not say: another position, or that nobody need look where a person must. */
 function findContradictions(text: string, { position, needs_human_review }: DebateSummary): string[] {
   const others = [...text.matchAll(/\b(?:posisi|position)\s*[:=]?\s*([A-E])\b/giu)]
     .filter(([, letter = ""]) => letter.toUpperCase() !== position.position)
@@ -293,7 +287,6 @@ export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
   }, sayPosition),
 ];
 
-/** As in the debate: D outside the knowledge base, and any other position needs a claim. */
 const soloPosition: Check<SoloAnswer, CaseInput> = (reply, { material: { language, route } }) => {
   const { position, claims } = reply;
   if (position === "D") return { problems: [], mended: reply };

@@ -3,7 +3,6 @@ import type { Material } from "../schemas/material.ts";
 import type { Agent, AgentOutput, Response } from "../schemas/messages.ts";
 import type { RaisedCritique } from "./critique-status.ts";
 
-/** What every role is given: the question, and the material as this role may see it. */
 export type CaseInput = { query: string; material: Material };
 
 /** What an agent is given: from round 2 on its own previous answer and the critiques on it (law spec §4). */
@@ -12,11 +11,9 @@ export type AgentInput = CaseInput & {
   round: number;
   previous: AgentOutput | null;
   critiques: RaisedCritique[];
-  /** The rounds before, as both sides have heard them. */
   said: Round[];
 };
 
-/** A critic's own earlier critique and how the other agent answered it. */
 export type AnsweredCritique = { critique: RaisedCritique; response: Response | null };
 
 /** What a critic is given: the other's answer, its own side's answer, and its earlier critiques with their answers (law spec §3). */
@@ -27,12 +24,10 @@ export type CriticInput = CaseInput & {
   target: AgentOutput;
   said: Round[];
   earlier: AnsweredCritique[];
-  /** Claims of the target that are new or reworded since its last answer. */
   changed: string[];
 };
 
 /** What the supervisor is given (law spec §5): the final revisions, the summary and the evidence, never the raw transcript. */
 export type SupervisorInput = CaseInput & { nla: AgentOutput; ala: AgentOutput; summary: DebateSummary };
 
-/** From which side an agent without a debate looks at a case. */
 export type Lens = "neutral" | "national" | "adat";

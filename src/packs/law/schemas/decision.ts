@@ -26,7 +26,6 @@ const MessageSchema = CritiqueMessageSchema.extend({
   faults,
 });
 
-/** Everything that was said in a round; the keys follow the artifacts' names (law spec §6). */
 export const RoundSchema = z.strictObject({
   round: z.int(),
   nla: OutputSchema,
@@ -38,17 +37,14 @@ export const RoundSchema = z.strictObject({
 });
 export type Round = z.infer<typeof RoundSchema>;
 
-/** What an agent said in a round. */
 export function outputOf(round: Round, agent: Agent): AgentOutput {
   return agent === "NLA" ? round.nla : round.ala;
 }
 
-/** What an agent held against the other in a round, if it was asked. */
 export function critiqueOf(round: Round, agent: Agent): CritiqueMessage | null {
   return (agent === "NLA" ? round.nla_on_ala : round.ala_on_nla) ?? null;
 }
 
-/** A claim by its id, if the agent still makes it. */
 export function claimOf(output: AgentOutput, id: string | null): Claim | null {
   return output.claims.find((claim) => claim.id === id) ?? null;
 }
@@ -81,7 +77,6 @@ export const ReasonCodeSchema = z.enum([
 ]);
 export type EscalationCode = z.infer<typeof ReasonCodeSchema>;
 
-/** Why a person must look, and at what: critiques (`NLA:K1`), claims (`NLA:C1`) or agents. */
 export const ReasonSchema = z.strictObject({ code: ReasonCodeSchema, message: z.string(), refs: z.array(z.string()) });
 export type Reason = z.infer<typeof ReasonSchema>;
 
@@ -90,7 +85,6 @@ const SummaryClaimSchema = ClaimSchema.omit({ id: true, assumptions: true }).ext
   why: z.string(),
 });
 
-/** What the supervisor is given of the debate (law spec §6). */
 export const SummarySchema = z.strictObject({
   query: z.string(),
   route: RouteSchema,
@@ -112,9 +106,7 @@ export const SummarySchema = z.strictObject({
   ),
   agreed_claims: z.array(SummaryClaimSchema),
   disputed_claims: z.array(SummaryClaimSchema),
-  /** Claims that a side no longer makes, as they last stood. */
   dropped_claims: z.array(SummaryClaimSchema.extend({ conceded: z.boolean() })),
-  /** What follows from the claims that stand, whoever supervises (law spec §5.2). */
   position: z.strictObject({ position: PositionSchema, standing: z.array(z.string()), why: z.array(z.string()) }),
   critique_counts: z.record(z.string(), z.int()),
   evidence_coverage: z.strictObject({ nla: z.number(), ala: z.number() }),
@@ -124,7 +116,6 @@ export const SummarySchema = z.strictObject({
 });
 export type DebateSummary = z.infer<typeof SummarySchema>;
 
-/** A source that a claim cites, as it is shown; `statement` is a paraphrase, or what the user imported. */
 const SourceSchema = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -137,7 +128,6 @@ const SourceSchema = z.strictObject({
 });
 export type Source = z.infer<typeof SourceSchema>;
 
-/** What a law debate comes to: the position that its claims support, the supervisor's words, sources, and how it came about. */
 export const LawDecisionSchema = SupervisionSchema.extend({
   language: LanguageSchema,
   query: z.string(),
@@ -145,7 +135,6 @@ export const LawDecisionSchema = SupervisionSchema.extend({
   missing: z.array(z.string()),
   /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules alone. */
   decided_by: z.enum(["supervisor", "single", "vote", "provisional", "rules"]),
-  /** Where the supervisor would have come out, when that is not where the claims lead. */
   supervisor_position: PositionSchema.nullable(),
   review_reasons: z.array(ReasonSchema),
   claims: z.array(JudgedClaimSchema.extend({ claim: z.string() })),

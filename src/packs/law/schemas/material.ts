@@ -16,10 +16,8 @@ export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict"
 });
 export type RouteLabel = z.infer<typeof RouteLabelSchema>;
 
-/** One thing that may be cited (law spec §2). `statement` is a paraphrase, never the source's wording. */
 export const SourceItemSchema = z.strictObject({
   id: z.string().min(1),
-  /** Readable names accepted in place of the id: `KUHPerdata:852`, `adat:bali:sentana-rajeg`. */
   aliases: z.array(z.string()),
   kind: z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]),
   domain: DomainSchema,
@@ -35,7 +33,6 @@ export const SourceItemSchema = z.strictObject({
   source: z.string().min(1),
   source_kind: z.string(),
   confidence: z.enum(["confirmed", "unconfirmed"]),
-  /** National law that decides whatever adat says. */
   mandatory: z.boolean().default(false),
   related: z.array(z.string()),
 });
@@ -58,7 +55,6 @@ export const RouteSchema = z.strictObject({
 
 const ids = z.array(z.string());
 
-/** What was filed with a challenge, as a source that nobody has confirmed. */
 function admit(id: string, text: string): MaterialItem {
   const words = { title: id, title_en: id, statement: text, statement_en: text, scope: null, scope_en: null };
   const standing = { confidence: "unconfirmed" as const, mandatory: false, score: 0, answers: false, imported: true };
@@ -84,9 +80,7 @@ export const MaterialSchema = z.strictObject({
   language: LanguageSchema,
   route: RouteSchema,
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
-  /** Why nothing here answers the question; empty where something does. */
   missing: ids,
-  /** Parts of the question that leave a fact in dispute: a debate can say what follows, not what happened. */
   disputed: ids,
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z

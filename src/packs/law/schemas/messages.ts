@@ -1,10 +1,8 @@
 import * as z from "zod";
 
-/** Which of the two debaters speaks (law spec §1). */
 export const AgentSchema = z.enum(["NLA", "ALA"]);
 export type Agent = z.infer<typeof AgentSchema>;
 
-/** The other debater. */
 export function opponentOf(agent: Agent): Agent {
   return agent === "NLA" ? "ALA" : "NLA";
 }
@@ -12,13 +10,11 @@ export function opponentOf(agent: Agent): Agent {
 const maxCharacters = 20_000;
 const maxItems = 200;
 
-/** Text of a reply, at most as long as anybody would read. */
 export const text = z.string().refine((words) => words.length <= maxCharacters, {
   error: `longer than ${maxCharacters} characters`,
   params: { limit: "characters", most: maxCharacters },
 });
 
-/** Text that says something. */
 const content = text.refine((words) => words.trim() !== "", { error: "must not be empty", params: { limit: "empty" } });
 
 /** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
@@ -34,7 +30,6 @@ function orNone<T extends z.ZodType>(item: T) {
   return z.preprocess((items) => items ?? [], limitList(item));
 }
 
-/** One thing an agent says is so, on the sources it names (law spec §3). */
 export const ClaimSchema = z.strictObject({
   id: content,
   evidence: limitList(text),
@@ -46,7 +41,6 @@ export const RiskSchema = z.enum(["no_evidence", "foreign_figure"]);
 /** `risk` is set by the checks, never by the agent: no valid evidence, or figures that its sources do not have. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: z.infer<typeof RiskSchema> | undefined };
 
-/** How an agent answers one critique on it, from round 2 on (law spec §4). */
 export const ResponseSchema = z.strictObject({
   critique_id: content,
   reason: text,
@@ -55,7 +49,6 @@ export const ResponseSchema = z.strictObject({
 });
 export type Response = z.infer<typeof ResponseSchema>;
 
-/** Something that stayed wrong with a reply after its repair turn, and what was done about it. */
 export const FaultSchema = z.strictObject({ code: z.string(), message: z.string() });
 export type Fault = z.infer<typeof FaultSchema>;
 type Judged = { faults?: Fault[] | undefined };
@@ -95,7 +88,6 @@ export const CritiqueSchema = z.strictObject({
 /** `ungrounded` is set by the checks: it neither brings evidence nor names what in the claim is wrong. */
 export type Critique = z.infer<typeof CritiqueSchema> & { ungrounded?: true | undefined };
 
-/** What a critic now says of its own earlier critique, from round 2 on (law spec §4). */
 export const CritiqueVerdictSchema = z.strictObject({
   critique_id: content,
   reason: text,
@@ -132,7 +124,6 @@ export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({
 });
 export type LawPosition = z.infer<typeof PositionSchema>;
 
-/** The supervisor's synthesis; claims are named `NLA:C1`, `ALA:C2`. */
 export const SupervisionSchema = z.strictObject({
   used_claims: limitList(text).meta({ title: "Claims that the answer rests on" }),
   rejected_claims: limitList(z.strictObject({ claim: text, why: text })).meta({
@@ -148,7 +139,6 @@ export const SupervisionSchema = z.strictObject({
 });
 export type Supervision = z.infer<typeof SupervisionSchema> & Judged;
 
-/** What one agent says on its own, with no debate: the control arms' message. */
 export const SoloAnswerSchema = SupervisionSchema.omit({
   used_claims: true,
   rejected_claims: true,

@@ -22,7 +22,6 @@ export function sections(finished: LawFinished): Section[] {
   ];
 }
 
-/** The answer with what it rests on, as `answer.md` has it. */
 export function showAnswer(decision: LawDecision): Section[] {
   const say = sayIn(decision);
   const list = (title: string, items: string[]): Section[] =>
@@ -160,7 +159,6 @@ function showCritiques(decision: LawDecision): Section[] {
   return [{ kind: "cards", title: say("critiques"), cards }];
 }
 
-/** What was agreed, disputed and dropped, what stayed wrong, and how the debate ended. */
 function showEnding(decision: LawDecision): Section {
   const say = sayIn(decision);
   const { summary } = decision;
@@ -194,7 +192,6 @@ function showEnding(decision: LawDecision): Section {
   return { kind: "facts", title: say("conclusion"), rows: [...rows, ...rejected, ...faults] };
 }
 
-/** Everything that stayed wrong with a reply: of the agents and critics by round, and of whoever concluded. */
 export function listFaults({ summary, faults = [], rounds, decided_by }: LawDecision) {
   return [
     ...(summary?.faults ?? []),

@@ -28,7 +28,6 @@ type Teller = {
   language: Language;
 };
 
-/** A law debate turn by turn: claims, what is held against them, what is said to that, and what the supervisor made of it. */
 export function story({ input, material, turns, decision }: Held<LawInput, unknown, LawDecision, Material>): Story {
   const language = decision?.language ?? material?.language ?? "id";
   const say: Teller["say"] = (key, values) => word(language, `label.${key}`, values);
@@ -105,14 +104,12 @@ function tellTurn(teller: Teller, spoken: Spoken): ToldTurn {
 const nameClaim = (round: number, agent: string, id: string): string => `${round}/${agent}:${id}`;
 const nameCritique = (round: number, agent: Agent, id: string): string => `${round}/${agent}!${id}`;
 
-/** What a side said last, up to a round: whoever has nothing to answer keeps its answer. */
 function findOutput({ spoken }: Teller, agent: string, until: number): AgentOutput | undefined {
   return spoken
     .flatMap((one) => (one.kind === "agent" && one.round <= until && one.reply.agent === agent ? [one.reply] : []))
     .at(-1);
 }
 
-/** The round in which a critic raised the critique of that name last, up to a round. */
 function findRaised({ spoken }: Teller, agent: Agent, id: string, until: number): number | undefined {
   return spoken.findLast(
     (one) =>
@@ -123,7 +120,6 @@ function findRaised({ spoken }: Teller, agent: Agent, id: string, until: number)
   )?.round;
 }
 
-/** The claims of one side in a round, each with what became of it. */
 function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
   const before = findOutput(teller, agent, round - 1);
   return claims.map((claim) => {
@@ -144,7 +140,6 @@ function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Poin
   });
 }
 
-/** Claims of the round before that are gone, as they stood. */
 function tellDropped(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
   const before = findOutput(teller, agent, round - 1);
   const gone = (before?.claims ?? []).filter(({ id }) => !claims.some((claim) => claim.id === id));
@@ -184,7 +179,6 @@ const standings: Record<string, Standing> = {
   ungrounded: "dropped",
 };
 
-/** What one side holds against the other in a round. */
 function tellCritiques(teller: Teller, { agent, target, round, critiques }: CritiqueMessage): Point[] {
   return critiques.map((critique) => {
     const course = teller.decision?.summary?.critiques.find(
@@ -209,7 +203,6 @@ function tellCritiques(teller: Teller, { agent, target, round, critiques }: Crit
   });
 }
 
-/** What one side says to the critiques on it. */
 function tellReplies(teller: Teller, { agent, round, responses }: AgentOutput): Point[] {
   const critic = opponentOf(agent);
   return responses.map(({ critique_id, reason, evidence, response }) => {
@@ -226,7 +219,6 @@ function tellReplies(teller: Teller, { agent, round, responses }: AgentOutput): 
   });
 }
 
-/** What a critic now says of its own earlier critiques. */
 function tellVerdicts(teller: Teller, { agent, round, verdicts }: CritiqueMessage): Point[] {
   return verdicts.map(({ critique_id, reason, verdict }) => {
     const raised = findRaised(teller, agent, critique_id, round - 1);
@@ -243,7 +235,6 @@ function tellVerdicts(teller: Teller, { agent, round, verdicts }: CritiqueMessag
   });
 }
 
-/** What the supervisor made of it: its reasons, what it does not follow, who dissents. */
 function tellConclusion(
   teller: Teller,
   { reasons, used_claims = [], rejected_claims = [], dissent }: Conclusion,
@@ -270,7 +261,6 @@ function tellConclusion(
   ];
 }
 
-/** What was cited, as the material has it; what is no source here is struck. */
 function listExhibits({ spoken, say, language }: Teller, material: Material | null): Exhibit[] {
   const cited = spoken.flatMap((one) =>
     (one.kind === "agent" ? one.reply.claims : one.kind === "critic" ? one.reply.critiques : []).flatMap(
@@ -292,7 +282,6 @@ function listExhibits({ spoken, say, language }: Teller, material: Material | nu
   });
 }
 
-/** Where the claims came out, or how those voted who answered alone. */
 function listStands({ spoken, decision, say, language }: Teller): PositionItem[] {
   if (!decision) return [];
   const end = spoken.find(({ kind }) => kind === "end");

@@ -5,7 +5,6 @@ const read = (language: Language): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), "utf8")) as Record<string, string>;
 const words: Record<Language, Record<string, string>> = { id: read("id"), en: read("en") };
 
-/** The words of the pack in a language, by key; `{name}` is replaced by the value of that name. */
 export function word(language: Language, key: string, values: Record<string, string | number> = {}): string {
   const template = words[language][key];
   if (template === undefined) throw new Error(`no words for "${key}" in ${language}.json`);
