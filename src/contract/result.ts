@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SpendSchema } from "./budget.ts";
 import { UsageSchema } from "./usage.ts";
 
+/** How a debate ended: with a decision, without one, with one that a person must look at, out of budget, or broken. */
 export const OutcomeSchema = z.enum(["decided", "undecided", "escalated", "budget_exhausted", "failed"]);
 export type Outcome = z.infer<typeof OutcomeSchema>;
 
@@ -15,6 +16,7 @@ export const QuorumSchema = z.strictObject({
 });
 export type Quorum = z.infer<typeof QuorumSchema>;
 
+/** What a rule decided and why. */
 export const NoteSchema = z.object({ type: z.string(), round: z.int(), data: z.unknown() });
 export type Note = z.infer<typeof NoteSchema>;
 
