@@ -73,8 +73,6 @@ test("whatever models and endpoints do, no debate spends more calls, tokens or d
 
 test("a dollar budget can be refused before a model whose price nobody knows is asked", () => {
   const env = { PARLEY_BASE_URL: "http://127.0.0.1:9/v1" };
-  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env })).toEqual({ unpriced: ["compatible/m"] });
-  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env, prices: { m: price } })).toEqual({
-    unpriced: [],
-  });
+  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env })).toEqual(["compatible/m"]);
+  expect(listUnpricedPlayers(parseCast("compatible/m", speakers), { env, prices: { m: price } })).toEqual([]);
 });

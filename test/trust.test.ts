@@ -13,7 +13,7 @@ import {
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KeyNameSchema } from "../src/players/seat.ts";
+import { EndpointSchema } from "../src/players/seat.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 
@@ -82,9 +82,24 @@ describe("keys", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it.each(["LAB_KEY", "OPENROUTER_API_KEY", "AZURE_OPENAI_API_KEY", "HF_TOKEN", "lab_key", "MISTRAL_API_KEY"])(
-    "%s can hold the key of an endpoint",
-    (name) => expect(KeyNameSchema.safeParse(name).success).toBe(true),
+  it.each([
+    ["lab", "LAB_KEY"],
+    ["openrouter", "OPENROUTER_API_KEY"],
+    ["azure", "AZURE_OPENAI_API_KEY"],
+    ["hf", "HF_TOKEN"],
+    ["my-lab.2", "my_lab_2_key"],
+    ["proxy", "OPENAI_API_KEY"],
+  ])("the endpoint %s can have its key in %s", (name, key_env) =>
+    expect(EndpointSchema.safeParse({ name, key_env }).success).toBe(true),
+  );
+
+  it.each([
+    ["lab", "STRIPE_API_KEY"],
+    ["lab", "LABOUR_KEY"],
+    ["parley", "PARLEY_TOKEN"],
+    ["parley", "PARLEY_READER_TOKEN"],
+  ])("the endpoint %s cannot have its key in %s", (name, key_env) =>
+    expect(EndpointSchema.safeParse({ name, key_env }).error?.issues[0]?.path).toEqual(["key_env"]),
   );
 
   it("a run with models says once where they are asked and with whose key, and never the key", async () => {

@@ -36,7 +36,7 @@ export async function playArm(
     pack: rootCause,
     input,
     config,
-    cast: () => expertPlayer(rootCause.roles(config)),
+    cast: () => expertPlayer(),
     seed: 1,
   });
   const { outcome, reasons } = finished.result;

@@ -3,11 +3,9 @@ import type { Cast, Player } from "../engine/player.ts";
 import { suggestName } from "../text/similar.ts";
 import { shortenText } from "../text/format.ts";
 import { withRetry } from "./with-retry.ts";
-import { type CastOptions, configureModel, resolvePlace, shortenUrl } from "./seat.ts";
+import { type CastOptions, configureModel, findKey, listProviders, resolvePlace, shortenUrl } from "./seat.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";
-import { embedderName, embeddingPlayer } from "./model-player.ts";
-import { configuredPlayer } from "./model-player.ts";
-import { providerNames } from "./providers.ts";
+import { configuredPlayer, embedderName, embeddingPlayer } from "./model-player.ts";
 import { expertPlayer, recordingPlayer } from "./offline-players.ts";
 import { recordedModel } from "./recorded-model.ts";
 import { personPlayer } from "./person.ts";
@@ -30,7 +28,9 @@ export function parseCast(text: string, roleNames: readonly string[], options: C
     throw createCastError(`the cast is empty; name a player, such as expert or openai/gpt-5-mini`);
   rejectDuplicates(entries);
   const names = entries.some(({ pattern }) => pattern === embedderName) ? [...roleNames, embedderName] : roleNames;
-  for (const { pattern } of entries) if (pattern !== null) rejectUnknownRole(pattern, names);
+  for (const { pattern } of entries)
+    if (pattern !== null && !names.some((role) => matches(pattern, role)))
+      throw createCastError(`unknown role "${shortenText(pattern)}"${suggestName(pattern, names)}`);
   return { text, roles: Object.fromEntries(names.map((role) => [role, playerOf(role, entries)])) };
 }
 
@@ -67,7 +67,6 @@ function readEntry(part: string, options: CastOptions): Entry {
   return { pattern, player: readPlayer(part.slice(at).trim(), options) };
 }
 
-/** Reads a list of players without roles. */
 export function readPlayers(text: string, options: CastOptions = {}): PlayerPlan[] {
   return splitEntries(text).map((part) => readPlayer(part, options));
 }
@@ -91,41 +90,19 @@ export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan 
   return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
 }
 
-/** The providers that a cast can name, built in and from the config. */
-export function listProviders(options: CastOptions): string[] {
-  return [...new Set([...providerNames, ...(options.endpoints ?? []).map((endpoint) => endpoint.name)])];
-}
-
 function createUnknownPlayerError(text: string, name: string, providers: string[]): ParleyError {
-  const known = [
-    "expert",
-    "person",
-    "recording/RUN",
-    "synthetic(…)",
-    "recorded(SET:MODEL)",
-    ...providers.map((provider) => `${provider}/MODEL`),
-  ];
+  const fixed = ["expert", "person", "recording/RUN", "synthetic(…)", "recorded(SET:MODEL)"];
+  const known = [...fixed, ...providers.map((provider) => `${provider}/MODEL`)];
   const near = suggestName(name, ["expert", "person", "recording", ...providers]).replace(/ \(known: .*\)$/, "");
   const hint = near === "" && /\d/.test(text) && !text.includes("/") ? "; a model is written PROVIDER/MODEL" : near;
   return createCastError(`unknown player "${shortenText(text)}"${hint} (known: ${known.join(", ")})`);
 }
 
-function rejectUnknownRole(pattern: string, roleNames: readonly string[]): void {
-  if (roleNames.some((role) => matches(pattern, role))) return;
-  throw createCastError(`unknown role "${shortenText(pattern)}"${suggestName(pattern, roleNames)}`);
-}
-
 function rejectDuplicates(entries: Entry[]): void {
-  const seen = new Set<string | null>();
-  for (const { pattern } of entries) {
-    if (seen.has(pattern))
-      throw createCastError(
-        pattern === null
-          ? "the cast names two players for all roles"
-          : `the cast names "${shortenText(pattern)}" twice`,
-      );
-    seen.add(pattern);
-  }
+  const twice = entries.find(({ pattern }, index) => entries.findIndex((one) => one.pattern === pattern) < index);
+  if (!twice) return;
+  const what = twice.pattern === null ? "two players for all roles" : `"${shortenText(twice.pattern)}" twice`;
+  throw createCastError(`the cast names ${what}`);
 }
 
 /** Whether a role fits a pattern in which `*` stands for any text; the parts are found from left to right, without going back. */
@@ -147,7 +124,6 @@ function createCastError(message: string): ParleyError {
   return new ParleyError("bad_cast", message);
 }
 
-/** Who plays a role, as data. */
 export type PlayerPlan =
   | { kind: "expert" }
   | { kind: "person" }
@@ -159,7 +135,6 @@ export type PlayerPlan =
 /** A cast as data: who plays each role that it covers. */
 export type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
 
-/** A player as a cast string names it. */
 export function playerNameOf(plan: PlayerPlan): string {
   if (plan.kind === "synthetic") return `synthetic(${writeSyntheticSettings(plan.settings)})`;
   if (plan.kind === "recorded") return `recorded(${plan.set}:${plan.model})`;
@@ -182,76 +157,72 @@ export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
     const role = Object.hasOwn(plan.roles, roleName) ? plan.roles[roleName] : undefined;
     const player = role === undefined ? undefined : players.get(playerNameOf(role));
     if (player !== undefined) return player;
-    throw new ParleyError(
-      "bad_cast",
-      `no player for role "${roleName}"${suggestName(roleName, Object.keys(plan.roles))}`,
-    );
+    throw createCastError(`no player for role "${roleName}"${suggestName(roleName, Object.keys(plan.roles))}`);
   };
 }
 
 /** One player of a plan. */
 export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
   if (options.others && plan.kind !== "person") return options.others;
-  const build = builders[plan.kind] as (plan: PlayerPlan, options: CastOptions) => Player;
-  return build(plan, options);
+  switch (plan.kind) {
+    case "expert":
+      return expertPlayer();
+    case "person":
+      return personPlayer(options.person ?? null);
+    case "synthetic":
+      return syntheticPlayer(plan.settings);
+    case "recorded":
+      return recordedModel(plan.set, plan.model);
+    case "model":
+      return buildModel(plan, options);
+    case "recording":
+      if (options.recordedTurns === undefined)
+        throw createCastError(`recording/${plan.run} cannot be played here: there is no store of earlier runs`);
+      return recordingPlayer(options.recordedTurns(plan.run), { id: playerNameOf(plan) });
+  }
 }
-
-const builders: { [K in PlayerPlan["kind"]]: (plan: PlanOf<K>, options: CastOptions) => Player } = {
-  expert: (_, options) => expertPlayer(options.roles ?? []),
-  person: (_, options) => personPlayer(options.person ?? null),
-  recording: (plan, options) => recordingPlayer(turnsOf(plan.run, options), { id: playerNameOf(plan) }),
-  recorded: (plan) => recordedModel(plan.set, plan.model),
-  synthetic: (plan) => syntheticPlayer(plan.settings),
-  model: (plan, options) => buildModel(plan, options),
-};
-type PlanOf<K extends PlayerPlan["kind"]> = Extract<PlayerPlan, { kind: K }>;
 
 function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
   if (plan.kind === "model") return buildModel(plan, options, embeddingPlayer);
-  throw new ParleyError("bad_cast", `${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
+  throw createCastError(`${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
 }
 
 /** A model with its retry and the rate limits of its endpoint. */
-function buildModel(plan: PlanOf<"model">, options: CastOptions, play = configuredPlayer): Player {
+function buildModel(
+  plan: Extract<PlayerPlan, { kind: "model" }>,
+  options: CastOptions,
+  play = configuredPlayer,
+): Player {
   const place = resolvePlace(plan, options);
   const seat = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
-  const endpoint = `${place.baseUrl} ${seat.keyName}`;
-  return withRetry(withRateLimit(play(seat), limiters.limiterFor(endpoint, place.limits)), options.retry);
-}
-
-function turnsOf(run: string, options: CastOptions) {
-  if (options.recordedTurns === undefined)
-    throw new ParleyError("bad_cast", `recording/${run} cannot be played here: there is no store of earlier runs`);
-  return options.recordedTurns(run);
+  const limiter = limiters.limiterFor(`${place.baseUrl} ${seat.keyName}`, place.limits);
+  return withRetry(withRateLimit(play(seat), limiter), options.retry);
 }
 
 function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void {
   const without = roles.filter((role) => plan.roles[role.name]?.kind === "expert" && role.expert === undefined);
   if (without.length === 0) return;
   const having = roles.filter((role) => role.expert !== undefined).map((role) => role.name);
+  const known = having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`;
   const names = without.map((role) => role.name).join(", ");
-  throw new ParleyError(
-    "bad_cast",
-    `no expert for ${names}: cast a model or a person${having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`}`,
-  );
+  throw createCastError(`no expert for ${names}: cast a model or a person${known}`);
 }
 
 /** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */
-export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): { unpriced: string[] } {
+export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): string[] {
   const unpriced = Object.values(plan.roles).flatMap((player) =>
     player.kind === "model" && resolvePlace(player, options).price === null ? [playerNameOf(player)] : [],
   );
-  return { unpriced: [...new Set(unpriced)].sort() };
+  return [...new Set(unpriced)].sort();
 }
 
 /** Where the models of a cast are asked and which variable's key goes there, each once; no key is in it. */
 export function describeKeyUse(plan: CastPlan, options: CastOptions): string[] {
-  const env = options.env ?? process.env;
   const lines = Object.values(plan.roles).flatMap((player) => {
     if (player.kind !== "model") return [];
     const { baseUrl, keyVariables } = resolvePlace(player, options);
-    const key = keyVariables.find((name) => (env[name] ?? "") !== "");
+    const key = findKey(keyVariables, options.env ?? process.env);
     return [`${player.provider} at ${shortenUrl(baseUrl)}, ${key === undefined ? "without a key" : `with ${key}`}`];
   });
   return [...new Set(lines)].sort();

@@ -1,19 +1,19 @@
 import { noCost } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { type Attempt, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
-import type { AnyRole } from "../engine/role.ts";
 import { readRecordedReply } from "../engine/turn.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
-/** Plays a role with its built-in program: deterministic, offline, free. `roles` are those that errors can point to. */
-export function expertPlayer(roles: readonly AnyRole[] = []): Player {
+/** Plays a role with its built-in program: deterministic, offline, free. */
+export function expertPlayer(): Player {
   return {
     id: "expert",
     deterministic: true,
     async play(role, input, turn) {
-      if (role.expert === undefined) throw createNoExpertError(role, roles);
+      if (role.expert === undefined)
+        throw new ParleyError("bad_cast", `role "${role.name}" has no expert: cast a model or a person`);
       throwIfInterrupted(turn.signal);
       await turn.reserve(noCost);
       try {
@@ -28,36 +28,34 @@ export function expertPlayer(roles: readonly AnyRole[] = []): Player {
   };
 }
 
-function createNoExpertError(role: AnyRole, roles: readonly AnyRole[]): ParleyError {
-  const having = roles.filter((one) => one.expert !== undefined).map((one) => one.name);
-  const known = having.length === 0 ? "" : ` (roles with an expert: ${having.join(", ")})`;
-  return new ParleyError("bad_cast", `role "${role.name}" has no expert: cast a model or a person${known}`);
-}
-
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
 export type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };
 
 /** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
 export function recordingPlayer(
   turns: readonly Turn[],
-  { id, usageOf = () => noUsage }: RecordingOptions = {},
+  { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
 ): Player {
-  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
+  const known = new Set(turns.map((turn) => turnIdOf(turn.key)));
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
-    id: id ?? "recording",
+    id,
     deterministic: true,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
-      const recorded = closest(byRequest.get(turn.requestHash) ?? [], turn.key);
-      if (recorded === null)
-        throw createNotRecordedError(
-          turn.key,
-          byKey.has(turnIdOf(turn.key)) ? "it was asked something else" : "its request is not among the recorded turns",
-        );
+      const asked = turnIdOf(turn.key);
+      const same = byRequest.get(turn.requestHash) ?? [];
+      const recorded = same.find(({ key }) => turnIdOf(key) === asked) ?? same[0];
       const place = turn.repair === null ? 0 : 1;
-      const attempt = recorded.attempts[place];
-      if (attempt === undefined) throw createNotRecordedError(turn.key, "it needs a repair that was never made");
+      const attempt = recorded?.attempts[place];
+      if (recorded === undefined || attempt === undefined) {
+        const why = recorded
+          ? "it needs a repair that was never made"
+          : known.has(asked)
+            ? "it was asked something else"
+            : "its request is not among the recorded turns";
+        throw new ParleyError("not_recorded", `${asked} was not recorded: ${why}`, { details: { turn: asked, why } });
+      }
       const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;
       return {
         reply: readRecordedReply(attempt, turn.key),
@@ -87,15 +85,4 @@ export function repeatRecorded(turns: readonly Turn[], live: Player, options: Re
       }
     },
   };
-}
-
-/** The turn with this key, or else any with the same request. */
-function closest(turns: readonly Turn[], key: TurnKey): Turn | null {
-  return turns.find((turn) => turnIdOf(turn.key) === turnIdOf(key)) ?? turns[0] ?? null;
-}
-
-function createNotRecordedError(key: TurnKey, why: string): ParleyError {
-  return new ParleyError("not_recorded", `${turnIdOf(key)} was not recorded: ${why}`, {
-    details: { turn: turnIdOf(key), why },
-  });
 }

@@ -22,9 +22,7 @@ export type PersonForm = {
 /** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
 export type PersonPort = {
   answer(form: PersonForm): Promise<unknown>;
-  /** Who lets the answer stand although it breaks a rule, and why. */
   overrule?: { by: string; why: string };
-  /** Whose name stands in the turn. */
   by?: string;
 };
 
@@ -73,7 +71,6 @@ async function askUntilUsable(
   }
 }
 
-/** The error of a turn that waits for a person. */
 export function parked(key: TurnKey): ParleyError {
   return new ParleyError("parked", `${turnIdOf(key)} waits for a person`, {
     details: { turn: turnIdOf(key) },
@@ -89,7 +86,6 @@ export type ReplyField = {
   nullable: boolean;
 } & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
 
-/** The reply's schema as questions; null when it is not an object and must be given whole, as JSON. */
 export function listReplyFields(schema: Schema): ReplyField[] | null {
   if (schema.type !== "object" || !isRecord(schema.properties)) return null;
   return Object.entries(schema.properties).map(([name, part]) => describeField(name, isRecord(part) ? part : {}));
@@ -130,7 +126,6 @@ function choicesOf(schema: Schema): (string | number)[] | null {
   return typeof schema.const === "string" || typeof schema.const === "number" ? [schema.const] : null;
 }
 
-/** What a person typed as the field's value, or what is wrong with it. */
 export function readField(field: ReplyField, typed: string): { value: unknown } | { problem: string } {
   if (typed.trim() === "" && field.nullable) return { value: null };
   if (field.kind === "number" || field.kind === "integer") return readNumber(field.kind, typed);
@@ -171,7 +166,6 @@ export function createTerminalPerson(terminal: Terminal, by?: string): PersonPor
   return port;
 }
 
-/** After an answer that broke a rule: it is mended, or it stands with a reason. */
 async function askAgain(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
   delete port.overrule;
   if (form.earlier === null) return ask(form, terminal);

@@ -9,7 +9,6 @@ const RatesSchema = z.strictObject({
   output: usdPerMillion,
   /** Input that the provider had in its cache; full price when absent. */
   cached_input: usdPerMillion.optional(),
-  /** Input that is written to the cache, where that costs extra. */
   cache_write: usdPerMillion.optional(),
 });
 type Rates = z.infer<typeof RatesSchema>;
@@ -20,7 +19,6 @@ export const PriceSchema = RatesSchema.extend({
 });
 export type Price = z.infer<typeof PriceSchema>;
 
-/** The price of a model that runs on the user's own machine. */
 export const freePrice: Price = { input: 0, output: 0 };
 
 /** List prices, by provider and model, as published in autumn 2026; a user's config adds to them or replaces them. */
@@ -53,7 +51,6 @@ export function computeCost(
   return (input + used.outputTokens * at.output) / 1_000_000;
 }
 
-/** The most that a call with at most so many tokens can cost. */
 export function computeWorstCost(price: Price | null, inputTokens: number, outputTokens: number): number | null {
   if (price === null) return null;
   const all = inputTokens > (price.long_context?.over ?? Infinity) ? [price, price.long_context as Rates] : [price];

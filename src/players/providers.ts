@@ -3,13 +3,11 @@ import type { ToolSet } from "ai";
 import type { Price } from "./prices.ts";
 import { createEndpointFetch, defaultMaxReplyBytes } from "./endpoint-fetch.ts";
 
-/** Where a model is reached. */
 export type Address = {
   model: string;
   baseUrl: string;
   key: string | null;
   structuredOutput: boolean;
-  /** The largest answer that is read. */
   maxReplyBytes: number;
 };
 
@@ -26,15 +24,12 @@ export type Provider = {
   isFree: boolean;
   traits(structuredOutput: boolean): Traits;
   load(address: Address): Promise<LanguageModel>;
-  /** Its embedding models; null when it has none. */
   loadEmbedding: ((address: Address) => Promise<EmbeddingModel>) | null;
 };
 
-/** What holds for most providers. */
 const usual = { bareHost: null, isFree: false };
 const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: true, cacheHint: null };
 
-/** The schema is written into the prompt where it is not sent as structured output. */
 const hosted = (structuredOutput: boolean): Traits => ({
   ...traits,
   structuredOutput,
@@ -138,23 +133,18 @@ export const providers = {
   compatible,
 } satisfies Record<string, Provider>;
 
-export const providerNames = Object.keys(providers);
-
-/** The provider of this name, or null. */
 export function findProvider(name: string): Provider | null {
   return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
 }
 
-const models = new WeakMap<Provider, Map<string, Promise<LanguageModel>>>();
+const models = new Map<string, Promise<LanguageModel>>();
 
 /** The model at an address, loaded once per process: thousands of runs ask for the same one. */
-export function loadModel(provider: Provider, address: Address): Promise<LanguageModel> {
-  const known = models.get(provider) ?? new Map<string, Promise<LanguageModel>>();
-  models.set(provider, known);
-  const name = JSON.stringify(address);
-  const loading = known.get(name) ?? provider.load(address);
-  known.set(name, loading);
-  loading.catch(() => known.delete(name));
+export function loadModel(name: string, provider: Provider, address: Address): Promise<LanguageModel> {
+  const id = JSON.stringify([name, address]);
+  const loading = models.get(id) ?? provider.load(address);
+  models.set(id, loading);
+  loading.catch(() => models.delete(id));
   return loading;
 }
 
@@ -172,42 +162,33 @@ export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : ne
 
 export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
 
-/** How a provider likes to be asked. */
 export type Traits = {
   /** The reply's schema is sent as the provider's own structured output. */
   structuredOutput: boolean;
   /** The reply's schema is written at the end of the prompt. */
   schemaInPrompt: boolean;
-  /** The seed of the turn is sent. */
   seed: boolean;
   /** Prompt parts are sent apart, with this provider's cache hint on the last shared one. */
   cacheHint: Record<string, Record<string, { type: string }>> | null;
 };
 
-/** A model at an endpoint. */
 export type ConfiguredModel = {
   id: string;
   model: string;
-  /** The endpoint's address, for messages. */
   endpoint: string;
-  /** Loaded at the first turn. */
   load(): Promise<LanguageModel>;
-  /** For a cast's embedder; a provider without embeddings has none. */
   loadEmbedding?(): Promise<EmbeddingModel>;
   traits: Traits;
   settings: ModelSettings;
-  /** True when someone watches replies arrive. */
   isWatched: boolean;
   price: Price | null;
   keyName: string | null;
   /** Secrets to remove from replies, and from errors. */
   keys: readonly string[];
   secrets: readonly string[];
-  /** The tools of the AI SDK that it may call in a turn. */
   tools?: ToolSet;
 };
 
-/** How a model is asked. */
 export type ModelSettings = {
   maxOutputTokens: number;
   /** The most that a repair may have when the first reply was cut off. */
@@ -219,7 +200,6 @@ export type ModelSettings = {
   chunkTimeoutMs: number;
   /** Whether replies are streamed; `auto` streams while someone watches and the endpoint can. */
   stream: StreamMode;
-  /** The largest answer that is read, unpacked; past it the connection is cut. */
   maxReplyBytes: number;
 };
 

@@ -5,7 +5,6 @@ import { createInterruption, factsOf } from "./with-retry.ts";
 /** Time as those who wait see it; `after` returns how to cancel. */
 export type Clock = { nowMs(): number; after(ms: number, wake: () => void): () => void };
 
-/** The process's own clock. */
 export const processClock: Clock = {
   nowMs: () => performance.now(),
   after(ms, wake) {
@@ -17,7 +16,6 @@ export const processClock: Clock = {
 /** Limits of an endpoint; infinity does not limit. */
 export type RateLimits = { concurrency: number; requestsPerMinute: number; tokensPerMinute: number };
 
-/** A place among the calls in flight. */
 export type Slot = {
   /** To be called when the call leaves: it is counted from then on, and one that is late waits again. */
   leave(signal: AbortSignal): Promise<void>;
@@ -31,7 +29,6 @@ type CallEnd = "ok" | "throttled" | "failed";
 
 export type RateLimiter = {
   acquire(tokens: number, signal: AbortSignal): Promise<Slot>;
-  /** How many calls may be in flight now. */
   concurrency(): number;
 };
 
@@ -48,7 +45,6 @@ class EndpointLimiter implements RateLimiter {
   readonly #limits: RateLimits;
   readonly #clock: Clock;
   readonly #waiting: { tokens: number; start(): void }[] = [];
-  /** The calls of the last minute, oldest first. */
   readonly #calls: StartedCall[] = [];
   #allowed: number;
   #inFlight = 0;
@@ -83,7 +79,6 @@ class EndpointLimiter implements RateLimiter {
     });
   }
 
-  /** Starts the calls whose turn has come. */
   #advance(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -174,11 +169,7 @@ export function createRateLimiters(clock: Clock = processClock): RateLimiters {
   };
 }
 
-/** The limiters that all runs of this process share. */
 export const processLimiters: RateLimiters = createRateLimiters();
-
-/** Statuses with which an endpoint says that it is asked too much. */
-const throttling = new Set([429, 529]);
 
 /** Waits for a place at the endpoint before each call; the call's reservation tells how many tokens it may use. */
 export function withRateLimit(player: Player, limiter: RateLimiter): Player {
@@ -213,7 +204,7 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
         return played;
       } catch (error) {
         const { status = null, retryAfterMs = null } = factsOf(error) ?? {};
-        const throttled = status !== null && throttling.has(status);
+        const throttled = status === 429 || status === 529;
         const pauseMs = retryAfterMs !== null && retryAfterMs <= maxPauseMs ? retryAfterMs : 0;
         release(throttled ? "throttled" : "failed", pauseMs);
         throw error;

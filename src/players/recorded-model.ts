@@ -22,7 +22,6 @@ const RecordedRowSchema = z.object({
 });
 type RecordedRow = z.infer<typeof RecordedRowSchema>;
 
-/** The sets of recorded answers that come with Parley. */
 export function listRecordedSets(): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -56,8 +55,7 @@ export function recordedModel(set: string, model: string): Player {
           "not_recorded",
           `${turnIdOf(turn.key)}: ${set} has no answer of ${model} to this question; ask a question from that set`,
         );
-      const place = await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
-      place.settle({ calls: 1, tokens: 0, usd: 0 });
+      await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
       const answer = translate(row, row.votes[model] ?? null, asked.choices);
       const value = asked.say(answer, accuracy, row.replies?.[model]?.trim() || null);
       return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
@@ -65,7 +63,6 @@ export function recordedModel(set: string, model: string): Player {
   };
 }
 
-/** What a model answered in a set, by question, and how often it was right. */
 function openSet(set: string, model: string): { byQuestion: Map<string, RecordedRow>; accuracy: number } {
   const { byQuestion, right } = (sets[set] ??= readSet(set));
   const own = right.get(model);
@@ -77,7 +74,6 @@ function openSet(set: string, model: string): { byQuestion: Map<string, Recorded
   return { byQuestion, accuracy: Number(((own.right + 1) / (own.asked + 2)).toFixed(3)) };
 }
 
-/** A set's rows by question, and how each of its models did. */
 type RecordedSet = { byQuestion: Map<string, RecordedRow>; right: Map<string, { right: number; asked: number }> };
 
 const sets: Record<string, RecordedSet> = {};

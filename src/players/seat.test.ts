@@ -35,13 +35,13 @@ describe("what is known of a cast before it plays", () => {
 
   test("models without a price are named, so that a USD budget can be refused", () => {
     const text = "openai/gpt-5-mini,critic_two=lab/big,judge=lab/small";
-    expect(listUnpricedPlayers(parseCast(text, roles, options), options)).toEqual({ unpriced: ["lab/small"] });
+    expect(listUnpricedPlayers(parseCast(text, roles, options), options)).toEqual(["lab/small"]);
   });
 
   test("a model on the user's own machine is free unless the config prices it", () => {
     const findPrice = (given: CastOptions) =>
       resolvePlace({ kind: "model", provider: "ollama", model: "x" }, given).price;
-    expect(listUnpricedPlayers(parseCast("ollama/x,judge=expert", roles), options)).toEqual({ unpriced: [] });
+    expect(listUnpricedPlayers(parseCast("ollama/x,judge=expert", roles), options)).toEqual([]);
     expect(findPrice(options)).toEqual({ input: 0, output: 0 });
     expect(findPrice({ ...options, prices: { "ollama/x": { input: 1, output: 2 } } })).toEqual({ input: 1, output: 2 });
   });

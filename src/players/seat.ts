@@ -3,7 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { Turn } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { listProviders, type PlayerPlan } from "./cast.ts";
+import type { PlayerPlan } from "./cast.ts";
 import type { PersonPort } from "./person.ts";
 import { findPrice, freePrice, type Price, PriceSchema } from "./prices.ts";
 import {
@@ -22,39 +22,20 @@ import type { RateLimiters, RateLimits } from "./rate-limiter.ts";
 import { collectSecrets, dropPlainWords, keysOf } from "./secrets.ts";
 import type { RetryOptions } from "./with-retry.ts";
 
-/** Variables with secrets that are not for models; they are never sent to one, whatever a configuration says. */
-const foreign = [
-  /^(?:AWS|AMAZON|ALICLOUD|DIGITALOCEAN|LINODE|HCLOUD|CLOUDFLARE|CF|FLY|HEROKU|NETLIFY|VERCEL|RAILWAY|RENDER)_/,
-  /^(?:GITHUB|GH|GITLAB|BITBUCKET|CI|CIRCLE|TRAVIS|BUILDKITE|DRONE|JENKINS|ACTIONS|RUNNER|SONAR|CODECOV|SNYK)_/,
-  /^(?:NPM|NODE_AUTH|YARN|PYPI|TWINE|CARGO|GEM_HOST|RUBYGEMS|DOCKER|HOMEBREW|NUGET|MAVEN|GPG|SSH|SIGNING)_/,
-  /^(?:STRIPE|PAYPAL|PLAID|TWILIO|SENDGRID|MAILGUN|MAILCHIMP|SLACK|DISCORD|TELEGRAM|JIRA|ATLASSIAN|LINEAR|NOTION)_/,
-  /^(?:VAULT|CONSUL|NOMAD|KUBE|KUBERNETES|TF|TERRAFORM|PULUMI|OP|BW|DOPPLER|SENTRY|DATADOG|DD|NEW_RELIC|GRAFANA)_/,
-  /^(?:DATABASE|DB|PG|POSTGRES|MYSQL|MONGO|REDIS|SUPABASE|FIREBASE|JWT|SESSION|COOKIE|ENCRYPTION|SECRET|PRIVATE)_/,
-  /^(?:PARLEY_TOKEN|PARLEY_READER_TOKEN)$/,
-];
-
-const isForeign = (name: string): boolean => foreign.some((pattern) => pattern.test(name.toUpperCase()));
-
-/** The name of a variable that may hold the key of a model endpoint. */
-export const KeyNameSchema = z
+const KeyNameSchema = z
   .string()
   .regex(
-    /^\w+_(?:[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn])$/,
+    /^\w+_(?:key|token)$/i,
     "not the name of a variable that holds a key: it ends in _KEY or _TOKEN, e.g. LAB_API_KEY",
-  )
-  .refine((name) => !isForeign(name), {
-    error:
-      "this variable holds a secret of something other than a model; copy the endpoint's key into a variable of its own, e.g. LAB_API_KEY",
-  });
+  );
 
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
-export const EndpointSchema = z.strictObject({
+const EndpointShape = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
-  /** The environment variable that holds the key. */
   key_env: KeyNameSchema.optional(),
   structured_output: z.boolean().optional(),
   max_concurrency: z.int().positive().optional(),
@@ -74,14 +55,32 @@ export const EndpointSchema = z.strictObject({
   timeout_ms: z.int().positive().max(longestTimerMs).optional(),
   chunk_timeout_ms: z.int().positive().max(longestTimerMs).optional(),
   stream: z.enum(streamModes).optional(),
-  /** False for endpoints that refuse a request with a seed. */
   seed: z.boolean().optional(),
-  /** By model, in USD per million tokens. */
   prices: z.record(z.string(), PriceSchema).optional(),
 });
-export type EndpointConfig = z.infer<typeof EndpointSchema>;
+export type EndpointConfig = z.infer<typeof EndpointShape>;
 
-/** The options of a cast, all with defaults. */
+/** Other variables hold secrets of something else: they are sent to no model, whatever a configuration says. */
+export const EndpointSchema = EndpointShape.refine(
+  ({ name, key_env: key }) => key === undefined || isKeyOf(name, key),
+  {
+    path: ["key_env"],
+    error: ({ input }) => {
+      const { name } = input as EndpointConfig;
+      return `a key's variable is named after its endpoint, e.g. ${prefixOf(name)}API_KEY; copy the key into a variable of its own`;
+    },
+  },
+);
+
+function isKeyOf(name: string, key: string): boolean {
+  const isOwn = key.toUpperCase().startsWith(prefixOf(name)) && name.toLowerCase() !== "parley";
+  return isOwn || Object.values<Provider>(providers).some(({ keyVariables }) => keyVariables.includes(key));
+}
+
+function prefixOf(name: string): string {
+  return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
+}
+
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];
@@ -96,7 +95,6 @@ export type CastOptions = {
   others?: Player;
   /** The turns of an earlier run, for `recording/RUN`. */
   recordedTurns?(run: string): readonly Turn[];
-  /** The debate's roles, so that errors can say which have an expert. */
   roles?: readonly AnyRole[];
   retry?: Partial<RetryOptions>;
   /** Limits are shared by everything built with the same limiters; by default, those of the process. */
@@ -120,7 +118,6 @@ export type Place = {
   price: Price | null;
 };
 
-/** Finds where a model is reached and how it is asked. */
 export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
   const provider = findProvider(plan.provider) ?? configuredEndpoint;
@@ -143,57 +140,57 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
 
 /** The place with its key; a required key that is missing is an error that names its variable. */
 export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
-  const { plan, provider, baseUrl, structuredOutput, settings, price, keyVariables } = place;
+  const { plan, provider, baseUrl, structuredOutput, settings, price, traits, keyVariables } = place;
   const env = options.env ?? process.env;
-  const keyName = keyVariables.find((name) => (env[name] ?? "") !== "") ?? null;
-  const key = keyName === null ? null : (env[keyName] ?? null);
-  if (key === null && place.keyRequired) throw createMissingKeyError(plan, keyVariables);
+  const keyName = findKey(keyVariables, env);
+  if (keyName === undefined && place.keyRequired)
+    throw new ParleyError(
+      "missing_key",
+      `${plan.provider}/${plan.model} needs a key: set ${keyVariables.join(" or ")} in the environment`,
+      { details: { provider: plan.provider, variables: keyVariables } },
+    );
+  const key = keyName === undefined ? null : (env[keyName] ?? null);
   const address = { model: plan.model, baseUrl, key, structuredOutput, maxReplyBytes: settings.maxReplyBytes };
-  const embeddings = provider.loadEmbedding;
+  const { loadEmbedding } = provider;
+  const keys = keysOf(env, listKeyVariables(options));
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
     endpoint: shortenUrl(baseUrl),
-    load: () => loadModel(provider, address),
-    ...(embeddings ? { loadEmbedding: () => embeddings(address) } : {}),
-    traits: place.traits,
+    load: () => loadModel(plan.provider, provider, address),
+    ...(loadEmbedding && { loadEmbedding: () => loadEmbedding(address) }),
+    traits,
     settings,
     isWatched: options.live ?? false,
     price,
     keyName: keyName ?? keyVariables[0] ?? null,
-    keys: dropPlainWords(keysOf(env, listKeyVariables(options))),
-    secrets: [...keysOf(env, listKeyVariables(options)), ...collectSecrets(env)],
+    keys: dropPlainWords(keys),
+    secrets: [...keys, ...collectSecrets(env)],
   };
 }
 
-/** Every variable that may hold a key of some endpoint. */
+/** The first of these variables that is set. */
+export function findKey(variables: readonly string[], env: Env): string | undefined {
+  return variables.find((name) => (env[name] ?? "") !== "");
+}
+
 function listKeyVariables({ endpoints = [] }: CastOptions): string[] {
   const builtIn = Object.values<Provider>(providers).flatMap((provider) => provider.keyVariables);
   return [...builtIn, ...endpoints.flatMap((endpoint) => endpoint.key_env ?? [])];
 }
 
-function createMissingKeyError(plan: ModelPlan, variables: readonly string[]): ParleyError {
-  const names = variables.join(" or ");
-  return new ParleyError("missing_key", `${plan.provider}/${plan.model} needs a key: set ${names} in the environment`, {
-    details: { provider: plan.provider, variables },
-  });
-}
-
-function resolveBaseUrl(
-  { provider: name, model }: ModelPlan,
-  provider: Provider,
-  given: string | undefined,
-  env: Env,
-): string {
+function resolveBaseUrl(plan: ModelPlan, provider: Provider, given: string | undefined, env: Env): string {
   const { baseUrl, baseUrlVariables: variables } = provider;
-  const text = given ?? variables.map((variable) => env[variable] ?? "").find((value) => value !== "") ?? baseUrl;
+  const text = given ?? variables.map((variable) => env[variable]).find(Boolean) ?? baseUrl;
+  const name = `${plan.provider}/${plan.model}`;
   if (text === null) {
-    const how = variables.length === 0 ? `give endpoint "${name}" a base_url` : `set ${variables.join(" or ")}`;
-    throw new ParleyError("bad_config", `${name}/${model} has no address: ${how}`);
+    const how =
+      variables.length === 0 ? `give endpoint "${plan.provider}" a base_url` : `set ${variables.join(" or ")}`;
+    throw new ParleyError("bad_config", `${name} has no address: ${how}`);
   }
   const url = resolveCallableUrl(text, provider);
-  if (url !== null) return url;
-  throw new ParleyError("bad_config", `"${text}" is not an http(s) address for ${name}/${model}`);
+  if (url === null) throw new ParleyError("bad_config", `"${text}" is not an http(s) address for ${name}`);
+  return url;
 }
 
 function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> {
@@ -231,7 +228,6 @@ export function resolveCallableUrl(text: string, { bareHost }: Provider): string
   return url.href.replace(/\/$/, "");
 }
 
-/** The address without what may be secret in it. */
 export function shortenUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   return `${url.origin}${url.pathname}`.replace(/\/$/, "");
@@ -240,30 +236,29 @@ export function shortenUrl(baseUrl: string): string {
 /** An endpoint as a check-up sees it; `problem` says what keeps it from being used. */
 export type EndpointDescription = {
   name: string;
-  /** Null when nothing says where it is. */
   base_url: string | null;
   key_variables: readonly string[];
   key_set: boolean;
   problem: string | null;
 };
 
-/** Every endpoint that a cast can name, where it is and whether its key is set; no key is in it. */
-export function describeEndpoints(options: CastOptions = {}): EndpointDescription[] {
-  return listProviders(options).map((name) => describeEndpoint(name, options));
+/** The providers that a cast can name, built in and from the config. */
+export function listProviders({ endpoints = [] }: CastOptions): string[] {
+  return [...new Set([...Object.keys(providers), ...endpoints.map(({ name }) => name)])];
 }
 
-function describeEndpoint(name: string, options: CastOptions): EndpointDescription {
-  try {
-    const { baseUrl, keyVariables, keyRequired } = resolvePlace(
-      { kind: "model", provider: name, model: "MODEL" },
-      options,
-    );
-    const env = options.env ?? process.env;
-    const keySet = keyVariables.some((variable) => (env[variable] ?? "") !== "");
-    const problem = keyRequired && !keySet ? `set ${keyVariables.join(" or ")} in the environment` : null;
-    return { name, base_url: shortenUrl(baseUrl), key_variables: keyVariables, key_set: keySet, problem };
-  } catch (error) {
-    if (!(error instanceof ParleyError)) throw error;
-    return { name, base_url: null, key_variables: [], key_set: false, problem: error.message };
-  }
+/** Every endpoint that a cast can name, where it is and whether its key is set; no key is in it. */
+export function describeEndpoints(options: CastOptions = {}): EndpointDescription[] {
+  return listProviders(options).map((name) => {
+    try {
+      const plan: ModelPlan = { kind: "model", provider: name, model: "MODEL" };
+      const { baseUrl, keyVariables, keyRequired } = resolvePlace(plan, options);
+      const keySet = findKey(keyVariables, options.env ?? process.env) !== undefined;
+      const problem = keyRequired && !keySet ? `set ${keyVariables.join(" or ")} in the environment` : null;
+      return { name, base_url: shortenUrl(baseUrl), key_variables: keyVariables, key_set: keySet, problem };
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      return { name, base_url: null, key_variables: [], key_set: false, problem: error.message };
+    }
+  });
 }

@@ -82,7 +82,6 @@ export function scrubStream(secrets: readonly string[], onText: (text: string) =
   };
 }
 
-/** The length of the longest end of `text` that could be the beginning of a secret. */
 function measureOpenSecret(text: string, secrets: readonly string[]): number {
   let longest = 0;
   for (const secret of secrets) {

@@ -23,9 +23,7 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
           "bad_cast",
           `${turnIdOf(turn.key)}: a synthetic speaker needs a role whose answers are known beforehand, such as a question with choices`,
         );
-      await turn
-        .reserve({ calls: 1, tokens: 0, usd: 0 })
-        .then((place) => place.settle({ calls: 1, tokens: 0, usd: 0 }));
+      await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
       if (settings.latency > 0)
         await wait(settings.latency, undefined, { signal: turn.signal }).catch(() => throwIfInterrupted(turn.signal));
       const chosen = choosePosition(settings, positions, drawLots(turn.seed, positions.about));
@@ -63,7 +61,6 @@ export const SyntheticSettingsSchema = z.strictObject({
 });
 export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
 
-/** Reads `accuracy=0.7,conformity=0.4`. */
 export function readSyntheticSettings(text: string): SyntheticSettings {
   const known = Object.keys(SyntheticSettingsSchema.shape);
   const given: Record<string, unknown> = {};
@@ -82,7 +79,6 @@ export function readSyntheticSettings(text: string): SyntheticSettings {
   throw new ParleyError("bad_cast", `synthetic(…): ${formatPath(issue?.path ?? [])}: ${issue?.message ?? "is wrong"}`);
 }
 
-/** The settings as a cast string writes them, without the defaults. */
 export function writeSyntheticSettings(settings: SyntheticSettings): string {
   const defaults = SyntheticSettingsSchema.parse({}) as Record<string, unknown>;
   return Object.entries(settings)
@@ -91,7 +87,6 @@ export function writeSyntheticSettings(settings: SyntheticSettings): string {
     .join(",");
 }
 
-/** What a synthetic speaker says in a turn; null when it is silent. */
 export type Chosen = { answer: string; confidence: number } | null;
 
 /** Random draws: `own` for this turn alone, `common` for everyone who looks at the case. */

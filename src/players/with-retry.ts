@@ -3,14 +3,12 @@ import { ParleyError } from "../contract/error.ts";
 import type { Played, Player } from "../engine/player.ts";
 
 export type RetryOptions = {
-  /** The most times a call is made. */
   tries: number;
   /** The longest first wait; it doubles with each try up to `maxWaitMs`. */
   firstWaitMs: number;
   maxWaitMs: number;
   /** A `Retry-After` longer than this is not waited for. */
   maxRetryAfterMs: number;
-  /** A number from 0 up to 1. */
   random(): number;
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 };
@@ -52,25 +50,24 @@ export function withRetry(player: Player, options: Partial<RetryOptions> = {}): 
   };
 }
 
-/** How long to wait before the next try; null to give up. */
 function computeWait(settings: RetryOptions, failures: number, { retryAfterMs }: FailureFacts): number | null {
   if (failures >= settings.tries || (retryAfterMs ?? 0) > settings.maxRetryAfterMs) return null;
   const ceiling = Math.min(settings.maxWaitMs, settings.firstWaitMs * 2 ** (failures - 1));
   return (retryAfterMs ?? 0) + settings.random() * ceiling;
 }
 
-const rateAdvice = "; wait, lower --concurrency, or set requests_per_minute of the endpoint";
-
 function createGivingUpError(
   error: ParleyError,
   tries: number,
   facts: FailureFacts,
-  settings: RetryOptions,
-): ParleyError {
-  const tooLong = (facts.retryAfterMs ?? 0) > settings.maxRetryAfterMs;
-  const why = tooLong
-    ? `it asks to wait ${Math.ceil((facts.retryAfterMs ?? 0) / 1000)} s`
-    : `given up after ${tries} ${tries === 1 ? "try" : "tries"}${facts.status === 429 ? rateAdvice : ""}`;
+  { maxRetryAfterMs }: RetryOptions,
+) {
+  const { status, retryAfterMs } = facts;
+  const advice = status === 429 ? "; wait, lower --concurrency, or set requests_per_minute of the endpoint" : "";
+  const why =
+    (retryAfterMs ?? 0) > maxRetryAfterMs
+      ? `it asks to wait ${Math.ceil((retryAfterMs ?? 0) / 1000)} s`
+      : `given up after ${tries} ${tries === 1 ? "try" : "tries"}${advice}`;
   const { details, cause } = error;
   return new ParleyError("endpoint_failed", `${error.message} (${why})`, { details: { ...details, tries }, cause });
 }
@@ -83,7 +80,6 @@ function withFailedCalls(played: Played, failed: FailureFacts[]): Played {
   return { ...played, usage: { ...usage, calls: usage.calls + failed.length, costUsd: lost ? null : usage.costUsd } };
 }
 
-/** What wrappers and the budget need to know about a failed call. */
 export type FailureFacts = {
   endpoint: string;
   status: number | null;
@@ -94,21 +90,18 @@ export type FailureFacts = {
   spent: "nothing" | "unknown";
 };
 
-/** The facts of a failed call, when the error is one. */
 export function factsOf(error: unknown): FailureFacts | null {
   return error instanceof ParleyError && error.code === "endpoint_failed" && "spent" in error.details
     ? (error.details as FailureFacts)
     : null;
 }
 
-/** The error of work that its signal stopped. */
 export function createInterruption(signal: AbortSignal): ParleyError {
   const reason: unknown = signal.reason;
   if (reason instanceof ParleyError) return reason;
   return new ParleyError("interrupted", "the turn was interrupted", { cause: reason });
 }
 
-/** Throws when the signal has stopped the work. */
 export function throwIfInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw createInterruption(signal);
 }

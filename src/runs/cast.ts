@@ -22,7 +22,7 @@ export function castOfStrings(
     const recorded = await readRecordings(store, text);
     const own: CastOptions = { ...options, roles, recordedTurns: (run) => recorded.get(run) ?? [] };
     const plan = parseCast(text, names, own);
-    const { unpriced } = listUnpricedPlayers(plan, own);
+    const unpriced = listUnpricedPlayers(plan, own);
     if (budget.usd !== undefined && unpriced.length > 0)
       throw new ParleyError(
         "bad_config",

@@ -160,7 +160,7 @@ export async function playExpertTurns(request: RunRequest, signal?: AbortSignal)
   const { pack } = request;
   const { input, config, seed } = makeManifest({ ...request, cast: "expert" });
   const taken: ExpertTurn[] = [];
-  const expert = expertPlayer(pack.roles(config));
+  const expert = expertPlayer();
   const player: Player = {
     ...expert,
     async play(role, seen, turn) {

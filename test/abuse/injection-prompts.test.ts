@@ -23,7 +23,7 @@ async function readRecordedPrompts(name: string, words: string): Promise<Map<str
   for (const one of (await hostileCases[name]?.(words)) ?? []) {
     const { input, config } = makeManifest({ pack, input: one.input, config: one.config, cast: "expert" });
     const asked: Asked[] = [];
-    const expert = expertPlayer(pack.roles(config));
+    const expert = expertPlayer();
     const player: Player = {
       id: "hostile",
       async play(role, seen, turn) {

@@ -24,7 +24,7 @@ export type Obeyed = { finished: AnyFinished; turn: Turn; repairs: Repair[] };
 export async function obey({ pack: name, input: given, config: settings, role: obedient, obeys }: Obedience) {
   const pack = await loadPack(name);
   const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
-  const expert = expertPlayer(pack.roles(config));
+  const expert = expertPlayer();
   const repairs: Repair[] = [];
   const player: Player = {
     id: "obedient",

@@ -78,7 +78,7 @@ async function playedTurns(
 ): Promise<SampledTurn[]> {
   const { input, config } = makeManifest({ pack, input: given, config: settings, cast: "expert" });
   const taken: SampledTurn[] = [];
-  const expert = expertPlayer(pack.roles(config));
+  const expert = expertPlayer();
   const player: Player = {
     id: "expert",
     async play(role, seen, turn) {
