@@ -17,7 +17,6 @@ export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
 
-/** The schema of a reply in both forms, made once per schema. */
 export function buildReplySchema(reply: z.ZodType): ReplySchema {
   let known = made.get(reply);
   if (known === undefined) {
@@ -59,7 +58,6 @@ export function makeStrictSchema(schema: Schema): Schema {
   });
 }
 
-/** The bounds of safe integers say nothing that "integer" does not. */
 function isTypeLimit(limit: unknown): boolean {
   return limit === Number.MAX_SAFE_INTEGER || limit === Number.MIN_SAFE_INTEGER;
 }
@@ -86,30 +84,20 @@ export function takesNull(part: unknown): boolean {
 }
 
 const schemaMaps = new Set(["properties", "$defs"]);
-const schemaPlaces = new Set([
-  "items",
-  "additionalProperties",
-  "not",
-  "contains",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "prefixItems",
-]);
+const schemaPlaces = new Set("items additionalProperties not contains anyOf oneOf allOf prefixItems".split(" "));
 
 /** Rebuilds a schema from the inside out; only places that hold schemas are visited, so data is never mistaken for one. */
 function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
   const visit = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(visit) : isRecord(value) ? mapSchema(value, change) : value;
+  const visitAll = (map: object) => Object.fromEntries(Object.entries(map).map(([name, part]) => [name, visit(part)]));
   const inner = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (schemaMaps.has(keyword) && isRecord(value))
-      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, visit(part)]))];
+    if (schemaMaps.has(keyword) && isRecord(value)) return [keyword, visitAll(value)];
     return [keyword, schemaPlaces.has(keyword) ? visit(value) : value];
   });
   return change(Object.fromEntries(inner));
 }
 
-/** Messages with the bytes of text they hold. */
 export type SizedMessages = { messages: Messages; bytes: number };
 
 /** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
@@ -135,25 +123,24 @@ export function buildMessages(
 
 /** Tokens are never more than bytes, plus what a chat template adds around each message. */
 function countBytes(messages: Messages): number {
-  let bytes = 0;
-  for (const { content } of messages) {
-    bytes += templateBytes;
-    if (typeof content === "string") bytes += Buffer.byteLength(content);
-    else for (const part of content) if (part.type === "text") bytes += Buffer.byteLength(part.text);
-  }
-  return bytes;
+  const sizes = messages.map(({ content }) => {
+    const texts =
+      typeof content === "string" ? [content] : content.map((part) => (part.type === "text" ? part.text : ""));
+    return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), templateBytes);
+  });
+  return sizes.reduce((all, bytes) => all + bytes, 0);
 }
 
 const templateBytes = 64;
 
 type UserContent = Extract<Messages[number], { role: "user" }>["content"];
 
-function contentOf(parts: string[], sharedCount: number, traits: Traits): UserContent {
-  if (traits.cacheHint === null) return [{ type: "text", text: parts.join("\n") }];
+function contentOf(parts: string[], sharedCount: number, { cacheHint }: Traits): UserContent {
+  if (cacheHint === null) return [{ type: "text", text: parts.join("\n") }];
   return parts.map((text, index) => ({
     type: "text",
     text,
-    ...(index === sharedCount - 1 && traits.cacheHint !== null ? { providerOptions: traits.cacheHint } : {}),
+    ...(index === sharedCount - 1 && { providerOptions: cacheHint }),
   }));
 }
 
@@ -180,13 +167,10 @@ function quoteReply(raw: string, { empty, leftOut }: FrameWords["replyForm"]): s
 const quotedHead = 6_000;
 const quotedTail = 2_000;
 
-/** A model's reply as it came: the text, whatever it is worth. */
 export type Reply = { text: string; finish: string; usage: ModelUsage; toolCalls: ToolCall[] };
 
-/** How long a call may take, and who may stop it. */
 export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number };
 
-/** Makes one HTTP call and waits for the whole reply. */
 export function generateReply(model: LanguageModel, options: CallOptions, call: FailedCall, patience: Patience) {
   return withPatience<Reply>(patience, call, async (abortSignal) => {
     const result = await model.doGenerate({ ...options, abortSignal });
@@ -203,7 +187,6 @@ export function generateReply(model: LanguageModel, options: CallOptions, call: 
   });
 }
 
-/** Makes one HTTP call and passes the text on as it arrives. */
 export function streamReply(
   model: LanguageModel,
   options: CallOptions,

@@ -164,22 +164,14 @@ export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
 /** One player of a plan. */
 export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
   if (options.others && plan.kind !== "person") return options.others;
-  switch (plan.kind) {
-    case "expert":
-      return expertPlayer();
-    case "person":
-      return personPlayer(options.person ?? null);
-    case "synthetic":
-      return syntheticPlayer(plan.settings);
-    case "recorded":
-      return recordedModel(plan.set, plan.model);
-    case "model":
-      return buildModel(plan, options);
-    case "recording":
-      if (options.recordedTurns === undefined)
-        throw createCastError(`recording/${plan.run} cannot be played here: there is no store of earlier runs`);
-      return recordingPlayer(options.recordedTurns(plan.run), { id: playerNameOf(plan) });
-  }
+  if (plan.kind === "expert") return expertPlayer();
+  if (plan.kind === "person") return personPlayer(options.person ?? null);
+  if (plan.kind === "synthetic") return syntheticPlayer(plan.settings);
+  if (plan.kind === "recorded") return recordedModel(plan.set, plan.model);
+  if (plan.kind === "model") return buildModel(plan, options);
+  if (options.recordedTurns === undefined)
+    throw createCastError(`recording/${plan.run} cannot be played here: there is no store of earlier runs`);
+  return recordingPlayer(options.recordedTurns(plan.run), { id: playerNameOf(plan) });
 }
 
 function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {

@@ -6,7 +6,6 @@ import { ParleyError } from "../contract/error.ts";
 import { scrubError, scrubSecrets } from "./secrets.ts";
 import type { FailureFacts } from "./with-retry.ts";
 
-/** How much of an answer is read, after unpacking, unless an endpoint's `max_reply_bytes` says otherwise. */
 export const defaultMaxReplyBytes = 8 * 1024 * 1024;
 
 /**
@@ -102,7 +101,6 @@ function response(body: unknown, answer: IncomingMessage): Response {
   return new Response(body as BodyInit, { status, statusText, headers });
 }
 
-/** Where the failed call went, and how to name it. */
 export type FailedCall = {
   endpoint: string;
   model: string;
@@ -111,7 +109,6 @@ export type FailedCall = {
   nowMs(): number;
 };
 
-/** A call that took longer than it may. */
 export function createTimeoutFailure(call: FailedCall, ms: number, waitingFor: string): ParleyError {
   const what = `no ${waitingFor} within ${ms} ms; raise timeout_ms or chunk_timeout_ms of this endpoint if it is just slow`;
   return failure(call, what, { status: null, retryable: false, retryAfterMs: null, spent: "unknown" });
@@ -126,11 +123,14 @@ export function createFailure(call: FailedCall, error: unknown): ParleyError {
   if (network !== null) return createConnectionFailure(call, network, status, error);
   const body = thrown.responseBody;
   const what =
-    body === undefined ? `the call failed: ${messageOf(causesOf(error).at(-1) ?? error)}` : explainNoCompletion(body);
+    body === undefined
+      ? `the call failed: ${messageOf(causesOf(error).at(-1) ?? error)}`
+      : body.trim() === ""
+        ? "the answer is empty"
+        : `the answer is not a chat completion: ${cutExcerpt(body)}`;
   return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "unknown" }, error);
 }
 
-/** An error and what caused it, from the outside in. */
 function causesOf(error: unknown): Record<string, unknown>[] {
   const chain: Record<string, unknown>[] = [];
   for (let at = error; typeof at === "object" && at !== null && chain.length < 6; at = chain.at(-1)?.cause)
@@ -143,13 +143,8 @@ type ThrownBySdk = {
   responseBody?: string;
   responseHeaders?: Record<string, string>;
   message?: string;
-  /** The error as the provider's own JSON, when the body is that. */
   data?: unknown;
 };
-
-function explainNoCompletion(body: string): string {
-  return body.trim() === "" ? "the answer is empty" : `the answer is not a chat completion: ${cutExcerpt(body)}`;
-}
 
 function refusal(call: FailedCall, thrown: ThrownBySdk, status: number, cause: unknown): ParleyError {
   const said =
@@ -193,19 +188,17 @@ function createConnectionFailure(call: FailedCall, code: string, status: number 
   return failure(call, what, { status, retryable: status === null, retryAfterMs: null, spent }, cause);
 }
 
-/** What Node says of a certificate or a handshake that it does not accept; asking again would not mend it. */
+/** A certificate or a handshake that Node does not accept; asking again would not mend it. */
 const certificate =
-  /^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|EPROTO|ERR_SSL_|ERR_TLS_)/;
+  /^(?:CERT_|CRL_|UNABLE_TO_|INVALID_|PATH_LENGTH|HOSTNAME_MISMATCH|.*SELF_SIGNED|EPROTO|ERR_SSL_|ERR_TLS_)/;
 
-/** The request cannot have been answered: there was no connection. */
 const neverReached = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function findNetworkCode(error: unknown): string | null {
   const codes = causesOf(error).map(({ code }) => code);
-  const found = codes.find(
-    (code) => typeof code === "string" && (/^(?:E[A-Z]|UND_)/.test(code) || certificate.test(code)),
-  );
-  return typeof found === "string" ? found : null;
+  const isNetwork = (code: unknown): code is string =>
+    typeof code === "string" && (/^(?:E[A-Z]|UND_)/.test(code) || certificate.test(code));
+  return codes.find(isNetwork) ?? null;
 }
 
 /** `Retry-After` in seconds or as an HTTP date, in milliseconds from now, best by the clock of who wrote it; null when absent or unreadable. */

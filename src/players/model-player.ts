@@ -17,7 +17,6 @@ import {
   type LanguageModel,
   type ModelSettings,
   type Traits,
-  type EmbeddingModel,
 } from "./providers.ts";
 import type { FailedCall } from "./endpoint-fetch.ts";
 
@@ -40,9 +39,8 @@ export function configuredPlayer(seat: ConfiguredModel): Player {
   };
 }
 
-type Talk = { seat: ConfiguredModel; model: LanguageModel; habits: EndpointHabits; turn: TurnContext };
+type Talk = { seat: ConfiguredModel; model: LanguageModel; habits: ReturnType<typeof learnHabits>; turn: TurnContext };
 
-/** The most times that a model may call tools before it answers. */
 const mostToolSteps = 8;
 
 /** Asks until the model answers: again in another way where the endpoint refused this one, and with the results of its tools. */
@@ -91,48 +89,49 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
 
 async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Played; reply: Reply }> {
   const { seat, turn } = talk;
-  const reservation = await turn.reserve(estimateWorstCase(seat, planned));
-  if (turn.signal.aborted) reservation.settle(noCost);
-  throwIfInterrupted(turn.signal);
-  const reply = await send(talk, planned).catch((error: unknown) => {
-    if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });
+  const { value: reply, settle } = await callReserved(turn, estimateWorstCase(seat, planned), () =>
+    send(talk, planned),
+  );
+  const { usage, settled } = measureUsage(seat, reply, planned.bytes);
+  if (settled !== null) settle(settled);
+  const text = scrubKnown(reply.text, seat.keys);
+  return { played: { reply: { text }, usage, finish: reply.finish }, reply };
+}
+
+/** Makes a call after its worst case was reserved; a call that the endpoint cannot charge for is settled at nothing. */
+async function callReserved<T>({ reserve, signal }: TurnContext, worst: WorstCase, call: () => Promise<T>) {
+  const { settle } = await reserve(worst);
+  if (signal.aborted) settle(noCost);
+  throwIfInterrupted(signal);
+  const value = await call().catch((error: unknown) => {
+    if (factsOf(error)?.spent === "nothing") settle({ calls: 1, tokens: 0, usd: 0 });
     throw error;
   });
-  const used = measureUsage(seat, reply, planned.bytes);
-  if (used.settled !== null) reservation.settle(used.settled);
-  const text = scrubKnown(reply.text, seat.keys);
-  return { played: { reply: { text }, usage: used.usage, finish: reply.finish }, reply };
+  return { value, settle };
+}
+
+/** Where a call went and how long it may take. */
+function termsOf({ endpoint, model, keyName, secrets, settings }: ConfiguredModel, { signal }: TurnContext) {
+  const failed: FailedCall = { endpoint, model, keyName, secrets, nowMs: Date.now };
+  return { failed, patience: { signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs } };
 }
 
 function send({ seat, model, habits, turn }: Talk, { options }: PlannedCall): Promise<Reply> {
-  const { endpoint, keyName, secrets, settings } = seat;
-  const failed: FailedCall = { endpoint, model: seat.model, keyName, secrets, nowMs: Date.now };
-  const patience = { signal: turn.signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs };
+  const { failed, patience } = termsOf(seat, turn);
   if (!habits.streams() || seat.tools) return generateReply(model, options, failed, patience);
   const scrubbed = scrubStream(seat.keys, turn.onText);
   return streamReply(model, options, failed, { ...patience, onText: scrubbed.push }).finally(scrubbed.end);
 }
 
-/** How an endpoint is asked, learnt from what it refused: a refused request costs nothing, so it is made again in another way. */
-export type EndpointHabits = {
-  streams(): boolean;
-  traits(): Traits;
-  /** Takes a failed call and returns what to change from now on, or null when nothing can be changed. */
-  adapt(error: unknown): string | null;
-};
-
-/** The habits of one model. Streaming and structured output are given up once the endpoint has refused them. */
-export function learnHabits({
-  settings,
-  isWatched,
-  traits,
-}: Pick<ConfiguredModel, "settings" | "isWatched" | "traits">): EndpointHabits {
+/** How an endpoint is asked: streaming and structured output are given up once it has refused them, which costs nothing. */
+function learnHabits({ settings, isWatched, traits }: Pick<ConfiguredModel, "settings" | "isWatched" | "traits">) {
   let isStreamed = settings.stream === "on" || (settings.stream === "auto" && isWatched);
   let isStructured = traits.structuredOutput;
   return {
-    streams: () => isStreamed,
-    traits: () => (isStructured ? traits : { ...traits, structuredOutput: false, schemaInPrompt: true }),
-    adapt(error) {
+    streams: (): boolean => isStreamed,
+    traits: (): Traits => (isStructured ? traits : { ...traits, structuredOutput: false, schemaInPrompt: true }),
+    /** What is changed from now on after a failed call, or null when nothing can be changed. */
+    adapt(error: unknown): string | null {
       if (isStructured && isRefused(error, /response_?format|json_?schema|structured[ _]output|grammar/i)) {
         isStructured = false;
         return "the endpoint refused response_format: asked with the schema in the prompt";
@@ -152,11 +151,7 @@ function isRefused(error: unknown, about: RegExp): boolean {
 }
 
 /** What the call cost; when the endpoint does not say, tokens are estimated and the reservation stays spent. */
-export function measureUsage(
-  seat: ConfiguredModel,
-  reply: Reply,
-  bytes: number,
-): { usage: Usage; settled: WorstCase | null } {
+function measureUsage({ price }: ConfiguredModel, reply: Pick<Reply, "text" | "usage">, bytes: number) {
   const { inputTokens: input, outputTokens: output } = reply.usage;
   const known = input.total !== undefined && output.total !== undefined;
   const tokens = {
@@ -165,13 +160,11 @@ export function measureUsage(
     cachedTokens: count(input.cacheRead ?? 0),
     reasoningTokens: count(output.reasoning ?? 0),
   };
-  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: count(input.cacheWrite ?? 0) });
+  const cost = computeCost(price, { ...tokens, cacheWriteTokens: count(input.cacheWrite ?? 0) });
   const costUsd = known || cost === 0 ? cost : null;
+  const settled: WorstCase = { calls: 1, tokens: tokens.inputTokens + tokens.outputTokens, usd: costUsd };
   const usage: Usage = { calls: 1, ...tokens, costUsd };
-  return {
-    usage,
-    settled: known ? { calls: 1, tokens: tokens.inputTokens + tokens.outputTokens, usd: costUsd } : null,
-  };
+  return { usage, settled: known ? settled : null };
 }
 
 function count(tokens: number): number {
@@ -206,8 +199,7 @@ function raiseLimit({ maxOutputTokens, outputCeiling }: ModelSettings): number {
   return Math.max(maxOutputTokens, Math.min(4 * maxOutputTokens, outputCeiling));
 }
 
-/** True when a reply that is cut off at this limit would be cut off again. */
-export function isLastLimit(settings: ModelSettings, outputLimit: number): boolean {
+function isLastLimit(settings: ModelSettings, outputLimit: number): boolean {
   return outputLimit >= raiseLimit(settings);
 }
 
@@ -223,7 +215,6 @@ export function estimateWorstCase(
   return { calls: 1, tokens: input + outputLimit, usd: computeWorstCost(price, input, outputLimit) };
 }
 
-/** A model object of the AI SDK, whichever provider made it. */
 export type SdkModel = {
   specificationVersion: string;
   provider: string;
@@ -232,7 +223,6 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
-/** How a model object plays: its price, settings that differ from the defaults, and tools of the AI SDK. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;
@@ -264,7 +254,6 @@ export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlay
   return withRetry(player);
 }
 
-/** True for a model object of the AI SDK. */
 export function isSdkModel(value: unknown): value is SdkModel {
   return typeof (value as SdkModel | null)?.doGenerate === "function";
 }
@@ -280,31 +269,17 @@ export function embeddingPlayer(seat: ConfiguredModel): Player {
 }
 
 /** One reservation and one HTTP call, the vectors as they came. */
-async function playEmbedding(seat: ConfiguredModel, texts: string[], turn: TurnContext): Promise<Played> {
-  const model = await (seat.loadEmbedding as NonNullable<ConfiguredModel["loadEmbedding"]>)();
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const reservation = await turn.reserve({ calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) });
-  if (turn.signal.aborted) reservation.settle(noCost);
-  throwIfInterrupted(turn.signal);
-  const { embeddings, usage } = await embed(seat, model, texts, turn).catch((error: unknown) => {
-    if (factsOf(error)?.spent === "nothing") reservation.settle({ calls: 1, tokens: 0, usd: 0 });
-    throw error;
-  });
-  const inputTokens = Math.ceil(usage?.tokens ?? bytes / 4);
-  const tokens = { inputTokens, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
-  const cost = computeCost(seat.price, { ...tokens, cacheWriteTokens: 0 });
-  const costUsd = usage !== undefined || cost === 0 ? cost : null;
-  if (usage !== undefined) reservation.settle({ calls: 1, tokens: inputTokens, usd: costUsd });
-  return { reply: { value: { vectors: embeddings } }, usage: { calls: 1, ...tokens, costUsd }, finish: null };
-}
-
-function embed(
-  { endpoint, model, keyName, secrets, settings }: ConfiguredModel,
-  embedder: EmbeddingModel,
-  values: string[],
-  turn: TurnContext,
-) {
-  const call = { endpoint, model, keyName, secrets, nowMs: Date.now };
-  const patience = { signal: turn.signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs };
-  return withPatience(patience, call, async (abortSignal) => embedder.doEmbed({ values, abortSignal }));
+async function playEmbedding(seat: ConfiguredModel, values: string[], turn: TurnContext): Promise<Played> {
+  const model = await seat.loadEmbedding?.();
+  const bytes = values.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const worst = { calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) };
+  const { failed, patience } = termsOf(seat, turn);
+  const { value: made, settle } = await callReserved(turn, worst, () =>
+    withPatience(patience, failed, async (abortSignal) => model?.doEmbed({ values, abortSignal })),
+  );
+  const input = { total: made?.usage?.tokens, cacheRead: 0, cacheWrite: 0, noCache: undefined };
+  const output = { total: 0, text: 0, reasoning: 0 };
+  const used = measureUsage(seat, { text: "", usage: { inputTokens: input, outputTokens: output } }, bytes);
+  if (used.settled !== null) settle(used.settled);
+  return { reply: { value: { vectors: made?.embeddings } }, usage: used.usage, finish: null };
 }
