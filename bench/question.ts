@@ -24,7 +24,20 @@ const folders = {
 };
 if (process.argv.includes("--fit")) {
   const out = resolve(import.meta.dirname, "../data/question/certainty.json");
-  await fitCertainty(examples, folders, out);
+  const seen = resolve(import.meta.dirname, "../examples/held-out/question");
+  const labelled = [
+    ...Object.entries(folders).map(([name, file]) => ({ name, base: examples, file, isNatural: false })),
+    ...["ferry", "bees", "housing", "dev/climbing"].map((name) => ({
+      name,
+      base: seen,
+      file: `${name}.jsonl`,
+      isNatural: true,
+    })),
+  ].map(({ name, base, file, isNatural }) => [
+    name,
+    { path: join(base, name), questions: join(base, file), isNatural },
+  ]);
+  await fitCertainty(Object.fromEntries(labelled), out);
 } else if (process.argv.includes("--embed")) {
   await measureEmbeddings(examples, folders, process.argv[process.argv.indexOf("--embed") + 1] ?? null);
 } else {

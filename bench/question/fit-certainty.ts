@@ -1,71 +1,68 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Fit,
   inspectAnswer,
   question as pack,
   scoreSigns,
   shippedFit,
+  stateCertainty,
   type Weights,
 } from "../../src/packs/question/index.ts";
 import { segmentSentences } from "../../src/text/split-text.ts";
 import { type Asked, gradeBoth, holds, readFolder, readQuestions } from "./measure-documents.ts";
 
 /** A question on a folder; those that are not `real` have no answer there and only teach. */
-type Sample = { folder: string; asked: Asked; isReal: boolean; material: Material };
+type Sample = { folder: string; asked: Asked; isReal: boolean; weight: number; material: Material };
 type Material = Awaited<ReturnType<typeof pack.prepare>>;
 type Document = { id: string; text: string };
-/** The best answer to a question, with its signs. */
-type Top = { sample: Sample; signs: Record<string, number>; right: boolean; isCapped: boolean; weight: number };
+type Signs = Record<string, number>;
+/** The best answer to a question, with its signs; without signs where there is none. */
+type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: boolean };
+/** A folder with labelled questions; `natural` ones are worded without the documents' words and count more. */
+export type Folder = { path: string; questions: string; isNatural: boolean };
 
-/** What a made-up unanswerable question weighs beside a real one. */
-const madeUp = 0.25;
-/** How many right answers there are for each wrong one, at least, among those that are given and among those above .6. */
-const rightForWrong = { least: 20, sure: 100 };
+const weights = { natural: 3, madeUp: 0.15 };
 
-/** Fits how the reader ranks and how certain it is on labelled folders, says how it does on each folder when fitted on the others, and writes the fit. */
-export async function fitCertainty(examples: string, folders: Record<string, string>, out: string): Promise<void> {
-  const samples = await collectSamples(examples, folders);
-  const rank = fitRank(samples.filter(({ isReal, asked }) => isReal && asked.answer !== null));
-  const tops = samples.map((sample) => inspect(sample, { ...shippedFit, rank }));
-  const total = { right: 0, wrong: 0, sure: 0, refused: 0 };
-  for (const folder of Object.keys(folders)) {
-    const certainty = fitChances(tops.filter(({ sample }) => sample.folder !== folder));
+/** Fits how the reader ranks and how certain it is on labelled folders, says how it does on each folder when all was fitted on the others, and writes the fit. */
+export async function fitCertainty(folders: Record<string, Folder>, out: string): Promise<void> {
+  const samples = await collectSamples(folders);
+  const totals = { own: emptyFigures(), natural: emptyFigures() };
+  for (const [folder, { isNatural }] of Object.entries(folders)) {
+    const fit = fitAll(samples.filter((sample) => sample.folder !== folder));
     const figures = count(
-      tops.filter(({ sample }) => sample.folder === folder && sample.isReal),
-      certainty,
+      samples.filter((sample) => sample.folder === folder && sample.isReal).map((sample) => inspect(sample, fit)),
+      fit,
     );
-    console.log(`${folder.padEnd(16)} ${word(figures)}`);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += figures[key];
+    console.log(`${folder.padEnd(16)} ${describe(figures)}`);
+    const total = totals[isNatural ? "natural" : "own"];
+    for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += figures[key];
   }
-  console.log(`${"all".padEnd(16)} ${word(total)} (the certainty of each folder fitted on the others)`);
-  const fit = { rank, ...fitChances(tops) };
+  for (const [name, total] of Object.entries(totals)) console.log(`${name.padEnd(16)} ${describe(total)}`);
+  console.log("(ranking and certainty of each folder fitted on the others)");
+  const fit = fitAll(samples);
   const about = `Fitted on ${samples.filter(({ isReal }) => isReal).length} questions on ${Object.keys(folders).join(", ")}, on most of them again with the answer taken out of the documents, and on questions of other folders; node bench/question.ts --fit writes it. rank: which part of a statement answers; certainty: whether the best one is right.`;
   writeFileSync(out, `${JSON.stringify({ about, ...fit }, null, 2)}\n`);
 }
 
 /** The questions of each folder, the same with their answers taken out, and another folder's questions. */
-async function collectSamples(examples: string, folders: Record<string, string>): Promise<Sample[]> {
-  const names = Object.keys(folders);
+async function collectSamples(folders: Record<string, Folder>): Promise<Sample[]> {
+  const all = Object.entries(folders);
   const samples: Sample[] = [];
-  for (const [folder, file] of Object.entries(folders)) {
-    const docs = await readFolder(join(examples, folder));
-    const other = folders[names[(names.indexOf(folder) + 1) % names.length] ?? ""] ?? "";
+  for (const [at, [folder, { path, questions, isNatural }]] of all.entries()) {
+    const docs = await readFolder(path);
+    const weight = isNatural ? weights.natural : 1;
     const add = async (asked: Asked, from: Document[], isReal: boolean): Promise<void> => {
       const input = pack.input.parse({ question: asked.question, docs: from });
-      samples.push({
-        folder,
-        asked,
-        isReal,
-        material: await pack.prepare(input, pack.config.parse({}), { embed: null }),
-      });
+      const material = await pack.prepare(input, pack.config.parse({}), { embed: null });
+      samples.push({ folder, asked, isReal, weight: isReal ? weight : weights.madeUp * weight, material });
     };
-    for (const asked of readQuestions(join(examples, file))) {
+    for (const asked of readQuestions(questions)) {
       await add(asked, docs, true);
       if (asked.answer !== null && (asked.reject ?? []).length === 0 && asked.kind !== "superseded")
         await add({ ...asked, answer: null }, takeOut(docs, asked.accept), false);
     }
-    for (const asked of readQuestions(join(examples, other))) await add({ ...asked, answer: null }, docs, false);
+    const other = all[(at + 1) % all.length]?.[1].questions ?? "";
+    for (const asked of readQuestions(other)) await add({ ...asked, answer: null }, docs, false);
   }
   return samples;
 }
@@ -84,12 +81,36 @@ function takeOut(docs: Document[], wordings: string[]): Document[] {
   }));
 }
 
+function fitAll(samples: Sample[]): Fit {
+  const rank = fitRank(samples.filter(({ isReal, asked }) => isReal && asked.answer !== null));
+  const tops = samples.map((sample) => inspect(sample, { ...shippedFit, rank }));
+  return { rank, certainty: fitLogistic(tops) };
+}
+
+const inspected = new WeakMap<Sample, { rank: string; top: Top }>();
+
+function inspect(sample: Sample, fit: Fit): Top {
+  const rank = JSON.stringify(fit.rank);
+  const known = inspected.get(sample);
+  if (known?.rank === rank) return known.top;
+  const { found } = inspectAnswer(pack.input.parse({ question: sample.asked.question }), sample.material, fit);
+  const isThere = found !== null && found.trust >= 0.9;
+  const top = {
+    sample,
+    signs: isThere ? found.signs : null,
+    right: isThere && gradeBoth(sample.asked, found.answer, found.short) === "right",
+    isCapped: isThere && found.isCapped,
+  };
+  inspected.set(sample, { rank, top });
+  return top;
+}
+
 /** Signs that can only speak for an answer, and those that can only speak against it: few questions could teach otherwise by chance. */
 const directions: Record<string, 1 | -1> = {
   ...Object.fromEntries(
-    "coverage own focus typed near first given dense margin words".split(" ").map((name) => [name, 1]),
+    "coverage around own near given focus typed first words score margin".split(" ").map((name) => [name, 1]),
   ),
-  ...Object.fromEntries("missing keys names unknown loose open".split(" ").map((name) => [name, -1])),
+  ...Object.fromEntries("missing untyped names unknown open".split(" ").map((name) => [name, -1])),
 };
 
 function clamp(name: string, weight: number): number {
@@ -97,138 +118,100 @@ function clamp(name: string, weight: number): number {
   return direction === undefined || weight * direction > 0 ? weight : 0;
 }
 
-/** How certain the best answer of a ranking is, and from where on to answer. */
-function fitChances(tops: Top[]): Omit<Fit, "rank"> {
-  const certainty = fitLogistic(tops.filter(isAnswer));
-  return { certainty, ...chooseThresholds(tops.filter(isAnswer), certainty) };
-}
+const learning = { rate: 1, penalty: 0.003, steps: 400 };
+type List = { weight: number; parts: { signs: Signs; right: boolean }[] };
+const lists = new WeakMap<Sample, List>();
 
-function isAnswer({ signs }: Top): boolean {
-  return Object.keys(signs).length > 0;
+function listParts(sample: Sample): List {
+  const known = lists.get(sample);
+  if (known) return known;
+  const { asked, material, weight } = sample;
+  const { ranked } = inspectAnswer(pack.input.parse({ question: asked.question }), material, shippedFit);
+  const parts = ranked
+    .slice(0, 60)
+    .map(({ answer, short, signs }) => ({ signs, right: gradeBoth(asked, answer, short) === "right" }));
+  lists.set(sample, { weight, parts });
+  return { weight, parts };
 }
-
-/** The best answer to a question; without signs where there is none that can be relied on. */
-function inspect(sample: Sample, fit: Fit): Top {
-  const weight = sample.isReal ? 1 : madeUp;
-  const { found } = inspectAnswer(pack.input.parse({ question: sample.asked.question }), sample.material, fit);
-  if (!found || found.trust < 0.9) return { sample, signs: {}, right: false, isCapped: false, weight };
-  const right = gradeBoth(sample.asked, found.answer, found.short) === "right";
-  return { sample, signs: found.signs, right, isCapped: found.isCapped, weight };
-}
-
-const fresh = { rate: 1, penalty: 0.003, steps: 1_500 };
 
 /** What makes the right part of a statement stand out among all others: gradient ascent on the chance that a softmax picks it. */
 function fitRank(samples: Sample[]): Weights {
-  const lists = samples
-    .map(({ asked, material }) =>
-      inspectAnswer(pack.input.parse({ question: asked.question }), material, shippedFit)
-        .ranked.slice(0, 25)
-        .map(({ answer, short, signs }) => ({ signs, right: gradeBoth(asked, answer, short) === "right" })),
-    )
-    .filter((list) => list.some(({ right }) => right) && list.some(({ right }) => !right));
-  const names = Object.keys(lists[0]?.[0]?.signs ?? {});
-  const weights: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
-  const pull = (list: (typeof lists)[number], name: string, chances: number[]): number => {
-    const hit = list.reduce((sum, { right }, at) => sum + (right ? (chances[at] ?? 0) : 0), 0);
-    return list.reduce((sum, { signs, right }, at) => {
-      const chance = chances[at] ?? 0;
-      return sum + ((right ? chance / Math.max(1e-9, hit) : 0) - chance) * (signs[name as keyof typeof signs] ?? 0);
-    }, 0);
-  };
-  for (let step = 0; step < fresh.steps; step += 1) {
-    const chances = lists.map((list) => {
-      const scores = list.map(({ signs }) =>
-        names.reduce((sum, name) => sum + (weights[name] ?? 0) * signs[name as keyof typeof signs], 0),
-      );
+  const told = samples
+    .map(listParts)
+    .filter(({ parts }) => parts.some(({ right }) => right) && parts.some(({ right }) => !right));
+  const names = Object.keys(told[0]?.parts[0]?.signs ?? {});
+  const whole = told.reduce((sum, { weight }) => sum + weight, 0);
+  let own = names.map(() => 0);
+  const scoreOf = (signs: Signs): number =>
+    names.reduce((sum, name, at) => sum + (own[at] ?? 0) * (signs[name] ?? 0), 0);
+  for (let step = 0; step < learning.steps; step += 1) {
+    const slopes = names.map(() => 0);
+    for (const { weight, parts } of told) {
+      const scores = parts.map(({ signs }) => scoreOf(signs));
       const most = Math.max(...scores);
       const powers = scores.map((score) => Math.exp(score - most));
-      const whole = powers.reduce((sum, power) => sum + power, 0);
-      return powers.map((power) => power / whole);
-    });
-    for (const name of names) {
-      const slope = lists.reduce((sum, list, at) => sum + pull(list, name, chances[at] ?? []), 0) / lists.length;
-      weights[name] = clamp(name, (weights[name] ?? 0) + fresh.rate * (slope - fresh.penalty * (weights[name] ?? 0)));
+      const all = powers.reduce((sum, power) => sum + power, 0);
+      const hit = Math.max(
+        1e-9,
+        parts.reduce((sum, { right }, at) => sum + (right ? (powers[at] ?? 0) : 0), 0),
+      );
+      for (const [at, { signs, right }] of parts.entries()) {
+        const pull = ((right ? 1 / hit : 0) - 1 / all) * (powers[at] ?? 0) * (weight / whole);
+        for (const [place, name] of names.entries()) slopes[place] = (slopes[place] ?? 0) + pull * (signs[name] ?? 0);
+      }
     }
+    own = names.map((name, at) =>
+      clamp(name, (own[at] ?? 0) + learning.rate * ((slopes[at] ?? 0) - learning.penalty * (own[at] ?? 0))),
+    );
   }
   // Scores are brought near the middle of the logistic curve, where differences can be seen.
-  const best = lists.map((list) =>
-    Math.max(
-      ...list.map(({ signs }) =>
-        names.reduce((sum, name) => sum + (weights[name] ?? 0) * signs[name as keyof typeof signs], 0),
-      ),
-    ),
-  );
+  const best = told.map(({ parts }) => Math.max(...parts.map(({ signs }) => scoreOf(signs))));
   const bias = -best.reduce((sum, score) => sum + score, 0) / best.length;
-  return { bias: round(bias), weights: roundAll(weights) };
+  return { bias: round(bias), weights: Object.fromEntries(names.map((name, at) => [name, round(own[at] ?? 0)])) };
 }
 
-/** The lowest score from which on there are so many right answers for each wrong one; those that are capped anyway are not counted for `sure`. */
-function chooseThresholds(tops: Top[], fit: Weights): { least: number; sure: number } {
-  const scored = tops.map((one) => ({ ...one, p: scoreSigns(fit, one.signs) }));
-  const find = (told: typeof scored, needed: number): number => {
-    const isEnough = (least: number): boolean => {
-      const said = told.filter(({ p }) => p >= least);
-      const weigh = (isRight: boolean): number =>
-        said.filter(({ right }) => right === isRight).reduce((sum, { weight }) => sum + weight, 0);
-      return weigh(true) >= weigh(false) * needed;
-    };
-    const scores = told.map(({ p }) => p).toSorted((a, b) => a - b);
-    return scores.find(isEnough) ?? 1;
-  };
-  const least = find(
-    scored.filter(({ sample }) => sample.isReal),
-    rightForWrong.least,
-  );
-  const uncapped = scored.filter(({ isCapped }) => !isCapped);
-  return { least: round(least), sure: round(Math.max(least, find(uncapped, rightForWrong.sure))) };
+type Figures = Record<"right" | "wrong" | "sure" | "declined" | "refused", number>;
+
+function emptyFigures(): Figures {
+  return { right: 0, wrong: 0, sure: 0, declined: 0, refused: 0 };
 }
 
-type Figures = Record<"right" | "wrong" | "sure" | "refused", number>;
-
-function count(held: Top[], fit: Omit<Fit, "rank">): Figures {
-  const figures = { right: 0, wrong: 0, sure: 0, refused: 0 };
-  for (const top of held) {
-    const p = isAnswer(top) ? scoreSigns(fit.certainty, top.signs) : 0;
-    if (p < fit.least) figures[top.sample.asked.answer === null ? "right" : "refused"] += 1;
-    else if (top.right) figures.right += 1;
-    else {
-      figures.wrong += 1;
-      if (p > fit.sure && !top.isCapped) figures.sure += 1;
-    }
+function count(tops: Top[], fit: Fit): Figures {
+  const figures = emptyFigures();
+  for (const { signs, sample, right, isCapped } of tops) {
+    const certainty = signs ? stateCertainty(scoreSigns(fit.certainty, signs)) : 0;
+    if (certainty < 0.5) figures[sample.asked.answer === null ? "refused" : "declined"] += 1;
+    else figures[right ? "right" : "wrong"] += 1;
+    if (certainty > 0.6 && !right && !isCapped) figures.sure += 1;
   }
   return figures;
 }
 
-function word({ right, wrong, sure, refused }: Figures): string {
-  return `right ${right}, wrong ${wrong} (above .6: ${sure}), refused ${refused}`;
+function describe({ right, wrong, sure, declined, refused }: Figures): string {
+  return `right ${right}, wrong ${wrong} (above .6: ${sure}), declined ${declined}, rightly refused ${refused}`;
 }
 
 /** Gradient descent with a mild penalty on the weights. */
 function fitLogistic(tops: Top[]): Weights {
-  const names = Object.keys(tops[0]?.signs ?? {});
+  const told = tops.flatMap(({ sample, signs, right }) => (signs ? [{ weight: sample.weight, signs, right }] : []));
+  const names = Object.keys(told[0]?.signs ?? {});
+  const whole = told.reduce((sum, { weight }) => sum + weight, 0);
   const fit: Weights = { bias: 0, weights: Object.fromEntries(names.map((name) => [name, 0])) };
-  const whole = tops.reduce((sum, { weight }) => sum + weight, 0);
-  for (let step = 0; step < fresh.steps; step += 1) {
-    const errors = tops.map(({ signs, right, weight }) => (scoreSigns(fit, signs) - (right ? 1 : 0)) * weight);
-    const mean = (of: (index: number) => number): number =>
-      errors.reduce((sum, error, index) => sum + error * of(index), 0) / whole;
-    const bias = mean(() => 1);
-    for (const name of names)
-      fit.weights[name] = clamp(
-        name,
-        (fit.weights[name] ?? 0) -
-          fresh.rate * (mean((index) => tops[index]?.signs[name] ?? 0) + fresh.penalty * (fit.weights[name] ?? 0)),
-      );
-    fit.bias -= bias;
+  for (let step = 0; step < learning.steps * 2; step += 1) {
+    const errors = told.map(
+      ({ signs, right, weight }) => ((scoreSigns(fit, signs) - (right ? 1 : 0)) * weight) / whole,
+    );
+    for (const name of names) {
+      const slope = told.reduce((sum, { signs }, at) => sum + (errors[at] ?? 0) * (signs[name] ?? 0), 0);
+      const own = fit.weights[name] ?? 0;
+      fit.weights[name] = clamp(name, own - learning.rate * (slope + learning.penalty * own));
+    }
+    fit.bias -= errors.reduce((sum, error) => sum + error, 0);
   }
-  return { bias: round(fit.bias), weights: roundAll(fit.weights) };
+  const rounded = Object.entries(fit.weights).map(([name, weight]) => [name, round(weight)]);
+  return { bias: round(fit.bias), weights: Object.fromEntries(rounded) };
 }
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;
-}
-
-function roundAll(values: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, round(value)]));
 }

@@ -1,82 +1,42 @@
-import { computeGain, computeRarity } from "../../text/search.ts";
+import { type Bag, buildBm25 } from "../../text/search.ts";
 import type { Asked } from "./asked.ts";
 import type { Statement } from "./statements.ts";
-import { familyOf, listRelated, listTerms, rarityOf } from "./words.ts";
+import { listTerms, termsIn } from "./words.ts";
 
-/** Terms as they are counted: words that stand for each other are one. */
-function nameTerms(text: string): string[] {
-  return listTerms(text).map(familyOf);
-}
-
-/** What a word in the headings above a statement counts, beside one in the statement. */
+/** What a word in the headings above a statement counts in a search, beside one in the statement. */
 const inTopic = 0.5;
 
-/** A search that is given statements bit by bit and keeps only what those that match need; places count from 0. */
-export type Ranking = {
-  add(statements: readonly Statement[]): void;
-  rank(limit: number): { place: number; score: number }[];
-};
-
-/** Begins a search: BM25 over the terms of statements; those of the headings and questions above them count by half. */
-export function createRanking(query: string): Ranking {
-  const wanted = [...new Set(nameTerms(query))];
-  const having = wanted.map(() => 0);
-  const found: { place: number; counts: number[]; length: number }[] = [];
-  let [size, words] = [0, 0];
-  return {
-    add(statements) {
-      for (const { said, about, title } of statements) {
-        const [own, above] = [nameTerms(said), new Set(nameTerms(`${title} ${about}`))];
-        const counts = wanted.map((term) => own.filter((one) => one === term).length + (above.has(term) ? inTopic : 0));
-        words += own.length;
-        if (counts.some((count) => count > 0)) found.push({ place: size, counts, length: own.length });
-        for (const [at, count] of counts.entries()) if (count >= 1) having[at] = (having[at] ?? 0) + 1;
-        size += 1;
-      }
-    },
-    rank(limit) {
-      const mean = Math.max(1, words / Math.max(1, size));
-      const rarity = having.map((holders) => computeRarity(size, holders));
-      const weighing = { saturation: 1.2, lengthPenalty: 0.75, floor: 0 };
-      const score = ({ counts, length }: (typeof found)[number]): number =>
-        counts.reduce((sum, count, at) => sum + (rarity[at] ?? 0) * computeGain(count, length / mean, weighing), 0);
-      return found
-        .map((one) => ({ place: one.place, score: score(one) }))
-        .toSorted((a, b) => b.score - a.score || a.place - b.place)
-        .slice(0, limit);
-    },
-  };
+/** The places of the statements that a BM25 search finds, best first. */
+export function searchStatements(query: string, statements: readonly Statement[], limit: number): number[] {
+  const bags = statements.map(({ said, about, title }) => {
+    const bag: Bag = new Map([...termsIn(`${title} ${about}`)].map((term) => [term, inTopic]));
+    for (const term of listTerms(said)) bag.set(term, (bag.get(term) ?? 0) + 1);
+    return bag;
+  });
+  const lengths = statements.map(({ said }) => termsIn(said).size);
+  const found = buildBm25(bags, { lengthPenalty: 0.75, lengths }).score(
+    new Map(listTerms(query).map((one) => [one, 1])),
+  );
+  return [...found]
+    .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, limit)
+    .map(([place]) => place);
 }
 
 /** The words by which something speaks of a question: its own, and those that it stands under. */
-export type Scope = Record<"own" | "above" | "ownKin" | "aboveKin", ReadonlySet<string>>;
+export type Scope = { own: ReadonlySet<string>; above: ReadonlySet<string> };
 
-/** The words of a text and of what it stands under. */
 export function makeScope(said: string, context: string): Scope {
-  const [own, above] = [listTerms(said), listTerms(context)];
-  return {
-    own: new Set(own),
-    above: new Set(above),
-    ownKin: new Set(own.map(familyOf)),
-    aboveKin: new Set(above.map(familyOf)),
-  };
+  return { own: termsIn(said), above: termsIn(context) };
 }
 
-/** How far something covers a term: in its own words, by a word of the family, by one that is related in meaning, or by what it stands under. */
-export function shareOf({ own, above, ownKin, aboveKin }: Scope, term: string): number {
-  if (own.has(term)) return 1;
-  const family = familyOf(term);
-  if (ownKin.has(family)) return 0.8;
-  if (above.has(term)) return 0.65;
-  if (aboveKin.has(family)) return 0.5;
-  const related = listRelated(term);
-  const isIn = (words: ReadonlySet<string>): boolean => [...related].some((one) => words.has(one));
-  return isIn(own) ? 0.5 : isIn(above) ? 0.3 : 0;
+/** How far something covers a term, 0 to 1. */
+export function shareOf({ own, above }: Scope, term: string): number {
+  return own.has(term) ? 1 : above.has(term) ? 0.65 : 0;
 }
 
-/** How well statements cover a question. */
+/** What the words of a question weigh in a set of statements: rare ones more. */
 export type Coverage = {
-  /** What a term weighs: rare ones more. */
   weigh(term: string): number;
   /** True when some statement has a term in some form. */
   isKnown(term: string): boolean;
@@ -84,17 +44,15 @@ export type Coverage = {
   listUnknown(asked: Asked): string[];
 };
 
-/** Builds the coverage of a set of statements. */
 export function measureCoverage(statements: readonly Statement[]): Coverage {
   const frequency = new Map<string, number>();
   for (const { said, about, title } of statements)
-    for (const term of new Set([...listTerms(said), ...listTerms(about), ...listTerms(title)]))
+    for (const term of new Set([...termsIn(said), ...termsIn(`${title} ${about}`)]))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  const families = new Set([...frequency.keys()].map(familyOf));
-  const isKnown = (term: string): boolean => families.has(familyOf(term));
+  const isKnown = (term: string): boolean => frequency.has(term);
   return {
-    weigh: (term) =>
-      rarityOf(term) * Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12))),
+    // A word that no statement has may only be another word for one that they have: it weighs as one of middling rarity.
+    weigh: (term) => Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12))),
     isKnown,
     listUnknown: ({ question, terms }) =>
       [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
@@ -103,7 +61,7 @@ export function measureCoverage(statements: readonly Statement[]): Coverage {
   };
 }
 
-/** A key such as "C" or "2" as a word of its own. */
+/** True when a statement has a key such as "C" or "2" as a word of its own. */
 export function hasKey({ said, about, title }: Statement, key: string): boolean {
   const plain = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\p{L}\p{N}_])${plain}(?![\p{L}\p{N}_]|\.\d)`, "u").test(

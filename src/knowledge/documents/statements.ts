@@ -17,7 +17,7 @@ export type Statement = {
   said: string;
   kind: Piece["kind"];
   headings: string[];
-  /** What it speaks of beyond its own words: headings, the lead-in of its list, the question above it, the sentence that it goes on from. */
+  /** What it speaks of beyond its own words: headings, the lead-in of its list, the first entry of its block, the question above it, the sentence that it goes on from. */
   about: string;
   cells: { name: string; value: string }[];
   /** When it was said, as a number that orders dates; null when nothing tells. */
@@ -37,28 +37,28 @@ export function readStatements(sources: readonly Source[]): Statement[] {
   return known;
 }
 
-/** The statements of one document: headings nest, a table's rows say what stands under each column, items belong to their lead-in. */
 function readSource({ id: source, text, title: givenTitle, date: givenDate, heading }: Source): Statement[] {
   const pieces = splitText(text);
   const title = givenTitle ?? findTitle(pieces) ?? "";
   const date = givenDate === undefined ? readDate(source, text, title) : parseDate(givenDate);
   const trust = words.unsigned.test(text) ? 0.5 : 1;
   let headings: { text: string; level: number }[] = heading ? [{ text: heading, level: 1 }] : [];
-  let [columns, lead, asked, before, paragraph]: [string[], string, string, string, number] = [[], "", "", "", -1];
-  let effect = "";
-  let told = "";
+  let columns: string[] = [];
+  let [lead, asked, before, record, effect, told] = ["", "", "", "", "", ""];
+  let paragraph = -1;
   return pieces.map((piece, at): Statement => {
     if (piece.paragraph !== paragraph) {
       if (piece.kind !== "item") [lead, before] = [piece.kind === "row" ? lead : "", ""];
       if (piece.kind !== "row") columns = [];
       if (piece.paragraph > paragraph + 1 || piece.kind === "heading") asked = "";
+      record = piece.kind === "entry" ? piece.text : "";
       paragraph = piece.paragraph;
     }
     if (piece.kind === "row" && piece.isHead) columns = splitCells(piece.text);
     const isAlone = pieces[at - 1]?.kind === "heading" && (pieces[at + 1]?.kind ?? "heading") === "heading";
     const cells = readCells(piece, columns, isAlone && headings.length > 1 ? (headings.at(-1)?.text ?? "") : "");
     const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
-    const isLeaning = piece.kind === "sentence" && (words.leaning.test(said) || words.leftOut.test(said));
+    const isLeaning = piece.kind === "sentence" && words.leaning.test(said);
     const isCause = piece.kind !== "heading" && effect !== "";
     const path = headings.map((one) => one.text);
     const about = [
@@ -67,6 +67,7 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
       piece.kind === "item" || piece.kind === "row" ? lead : "",
       isLeaning ? before : "",
       isCause ? effect : "",
+      piece.kind === "entry" && piece.text !== record ? record : "",
     ];
     const statement: Statement = {
       source,
@@ -97,7 +98,7 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
   });
 }
 
-/** The longest line that is taken for what its heading names. */
+/** The longest line that is taken for what its heading names, in characters. */
 const shortLine = 60;
 
 /** A row's cells under their columns; an entry is one cell under its name, as is the only short line below a heading; a line of "who - what - where" is a row without columns. */

@@ -9,7 +9,7 @@ export {
   QuestionConfigSchema,
 } from "./schemas/config.ts";
 export { decide } from "./decision.ts";
-export { type Fit, scoreSigns, shippedFit, type Weights } from "./experts/certainty.ts";
+export { type Fit, scoreSigns, shippedFit, stateCertainty, type Weights } from "./experts/certainty.ts";
 export { inspectAnswer } from "./experts/experts.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";

@@ -1,10 +1,10 @@
 import type { PrepareTools } from "../../engine/pack.ts";
 import {
   applyChanges,
-  createRanking,
   findChanges,
   findConflicts,
   readStatements,
+  searchStatements,
   type Statement,
   words,
 } from "../../knowledge/documents/index.ts";
@@ -29,9 +29,7 @@ export async function prepare(
   { embed }: PrepareTools,
 ): Promise<Material> {
   const statements = readStatements(docs);
-  const ranking = createRanking(question);
-  ranking.add(statements);
-  const found = ranking.rank(mostEmbedded).map(({ place }) => place);
+  const found = searchStatements(question, statements, mostEmbedded);
   const isWhole = docs.reduce((sum, { text }) => sum + text.length, 0) <= config.document_characters;
   const { order, by } =
     isWhole || !embed

@@ -3,7 +3,6 @@ import {
   type Asked,
   type Coverage,
   contradict,
-  createRanking,
   hasKey,
   isAboutSame,
   isSuperseding,
@@ -14,10 +13,12 @@ import {
   readQuestion,
   readStatements,
   type Scope,
+  searchStatements,
   shareOf,
   shareWords,
   type Span,
   type Statement,
+  termsIn,
   words,
 } from "../../../knowledge/documents/index.ts";
 import { isSameValue, readValues, type Value } from "../../../text/values.ts";
@@ -26,7 +27,18 @@ import { type Fit, scoreSigns, shippedFit } from "./certainty.ts";
 
 /** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
 export type Signs = Record<
-  "coverage" | "own" | "missing" | "focus" | "typed" | "near" | "keys" | "names" | "first" | "given" | "dense",
+  | "coverage"
+  | "around"
+  | "own"
+  | "missing"
+  | "focus"
+  | "typed"
+  | "untyped"
+  | "names"
+  | "first"
+  | "words"
+  | "near"
+  | "given",
   number
 >;
 
@@ -36,14 +48,8 @@ export type Candidate = {
   answer: string;
   short: string | null;
   value: Value | null;
-  /** The share of the question's words, by weight, that it covers, 0 to 1. */
-  coverage: number;
-  score: number;
-  /** True when it holds the kind of thing that is asked for, and the kind can be told. */
-  isExpected: boolean;
-  /** The asked words that it covers. */
-  terms: string[];
   signs: Signs;
+  score: number;
   how: "stated" | "two_steps" | "comparison";
   /** The other statements that it needs, and what was done with them. */
   steps: Statement[];
@@ -57,8 +63,13 @@ export type Reading = {
   coverage: Coverage;
   /** The place of a statement in a plain word search, from 0. */
   rankOf(statement: Statement): number;
+  /** The words of the statements before and after one, under the same heading. */
+  around(statement: Statement): string;
   fit: Fit;
 };
+
+/** What a key such as "jetty C" weighs beside the words of a question. */
+const keyWeight = 2;
 
 const readings = new WeakMap<Material, Map<string, Reading>>();
 
@@ -72,107 +83,86 @@ export function readMaterial(question: string, material: Material, found: readon
   return made;
 }
 
-/** Reads passages for a question, weighing by a fit. */
 export function makeReading(question: string, passages: readonly Passage[], fit: Fit): Reading {
   const asked = readQuestion(question);
   const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
   const statements = applyChanges(readStatements(sources), asked.upTo);
-  const ranking = createRanking(question);
-  ranking.add(statements);
-  const ranks = new Map(ranking.rank(10).map(({ place }, rank) => [statements[place], rank]));
+  const ranks = new Map(searchStatements(question, statements, 10).map((place, rank) => [statements[place], rank]));
+  const places = new Map(statements.map((statement, place) => [statement, place]));
+  const isBeside = (a: Statement, b: Statement | undefined): boolean =>
+    b !== undefined && a.source === b.source && a.headings.join() === b.headings.join();
   return {
     asked,
     statements,
     coverage: measureCoverage(statements),
     rankOf: (statement) => ranks.get(statement) ?? 10,
+    around: (statement) => {
+      const place = places.get(statement) ?? -2;
+      const near = [statements[place - 1], statements[place + 1]].filter((one) => isBeside(statement, one));
+      return near.map((one) => one?.said ?? "").join(" ");
+    },
     fit,
   };
 }
 
 /** Ranks the parts of statements that answer a question by themselves, best first (question spec §7.1). */
 export function rankStated(reading: Reading): Candidate[] {
-  const { asked, statements } = reading;
+  const { asked, statements, fit } = reading;
   return statements
     .filter((statement) => mayAnswer(statement, asked))
-    .flatMap((statement) => {
-      const spans = listSpans(statement, asked);
-      return spans.flatMap((span) => weighSpan(reading, statement, span, spans) ?? []);
-    })
+    .flatMap((statement) =>
+      listSpans(statement, asked).flatMap((span, _, spans): Candidate[] => {
+        const scope = makeScope(span.said, `${statement.title} ${statement.about}`);
+        const signs = readSigns(reading, statement, span, scope, spans);
+        if (signs.words === 0) return [];
+        const short = span.text === "" ? null : span.text;
+        const answer = short === null || short === statement.said ? statement.said : `${short} (${statement.said})`;
+        const score = scoreSigns(fit.rank, signs) * statement.trust;
+        return [{ statement, answer, short, value: span.value, signs, score, how: "stated", steps: [], rule: "" }];
+      }),
+    )
     .toSorted((a, b) => b.score - a.score);
-}
-
-/** What covers less of the question than this is not looked at. */
-const leastCoverage = 0.12;
-
-/** Weighs a part of a statement as the answer; null when it covers too little of the question. */
-function weighSpan(reading: Reading, statement: Statement, span: Span, among: readonly Span[]): Candidate | null {
-  const { asked } = reading;
-  const scope = makeScope(span.said, `${statement.title} ${statement.about}`);
-  const signs = readSigns(reading, statement, span, scope, among);
-  const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
-  if (signs.coverage < leastCoverage) return null;
-  const { said } = statement;
-  const short = span.text === "" ? null : span.text;
-  const answer = short === null || short === said ? said : `${short} (${said})`;
-  const { value, typed } = span;
-  const score = scoreSigns(reading.fit.rank, signs) * statement.trust;
-  return makeCandidate({
-    statement,
-    answer,
-    short,
-    value,
-    signs,
-    terms,
-    coverage: signs.coverage,
-    score,
-    isExpected: typed === 1,
-  });
-}
-
-/** A candidate that is stated, unless more is told of it. */
-export function makeCandidate(
-  told: Pick<Candidate, "statement" | "answer" | "coverage" | "terms" | "signs"> & Partial<Candidate>,
-): Candidate {
-  const score = told.coverage * told.statement.trust;
-  return { short: null, value: null, score, isExpected: true, how: "stated", steps: [], rule: "", ...told };
 }
 
 /** Reads how a part of a statement fits the question. */
 export function readSigns(
-  { asked, coverage, rankOf }: Reading,
+  { asked, coverage, rankOf, around }: Reading,
   statement: Statement,
   span: Span,
   scope: Scope,
   among: readonly Span[] = [span],
 ): Signs {
-  const { terms, keys, focus, question } = asked;
-  const weights = new Map(terms.map((term) => [term, coverage.weigh(term)]));
-  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0) + keys.length * 2;
+  const { terms, keys, focus, question, kind } = asked;
   const sum = (of: (term: string) => number): number =>
-    terms.reduce((total, term) => total + (weights.get(term) ?? 0) * of(term), 0);
+    terms.reduce((total, term) => total + coverage.weigh(term) * of(term), 0);
+  const whole = Math.max(1e-9, sum(() => 1) + keys.length * keyWeight);
   const hits = keys.filter((key) => hasKey(statement, key)).length;
-  const most = Math.max(1e-9, ...weights.values());
-  const missed = terms.filter((term) => shareOf(scope, term) === 0 && coverage.isKnown(term));
+  const beside = termsIn(around(statement));
   const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
-  const lost = names.filter((term) => shareOf(scope, term) === 0).length;
-  const called = span.name === "" ? scope.own : new Set(listTerms(span.name));
-  const isCalled = (term: string): boolean =>
-    shareOf({ ...scope, own: called, ownKin: called, above: new Set(), aboveKin: new Set() }, term) > 0;
+  const missed = terms.filter((term) => shareOf(scope, term) === 0 && coverage.isKnown(term));
   const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
   const place = placed.findIndex(({ at }) => at === span.at);
+  const weights = new Map(terms.map((term) => [term, coverage.weigh(term)]));
+  const called = span.name === "" ? scope.own : termsIn(span.name);
   return {
-    coverage: Math.min(1, (sum((term) => shareOf(scope, term)) + hits * 2) / Math.max(1e-9, whole)),
-    own: sum((term) => (scope.own.has(term) ? 1 : 0)) / Math.max(1e-9, whole),
-    missing: Math.max(0, ...missed.map((term) => weights.get(term) ?? 0)) / most,
-    focus: focus.length === 0 ? 0.5 : focus.filter(isCalled).length / focus.length,
+    coverage: Math.min(1, (sum((term) => shareOf(scope, term)) + hits * keyWeight) / whole),
+    around: sum((term) => (shareOf(scope, term) === 0 && beside.has(term) ? 1 : 0)) / whole,
+    own: sum((term) => (scope.own.has(term) ? 1 : 0)) / whole,
+    missing: Math.max(0, ...missed.map(coverage.weigh)) / Math.max(1e-9, ...terms.map(coverage.weigh)),
+    focus: focus.length === 0 ? 0.5 : focus.filter((term) => called.has(term)).length / focus.length,
     typed: span.typed,
+    untyped: span.typed === 0 && !isFree(kind) ? 1 : 0,
     near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights)[place] ?? 0.5),
-    keys: keys.length === 0 ? 0 : 1 - hits / keys.length,
-    names: names.length === 0 ? 0 : lost / names.length,
-    first: 1 / (1 + rankOf(statement)),
     given: statement.kind === "row" ? Math.min(1, span.given) : 0.5,
-    dense: terms.filter((term) => scope.own.has(term)).length / Math.max(1, scope.own.size),
+    names: names.filter((term) => shareOf(scope, term) === 0).length / Math.max(1, names.length),
+    first: 1 / (1 + rankOf(statement)),
+    words: Math.min(1, terms.filter((term) => shareOf(scope, term) > 0).length / 4),
   };
+}
+
+/** True where nothing tells whether a statement holds what is asked for. */
+export function isFree(kind: Asked["kind"]): boolean {
+  return kind === null || kind === "yesno" || kind === "place" || kind === "cause";
 }
 
 /** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
@@ -183,15 +173,6 @@ export function mayAnswer(statement: Statement, { upTo, year, question }: Asked)
   if ((question.match(words.workedOut) ?? []).some((word) => !said.toLowerCase().includes(word.toLowerCase())))
     return false;
   return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
-}
-
-/** True when a question asks for a result that a statement only gives figures for: the program reads, it does not calculate. */
-export function isComputed({ question }: Asked, { said }: Statement): boolean {
-  const isIn = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
-  return (
-    (question.match(words.steps) ?? []).some((word) => !isIn(said, word)) ||
-    (said.match(words.rates) ?? []).some((word) => !isIn(question, word))
-  );
 }
 
 /** True for a row about another day or number of things than the question names: "the week of 30 March", "a flat of four rooms". */
@@ -227,7 +208,8 @@ export function findInForce(
   needed: { words: number; share: number },
 ): InForce {
   const rivals = others.filter(
-    (one) => one !== best && one.coverage >= best.coverage * needed.share && isRival(best, one, needed.words),
+    (one) =>
+      one !== best && one.signs.coverage >= best.signs.coverage * needed.share && isRival(best, one, needed.words),
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
@@ -245,16 +227,13 @@ export function findInForce(
 /** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */
 function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   if (a.statement === b.statement || isSameShort(a, b)) return false;
+  const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
   if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
     return false;
-  return contradict(a.statement, b.statement, needed) || isReplaced(a, b);
-}
-
-/** One says that it changes something, and both are about what is asked. */
-function isReplaced(a: Candidate, b: Candidate): boolean {
-  const isAsked = Math.min(a.coverage, b.coverage) >= 0.5 * Math.max(a.coverage, b.coverage);
-  const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
-  return isSaid && isAsked && ((a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5));
+  if (contradict(a.statement, b.statement, needed)) return true;
+  const [less, more] = [a.signs.coverage, b.signs.coverage].toSorted((x, y) => x - y) as [number, number];
+  const isReplaced = (a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5);
+  return isSaid && less >= 0.5 * more && isReplaced;
 }
 
 /** True when a later document says of itself that it changes what is asked about, and gives another answer. */
@@ -265,7 +244,7 @@ export function hasLater({ holds, against }: InForce, ranked: readonly Candidate
       one !== against &&
       one.statement.source !== source &&
       (one.statement.date ?? 0) > (date ?? Infinity) &&
-      one.coverage >= 0.3 &&
+      one.signs.coverage >= 0.3 &&
       isSuperseding(one.statement) &&
       !isSameShort(one, holds),
   );

@@ -13,7 +13,8 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, isAboutOthers, makeCandidate, mayAnswer, type Reading, readSigns } from "./candidates.ts";
+import { type Candidate, isAboutOthers, mayAnswer, type Reading, readSigns } from "./candidates.ts";
+import { scoreSigns } from "./certainty.ts";
 
 /** How much more of the question two statements together must cover than the best one alone. */
 const pairGain = 0.12;
@@ -22,15 +23,15 @@ const mostFirsts = 12;
 
 /** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
 export function findTwoSteps(reading: Reading, best: Candidate | undefined): Candidate | null {
-  const { asked, statements } = reading;
-  const told = statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
-  const described =
-    best && !best.isExpected && asked.kind === "person" ? findDescribed(reading, best.statement, told) : null;
-  if (described) return described;
+  const { asked, coverage } = reading;
+  const told = listTold(reading);
   const firsts = told
-    .map((first) => ({ first, terms: listCovered(first, asked) }))
+    .map((first) => {
+      const scope = makeScope(first.said, `${first.title} ${first.about}`);
+      const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
+      return { first, terms, weight: terms.reduce((sum, term) => sum + coverage.weigh(term), 0) };
+    })
     .filter(({ terms }) => terms.length > 0)
-    .map((one) => ({ ...one, weight: one.terms.reduce((sum, term) => sum + reading.coverage.weigh(term), 0) }))
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, mostFirsts);
   const pairs = firsts.flatMap(({ first, terms }) =>
@@ -52,66 +53,31 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
   );
   const [pair] = pairs.toSorted((a, b) => b.score - a.score);
   if (!pair || !best) return pair ?? null;
-  const isFuller = pair.signs.missing < best.signs.missing - 0.2 && pair.coverage > best.coverage;
-  return isFuller || pair.coverage > best.coverage + pairGain ? pair : null;
+  return pair.signs.coverage > best.signs.coverage + pairGain ? pair : null;
+}
+
+function listTold({ statements }: Reading): Statement[] {
+  return statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
 }
 
 type Steps = { first: Statement; second: Statement; entity: string; span: Span; terms: readonly string[] };
 
 /** The answer of two statements; null when the second says nothing of what is asked beyond the first. */
-function joinSteps(reading: Reading, { first: begin, second, entity, span, terms }: Steps): Candidate | null {
-  const { asked } = reading;
+function joinSteps(reading: Reading, { first, second, entity, span, terms }: Steps): Candidate | null {
   const own = makeScope(`${span.name} ${span.said}`, second.about);
-  const more = asked.terms.filter((term) => !terms.includes(term) && shareOf(own, term) >= 0.5);
-  if (more.length === 0) return null;
-  const scope = makeScope(`${begin.said} ${span.said}`, `${begin.title} ${begin.about} ${second.about}`);
-  // Of two statements that answer together, either may lead the search.
-  const first = 1 / (1 + reading.rankOf(begin));
+  if (!reading.asked.terms.some((term) => !terms.includes(term) && shareOf(own, term) > 0)) return null;
+  const scope = makeScope(`${first.said} ${span.said}`, `${first.title} ${first.about} ${second.about}`);
   const read = readSigns(reading, second, span, scope);
-  const signs = { ...read, first: Math.max(first, read.first) };
-  const { text: short, value, typed } = span;
-  const rule = `“${begin.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
-  const about = {
-    statement: second,
-    answer: short,
-    short,
-    value,
-    signs,
-    rule,
-    steps: [begin],
-    terms: [...terms, ...more],
-  };
-  const score = (signs.coverage + 0.2 * signs.focus + 0.2 * signs.typed + 0.1 * signs.near) * second.trust;
-  return makeCandidate({ ...about, coverage: signs.coverage, score, isExpected: typed === 1, how: "two_steps" });
-}
-
-/** Who is meant by a description that a statement gives: the cell under a column that it names, in a row that it names too. */
-function findDescribed(reading: Reading, first: Statement, told: readonly Statement[]): Candidate | null {
-  const asked = { ...reading.asked, question: first.said, terms: listTerms(first.said), focus: [] };
-  for (const second of told.filter((one) => one !== first && one.cells.length > 0)) {
-    const found = listSpans(second, asked).find(
-      ({ typed, name, given }) =>
-        typed === 1 && given > 0 && name !== "" && listTerms(name).every((term) => asked.terms.includes(term)),
-    );
-    if (!found) continue;
-    const scope = makeScope(`${first.said} ${found.said}`, `${first.title} ${first.about}`);
-    const signs = readSigns(reading, second, found, scope);
-    const rule = `“${first.text}” describes whom it means; “${second.text}” names them: ${found.text}.`;
-    const terms = reading.asked.terms.filter((term) => shareOf(scope, term) > 0);
-    const about = { statement: second, answer: found.text, short: found.text, signs, rule, steps: [first], terms };
-    return makeCandidate({ ...about, coverage: signs.coverage, how: "two_steps" });
-  }
-  return null;
-}
-
-function listCovered({ said, title, about }: Statement, { terms }: Asked): string[] {
-  const scope = makeScope(said, `${title} ${about}`);
-  return terms.filter((term) => shareOf(scope, term) >= 0.5);
+  // Of two statements that answer together, either may lead the search.
+  const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
+  const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
+  const { text: short, value } = span;
+  const score = scoreSigns(reading.fit.rank, signs) * second.trust;
+  return { statement: second, answer: short, short, value, signs, score, how: "two_steps", steps: [first], rule };
 }
 
 /** The names in a statement that a question does not have: cells, people, and words with a capital inside a sentence. */
-function listEntities(statement: Statement, asked: Asked): string[] {
-  const { cells, said } = statement;
+function listEntities({ cells, said }: Statement, asked: Asked): string[] {
   const inCells = cells
     .map(({ value }) => value)
     .filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
@@ -130,35 +96,33 @@ type Side = { name: string; value: Value; text: string; statement: Statement };
 
 /** Answers that compare: each alternative's value with its quote, and the rule that picks one; a missing one is named (question spec §7.2). */
 export function compareStated(reading: Reading): Candidate | { missing: string } | null {
-  const { asked } = reading;
+  const { asked, fit } = reading;
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
   const names = listAlternatives(asked.question);
-  const compared = how?.pattern.exec(asked.question)?.[0] ?? "";
   if (!how || names.length !== 2) return null;
-  const kind = how.measure === "money" ? "money" : "number";
-  const sides = names.map((name) => findSide(reading, name, kind) ?? name);
-  const missing = sides.find((side) => typeof side === "string");
+  const found = names.map((name) => findSide(reading, name, how.measure === "money" ? "money" : "number") ?? name);
+  const missing = found.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
-  const known = sides.filter((side) => typeof side !== "string");
-  if (new Set(known.map(({ value }) => nameKind(value))).size !== 1)
-    return { missing: known.map(({ name, text }) => `${name} (${text})`).join(", ") };
+  const sides = found.filter((side) => typeof side !== "string");
+  if (new Set(sides.map(({ value }) => nameKind(value))).size !== 1)
+    return { missing: sides.map(({ name, text }) => `${name} (${text})`).join(", ") };
   const sign = how.direction === "min" ? 1 : -1;
-  const [won, next] = known.toSorted((a, b) => sign * (order(a.value) - order(b.value)));
-  if (!won || order(won.value) === (next ? order(next.value) : null)) return null;
-  const rule = `${known.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
-  const others = known.map(({ statement }) => statement).filter((one) => one !== won.statement);
-  const all = [won.statement, ...others];
+  const [won, next] = sides.toSorted((a, b) => sign * (order(a.value) - order(b.value)));
+  if (!won || !next || order(won.value) === order(next.value)) return null;
+  const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
+  const { statement, name: short, value } = won;
   const scope = makeScope(
-    all.map(({ said }) => said).join(" "),
-    all.map(({ about, title }) => `${title} ${about}`).join(" "),
+    `${statement.said} ${next.statement.said}`,
+    [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
   );
-  const span = { text: won.name, value: won.value, typed: 1, name: "", at: null, said: won.statement.said, given: 1 };
+  const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
   // The comparing word and the names of the two are accounted for by the rule.
-  const about = { ...asked, terms: asked.terms.filter((term) => !listTerms(compared).includes(term)), keys: [] };
-  const signs = readSigns({ ...reading, asked: about }, won.statement, span, scope);
-  const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
-  const told = { statement: won.statement, answer: won.name, short: won.name, value: won.value, signs, terms, rule };
-  return makeCandidate({ ...told, coverage: signs.coverage, how: "comparison", steps: others.slice(0, 6) });
+  const compared = listTerms(how.pattern.exec(asked.question)?.[0] ?? "");
+  const about = { ...asked, terms: asked.terms.filter((term) => !compared.includes(term)), keys: [] };
+  const signs = { ...readSigns({ ...reading, asked: about }, statement, span, scope), first: 1, near: 1 };
+  const steps = next.statement === statement ? [] : [next.statement];
+  const score = scoreSigns(fit.rank, signs) * statement.trust;
+  return { statement, answer: short, short, value, signs, score, how: "comparison", steps, rule };
 }
 
 /** How long stretches of time are, in seconds, by the measures in which they are told. */
@@ -173,44 +137,34 @@ function order(value: Value): number {
   return (orderOf(value) ?? 0) * scale;
 }
 
-/** The question as it is asked of one thing. */
-function askAbout({ asked }: Reading, name: string, kind: string): Asked {
-  const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
-  return { ...asked, kind, question: name, terms: [...asked.terms, ...listTerms(name)], keys };
-}
-
 /** The value that is told of a thing under what the question is about, and by which statement. */
 function findSide(reading: Reading, name: string, kind: string): Side | null {
-  const asked = askAbout(reading, name, kind);
-  const own = listTerms(readValues(name).rest).filter((term) => !asked.keys.some((key) => key.toLowerCase() === term));
+  const { asked: whole } = reading;
+  const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
+  const asked = { ...whole, kind, question: name, terms: [...whole.terms, ...listTerms(name)], keys };
+  const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
   const isAbout = (one: Statement): boolean => {
-    const scope = makeScope(one.said, "");
-    return (
-      !isAboutOthers(one, name) &&
-      asked.keys.every((key) => hasKey(one, key)) &&
-      own.every((term) => shareOf(scope, term) >= 0.8)
-    );
+    const scope = makeScope(one.said, one.kind === "entry" ? one.about : "");
+    const isNamed = own.every((term) => shareOf(scope, term) > 0);
+    return isNamed && !isAboutOthers(one, name) && keys.every((key) => hasKey(one, key));
   };
-  const spans = reading.statements
-    .filter((one) => one.trust > 0 && one.kind !== "heading" && one.kind !== "question" && isAbout(one))
+  const [best] = listTold(reading)
+    .filter(isAbout)
     .flatMap((statement) => listSpans(statement, asked).map((span) => ({ statement, span })))
     .filter(({ span }) => span.value !== null && orderOf(span.value) !== null)
     .map((one) => ({ ...one, score: scoreSide(reading, one.statement, one.span, own) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score);
-  const [best] = spans;
   return best ? { name, value: best.span.value as Value, text: best.span.text, statement: best.statement } : null;
 }
 
 /** How far a value is what a question is about: by its column, or by the words that it stands near to. */
 function scoreSide(reading: Reading, statement: Statement, span: Span, own: readonly string[]): number {
   const asked = reading.asked.terms.filter((term) => !own.includes(term));
-  const scope = makeScope(span.name === "" ? span.said : span.name, "");
-  const shared = asked.reduce((sum, term) => sum + shareOf(scope, term), 0);
   const context = makeScope(span.said, `${statement.title} ${statement.about}`);
-  const around = asked.reduce((sum, term) => sum + shareOf(context, term), 0);
-  const near = span.at === null ? 0 : readSigns(reading, statement, span, context).near;
-  return shared + 0.3 * around + near + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
+  const named = span.name === "" ? context : makeScope(span.name, "");
+  const shared = asked.reduce((sum, term) => sum + shareOf(named, term) + 0.3 * shareOf(context, term), 0);
+  return shared + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
 }
 
 /** The two things that a question names with "or"; where it goes on behind them, the second is as long as the first. */

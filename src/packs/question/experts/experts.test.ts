@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runDebate } from "../../../index.ts";
 import { question as pack } from "../pack.ts";
-import { estimateCertainty, shippedFit } from "./certainty.ts";
+import { scoreSigns, shippedFit, stateCertainty } from "./certainty.ts";
 
 const docs = [
   {
@@ -89,21 +89,12 @@ it("vectors of an embedding model join the order of words", async () => {
 });
 
 it("the certainty of an answer rises with what supports it and falls with what is unknown or missing", () => {
-  const good = {
-    coverage: 1,
-    own: 1,
-    focus: 1,
-    typed: 1,
-    near: 1,
-    first: 1,
-    given: 1,
-    dense: 0.5,
-    margin: 1,
-    words: 1,
-  };
-  const certainty = (signs: Record<string, number>) => estimateCertainty(signs, shippedFit);
+  const good = Object.fromEntries(
+    "coverage own focus typed near first given words score margin".split(" ").map((sign) => [sign, 1]),
+  );
+  const certainty = (signs: Record<string, number>) => stateCertainty(scoreSigns(shippedFit.certainty, signs));
   expect(certainty({})).toBeLessThan(0.5);
   expect(certainty(good)).toBeGreaterThan(0.6);
-  for (const sign of ["unknown", "keys", "loose"])
+  for (const sign of ["unknown", "missing", "untyped", "names"])
     expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
 });

@@ -2,10 +2,9 @@ import {
   hasKey,
   listTerms,
   makeScope,
-  shareOf,
   type Statement,
   sayingsFor,
-  words,
+  termsIn,
 } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
@@ -17,30 +16,28 @@ import {
   type Candidate,
   findInForce,
   hasLater,
-  isComputed,
   type InForce,
+  isFree,
   isSameShort,
-  makeCandidate,
   makeReading,
   rankStated,
   readMaterial,
   type Reading,
   readSigns,
 } from "./candidates.ts";
-import { estimateCertainty, type Fit, stated } from "./certainty.ts";
+import { type Fit, scoreSigns, stateCertainty } from "./certainty.ts";
 import { compareStated, findTwoSteps } from "./combine.ts";
 
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
 
-/** The factor for a certainty when another document contradicts and no rule tells which one holds. */
-const openShare = 0.5;
+/** No answer is given that is less likely right than not. */
+const leastCertainty = 0.5;
+/** The most that is stated while the kind asked for is not surely there, or something open speaks against it. */
 const capWhileOpen = 0.55;
 
 /** What a program found: an answer with its certainty, or why there is none. */
-type Finding =
-  | { force: InForce; certainty: number; signs?: Record<string, number>; isCapped?: boolean }
-  | { why: string; nearest: Candidate[]; force?: InForce; signs?: Record<string, number>; isCapped?: boolean };
+type Finding = { force: InForce; certainty: number } | { why: string; nearest: Candidate[] };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
 function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExperts["speak"]>[1]): Speech {
@@ -57,70 +54,65 @@ function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExpert
   return composeSpeech(own, { reading, question }, isChecking ? says.nothingAgainst : "");
 }
 
-/** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
 function findAnswer(reading: Reading, question: Question): Finding {
   const unknown = listUnknownNames(reading);
   if (unknown.length > 0) return { why: explainUnknown(unknown), nearest: [] };
+  const best = findBest(reading, question);
+  if (best === null) return { why: explainSilence(reading), nearest: [] };
+  if ("missing" in best)
+    return { why: `The documents do not say what would be compared of ${best.missing}.`, nearest: best.nearest };
+  const certainty = estimate(best, reading);
+  if (certainty < leastCertainty)
+    return { why: explainSilence(reading, best.force.holds), nearest: [best.force.holds] };
+  return { force: best.force, certainty };
+}
+
+type Best = { force: InForce; signs: ReturnType<typeof readAll>; isCapped: boolean };
+
+/** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
+function findBest(reading: Reading, question: Question): Best | { missing: string; nearest: Candidate[] } | null {
   const isText = answerTypeOf(question) === "text";
   const ranked = rankAll(reading, question);
   const compared = isText ? compareStated(reading) : null;
-  if (compared && "missing" in compared)
-    return {
-      why: `The documents do not say what would be compared of ${compared.missing}.`,
-      nearest: ranked.slice(0, 2),
-    };
+  if (compared && "missing" in compared) return { ...compared, nearest: ranked.slice(0, 2) };
   const [single] = ranked;
-  const pair = isText && !compared ? findTwoSteps(reading, single) : null;
-  const best = compared ?? pair ?? single;
-  if (!best) return { why: explainSilence(reading), nearest: [] };
+  const best = compared ?? (isText ? findTwoSteps(reading, single) : null) ?? single;
+  if (!best) return null;
   const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
   const signs = readAll(force, next, reading);
-  const isCapped = signs.loose > 0 || hasLater(force, ranked);
-  const certainty = Math.min(
-    isCapped ? capWhileOpen : 1,
-    estimateCertainty(signs, reading.fit) * force.holds.statement.trust,
-  );
-  if (certainty < stated.least) return { why: explainSilence(reading, best), nearest: [best], force, signs, isCapped };
-  return { force, certainty, signs, isCapped };
+  return { force, signs, isCapped: (signs.typed < 1 && !isFree(reading.asked.kind)) || hasLater(force, ranked) };
 }
 
 /** All signs of an answer: how it fits the question, what no document mentions, how far the next answer is behind, and what contradicts it. */
 function readAll({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading) {
-  const isFree = asked.kind === null || asked.kind === "yesno";
-  const isCompared = holds.how === "comparison";
+  const weigh = (terms: string[]): number => terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
   return {
     ...holds.signs,
-    ...(isCompared && { first: 1, near: 1 }),
-    unknown: weighShare(asked.terms, (term) => !coverage.isKnown(term), coverage.weigh),
-    loose: !holds.isExpected && !isFree ? 1 : 0,
-    free: isFree ? 1 : 0,
-    margin: next && !isCompared ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
-    words: Math.min(1, new Set(holds.terms).size / 4),
+    score: holds.score,
+    unknown: weigh(asked.terms.filter((term) => !coverage.isKnown(term))) / Math.max(1e-9, weigh(asked.terms)),
+    free: asked.kind === null || asked.kind === "yesno" ? 1 : 0,
+    margin: next && holds.how !== "comparison" ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
     conflict: against !== null && settled !== null ? 1 : 0,
     open: against !== null && settled === null ? 1 : 0,
     combined: holds.how === "stated" ? 0 : 1,
   };
 }
 
-function weighShare(
-  terms: readonly string[],
-  counts: (term: string) => boolean,
-  weigh: (term: string) => number,
-): number {
-  const sum = (of: readonly string[]): number => of.reduce((total, term) => total + weigh(term), 0);
-  return sum(terms.filter(counts)) / Math.max(1e-9, sum(terms));
+/** The fitted chance that an answer is right, by how far its source can be relied on (question spec §7.4). */
+function estimate({ force, signs, isCapped }: Best, { fit }: Reading): number {
+  const certainty = stateCertainty(scoreSigns(fit.certainty, signs)) * force.holds.statement.trust;
+  return isCapped || signs.open > 0 ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
 /** What a program would answer from documents whatever its certainty, and all that it weighed, for fitting both. */
 export function inspectAnswer(question: Question, material: Material, fit: Fit) {
   const reading = makeReading(question.question, material.passages, fit);
-  const found = findAnswer(reading, question);
-  const { force, signs } = found;
-  const ranked = rankAll(reading, question).map(({ answer, short, signs: own }) => ({ answer, short, signs: own }));
-  if (!force || !signs) return { ranked, found: null };
-  const { answer, short, statement } = force.holds;
-  return { ranked, found: { answer, short, signs, isCapped: found.isCapped === true, trust: statement.trust } };
+  const ranked = rankAll(reading, question).map(({ answer, short, signs }) => ({ answer, short, signs }));
+  const best = listUnknownNames(reading).length > 0 ? null : findBest(reading, question);
+  if (best === null || "missing" in best) return { ranked, found: null };
+  const { answer, short, statement } = best.force.holds;
+  return { ranked, found: { answer, short, signs: best.signs, isCapped: best.isCapped, trust: statement.trust } };
 }
 
 /** What could answer, best first: a choice, a number that need not be worked out, or what a statement says. */
@@ -128,13 +120,10 @@ function rankAll(reading: Reading, question: Question): Candidate[] {
   const type = answerTypeOf(question);
   if (type === "choice") return rankChoices(reading, question);
   const ranked = rankStated(reading);
-  if (type === "text") return ranked;
-  return ranked.filter((one) => isSureNumber(one) && !isComputed(reading.asked, one.statement));
-}
-
-/** A number stands alone, without the words around it: its statement must cover nearly all of the question. */
-function isSureNumber({ value, coverage }: Candidate): boolean {
-  return value?.kind === "number" && coverage >= 0.8;
+  // A number stands alone, without the words around it: its statement must cover nearly all of the question.
+  return type === "text"
+    ? ranked
+    : ranked.filter(({ value, signs }) => value?.kind === "number" && signs.coverage >= 0.8);
 }
 
 /** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
@@ -148,10 +137,10 @@ function checkAnswer(reading: Reading, read: Finding, question: Question): Findi
       (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
   const force = findInForce(holds, later, { words: 0.4, share: 0.4 });
-  if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen + 0.04) };
+  if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen) };
   const isOpen = force.against !== null && force.settled === null;
   const certainty = isOpen ? Math.min(read.certainty, capWhileOpen) : read.certainty;
-  return { ...read, force: read.force.against ? read.force : force, certainty };
+  return { force: read.force.against ? read.force : force, certainty };
 }
 
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
@@ -161,45 +150,40 @@ function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statemen
   );
 }
 
-/** An advocate against: the best other answer, one that speaks against the first if there is one. */
+/** An advocate against: the best other answer; half as sure, since another was found to be better. */
 function speakAgainst(reading: Reading, question: Question, read: Finding, nothing: string): Speech {
   const lead = "why" in read ? null : read.force.holds;
-  const others = rankAll(reading, question).filter(
+  const other = rankAll(reading, question).find(
     (one) =>
-      one.score >= stated.least &&
-      (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same") &&
-      one.statement !== lead?.statement,
+      one.score >= leastCertainty &&
+      one.statement !== lead?.statement &&
+      (!lead || compareFor(question, one.answer, lead.answer).verdict !== "same"),
   );
-  const other = others.find(({ statement }) => words.adverse.test(statement.said)) ?? others[0];
   if (!other) return keepSilent(nothing);
-  const signs = readAll({ holds: other, against: lead, settled: null }, lead, reading);
-  const certainty = estimateCertainty(signs, reading.fit) * openShare;
-  return composeSpeech({ force: { holds: other, against: null, settled: null }, certainty }, { reading, question }, "");
+  const force = { holds: other, against: null, settled: null };
+  const certainty = estimate({ force, signs: readAll(force, lead, reading), isCapped: true }, reading) / 2;
+  return composeSpeech({ force, certainty }, { reading, question }, "");
 }
 
 /** A choice is as good as the best statement that speaks of it and of the question. */
 function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
-  const { asked, statements } = reading;
-  return choicesOf(choices)
-    .flatMap(({ key, text }) =>
-      statements.flatMap((statement): Candidate[] => {
-        if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
-        const own = listTerms(text);
-        const told = own.filter((term) => listTerms(statement.said).includes(term)).length;
-        const named = own.length === 0 ? Number(statement.said.includes(text)) : told / own.length;
-        const isDenied = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu").test(
-          statement.said,
-        );
-        if (named < 0.5 || isDenied) return [];
-        const scope = makeScope(statement.said, `${statement.title} ${statement.about}`);
-        const span = { text: text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
-        const signs = readSigns(reading, statement, span, scope);
-        const covered = 0.6 * signs.coverage + 0.4 * named;
-        const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
-        return [makeCandidate({ statement, answer: key, short: key, coverage: covered, terms, signs })];
-      }),
-    )
-    .toSorted((a, b) => b.score - a.score);
+  const candidates = choicesOf(choices).flatMap(({ key, text }) =>
+    reading.statements.flatMap((statement): Candidate[] => {
+      if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
+      const [own, told] = [listTerms(text), termsIn(statement.said)];
+      const share = own.filter((term) => told.has(term)).length / own.length;
+      const named = own.length === 0 ? Number(statement.said.includes(text)) : share;
+      const denial = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu");
+      if (named < 0.5 || denial.test(statement.said)) return [];
+      const scope = makeScope(statement.said, `${statement.title} ${statement.about}`);
+      const span = { text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
+      const read = readSigns(reading, statement, span, scope);
+      const signs = { ...read, coverage: 0.6 * read.coverage + 0.4 * named };
+      const score = signs.coverage * statement.trust;
+      return [{ statement, answer: key, short: key, value: null, signs, score, how: "stated", steps: [], rule: "" }];
+    }),
+  );
+  return candidates.toSorted((a, b) => b.score - a.score);
 }
 
 function composeSpeech(
@@ -211,7 +195,7 @@ function composeSpeech(
     return { ...keepSilent(finding.why), quotes: finding.nearest.map(({ statement }) => quoteOf(statement)) };
   const { force, certainty } = finding;
   const { holds, against } = force;
-  const { statement, answer, short, coverage, rule, steps } = holds;
+  const { statement, answer, short, signs, rule, steps } = holds;
   const unknown = reading.coverage.listUnknown(reading.asked).filter((word) => word.length > 1);
   const missing =
     unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
@@ -220,7 +204,7 @@ function composeSpeech(
     : "";
   const how =
     rule === ""
-      ? `${statement.source} matches ${Math.round(Math.min(1, coverage) * 100)} % of the question, by the weight of its words.`
+      ? `${statement.source} matches ${Math.round(signs.coverage * 100)} % of the question, by the weight of its words.`
       : rule;
   const sources = [
     statement,
