@@ -13,7 +13,7 @@ describe("parley study advise", () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, "q.jsonl"), rows);
     const cast = ["--cast", "synthetic(accuracy=0.5,insight=0.7)"];
-    const { out, code } = await runCli(["study", "advise", "q.jsonl", "--of", "question", "--pilot", "60", ...cast], {
+    const { out, code } = await runCli(["study", "advise", "q.jsonl", "--pack", "question", "--pilot", "60", ...cast], {
       cwd,
     });
     expect(code).toBe(0);
@@ -24,7 +24,7 @@ describe("parley study advise", () => {
         "study",
         "advise",
         "q.jsonl",
-        "--of",
+        "--pack",
         "question",
         "--pilot",
         "12",
@@ -38,9 +38,9 @@ describe("parley study advise", () => {
   });
 
   it.each([
-    [["study", "advise", "nosuch.jsonl", "--of", "question"], /does not exist/],
-    [["study", "advise", "q.jsonl"], /--of/],
-    [["study", "advise", "q.jsonl", "--of", "qestion"], /unknown pack|does not exist/],
+    [["study", "advise", "nosuch.jsonl", "--pack", "question"], /does not exist/],
+    [["study", "advise", "q.jsonl"], /--pack/],
+    [["study", "advise", "q.jsonl", "--pack", "qestion"], /unknown pack|does not exist/],
   ])("%s is an error that says what to give", async (args, message) => {
     const { code, err } = await runCli(args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Certificate } from "../src/runs/certificate.ts";
@@ -21,7 +21,7 @@ describe("parley study certify", () => {
     const cwd = newFolder();
     writeRows(cwd);
     const made = await runCli(
-      ["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good],
+      ["study", "certify", "labelled.jsonl", "--pack", "question", "--max-wrong", "20%", ...good],
       {
         cwd,
       },
@@ -33,7 +33,7 @@ describe("parley study certify", () => {
     expect(certificate.act_above).toBeGreaterThan(0.3);
     expect(certificate.found_on.bound).toBeLessThanOrEqual(0.2);
 
-    const ask = ["ask", "Which?", "--choice", "tea", "--choice", "milk", "--certificate", file];
+    const ask = ["ask", "Which?", "--choice", "tea", "--choice", "milk", "--max-wrong", "20%"];
     expect((await runCli([...ask, ...good], { cwd })).code).toBe(0);
     const unsure = await runCli([...ask, "--cast", "synthetic(accuracy=0.3,spread=0)"], { cwd });
     expect([unsure.code, unsure.out]).toEqual([3, expect.stringContaining("not sure enough to act")]);
@@ -43,11 +43,11 @@ describe("parley study certify", () => {
       cwd,
       rows.map((row) => ({ id: row.id, ...row.input })),
     );
-    const batch = ["run", "question", "--input", "labelled.jsonl", "--out", "out.jsonl", "--certificate", file];
+    const batch = ["run", "question", "--input", "labelled.jsonl", "--out", "out.jsonl", "--max-wrong", "20%"];
     const drifted = await runCli([...batch, "--cast", "synthetic(accuracy=0.4,spread=0)"], { cwd });
     expect(drifted.code, drifted.err).toBe(3);
     await runCli([...ask.slice(0, 6), "--cast", "synthetic(accuracy=0.3,spread=0)", "--seed", "9"], { cwd });
-    const again = await runCli(["redecide", ".", "--certificate", file], { cwd });
+    const again = await runCli(["redecide", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
     expect(again.out).toMatch(/decided → escalated/);
   });
 
@@ -57,10 +57,10 @@ describe("parley study certify", () => {
     const missing = await runCli([...promised, "20%"], { cwd });
     expect([missing.code, missing.err]).toEqual([
       2,
-      expect.stringContaining("parley study certify LABELLED --of question"),
+      expect.stringContaining("parley study certify LABELLED --pack question"),
     ]);
     writeRows(cwd);
-    await runCli(["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
+    await runCli(["study", "certify", "labelled.jsonl", "--pack", "question", "--max-wrong", "20%", ...good], { cwd });
     expect((await runCli([...promised, "25%"], { cwd })).code).toBe(0);
     const tooMuch = await runCli([...promised, "1%"], { cwd });
     expect([tooMuch.code, tooMuch.err]).toEqual([2, expect.stringContaining("promises that at most 20 % are wrong")]);
@@ -86,21 +86,19 @@ describe("parley study certify", () => {
     const cwd = newFolder();
     writeRows(cwd, rows.slice(0, 30));
     const made = await runCli(
-      ["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "5%", ...good],
+      ["study", "certify", "labelled.jsonl", "--pack", "question", "--max-wrong", "5%", ...good],
       { cwd },
     );
     expect([made.code, made.out]).toEqual([3, expect.stringContaining("at least 59 decisions without an error")]);
-    const used = await runCli(
-      ["ask", "Which?", "--choice", "a", "--choice", "b", ...good, "--certificate", "question.certificate.json"],
-      { cwd },
-    );
+    const used = await runCli(["ask", "Which?", "--choice", "a", "--choice", "b", ...good, "--max-wrong", "5%"], {
+      cwd,
+    });
     expect([used.code, used.err]).toEqual([2, expect.stringContaining("promises nothing")]);
   });
 
   it.each([
     [["study", "certify", "nosuch", "--max-wrong", "5%"], /does not exist/],
     [["study", "certify", ".", "--max-wrong", "500%"], /share between 0 and 1/],
-    [["ask", "Which?", "--certificate", "nosuch.json"], /no certificate/],
   ])("%s is an error that says what to do", async (args, message) => {
     const { code, err } = await runCli(args);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
@@ -109,10 +107,12 @@ describe("parley study certify", () => {
   it("a certificate of another pack, or what is none, is refused", async () => {
     const cwd = newFolder();
     writeRows(cwd);
-    await runCli(["study", "certify", "labelled.jsonl", "--of", "question", "--max-wrong", "20%", ...good], { cwd });
-    const other = await runCli(["sentiment", "Good pasta.", "--certificate", "question.certificate.json"], { cwd });
+    await runCli(["study", "certify", "labelled.jsonl", "--pack", "question", "--max-wrong", "20%", ...good], { cwd });
+    const act = ["sentiment", "Good pasta.", "--max-wrong", "20%"];
+    renameSync(join(cwd, "question.certificate.json"), join(cwd, "sentiment.certificate.json"));
+    const other = await runCli(act, { cwd });
     expect([other.code, other.err]).toEqual([2, expect.stringContaining("is for the question pack")]);
-    writeFileSync(join(cwd, "x.json"), "{}");
-    expect((await runCli(["sentiment", "Good pasta.", "--certificate", "x.json"], { cwd })).code).toBe(2);
+    writeFileSync(join(cwd, "sentiment.certificate.json"), "{}");
+    expect((await runCli(act, { cwd })).code).toBe(2);
   });
 });

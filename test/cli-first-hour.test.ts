@@ -31,7 +31,7 @@ describe("help", () => {
     [["runs", "dif"], /Did you mean parley runs diff\?/],
     [["law", "sorces", "x"], /Did you mean parley law sources\?/],
     [["ask", "x", "--dcos", "y"], /Did you mean --docs\?/],
-    [["ask", "x", "--certifcate", "y"], /Did you mean --certificate\?/],
+    [["ask", "x", "--max-wrng", "5%"], /Did you mean --max-wrong\?/],
     [["ask", "why", "not"], /in quotes/],
   ])("%j is answered with what was meant", async (args, meant) => {
     const { code, err } = await runCli(args);
@@ -43,7 +43,7 @@ describe("help", () => {
 describe("parley new", () => {
   it("writes a commented configuration that is good, says which key lacks, and runs a first case", async () => {
     const cwd = newFolder();
-    const args = ["new", "--have", "reviews", "--cast", "openai/gpt-5-mini", "--budget", "usd=1,time=90s"];
+    const args = ["new", "reviews", "--cast", "openai/gpt-5-mini", "--budget", "usd=1,time=90s"];
     const { code, out } = await runCli(args, { cwd });
     expect(code).toBe(0);
     expect(out).toContain("openai: not set up; set OPENAI_API_KEY");
@@ -57,8 +57,8 @@ describe("parley new", () => {
   });
 
   it("without a terminal says what to give instead; what nobody has is refused with what there is", async () => {
-    expect((await runCli(["new"])).err).toContain("parley new --have logs");
-    expect((await runCli(["init", "--have", "log"])).err).toContain("Did you mean logs?");
+    expect((await runCli(["new"])).err).toContain("parley new logs");
+    expect((await runCli(["init", "log"])).err).toContain('did you mean "logs"?');
   });
 
   it.skipIf(spawnSync("python3", ["-c", "import pty"]).status !== 0)("asks at a terminal", () => {

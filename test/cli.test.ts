@@ -208,7 +208,7 @@ describe("the other commands", () => {
     expect(out).toContain(question);
     const id = out.split(" ")[0] ?? "";
     expect((await runCli(["show", id.slice(0, 9)], { cwd })).out).toBe(asked.out);
-    expect((await runCli(["show", id, "--turns"], { cwd })).out).toContain("1/opening/analyst");
+    expect((await runCli(["show", id, "--turn"], { cwd })).out).toContain("1/opening/analyst");
     expect((await runCli(["show", id, "--turn", "1/opening/analyst"], { cwd })).out).toContain(
       "[QUESTION]\n```text\nWhy did Ida Holm",
     );

@@ -88,7 +88,7 @@ describe("parley completion", () => {
       ["study", "ju"],
       ["jury", "judges"],
     ],
-    [["runs", "--status", "wai"], ["waiting"]],
+    [["runs", "--outcome", "esc"], ["escalated"]],
   ])("%j completes to %j", async (given, expected) => {
     const { out } = await runCli(["completion", "bash", "--words", ...given.map((word) => `=${word}`)]);
     expect(out.trim().split("\n")).toEqual(expected);

@@ -53,7 +53,7 @@ async function expectRuns(args: readonly string[]): Promise<void> {
 
 /** How long a worker's own grace is, in seconds. */
 function graceOf(args: readonly string[]): number {
-  return (durationMs(args[args.indexOf("--grace") + 1] ?? "") ?? Infinity) / 1000;
+  return (durationMs(args.find((arg) => arg.startsWith("grace="))?.slice(6) ?? "") ?? Infinity) / 1000;
 }
 
 describe("what is deployed", () => {
@@ -146,7 +146,7 @@ it.skipIf(postgresPrograms === null)("the role of deploy/role.sql can work and c
   await migrateFleet(owner);
   for (let times = 0; times < 2; times += 1) await runOn(owner, read("role.sql"));
   const address = owner.replace("postgres@", "parley@");
-  const { child, ran } = spawnCli(["worker", "--grace", "1s"], { env: { PARLEY_STORE: address } });
+  const { child, ran } = spawnCli(["worker", "--set", "grace=1s"], { env: { PARLEY_STORE: address } });
   const fleet = await openFleet(address);
   try {
     const args = ["run", "sentiment", '{"text":"Good food."}', "--fleet", "--json", "--store", address];

@@ -102,7 +102,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     });
     expect(await fleet.queue.listDead([id])).toMatchObject([{ run: id, pack: "sentiment" }]);
     await fleet.database.query("UPDATE run SET manifest = replace(manifest, 'nobody/x', 'expert') WHERE id = $1", [id]);
-    const ran = await runCli(["store", "fleet", "retry", "--dead", "--store", address]);
+    const ran = await runCli(["store", "fleet", "retry", "--store", address]);
     expect(ran.out).toBe("1 run put into the queue.\n");
     await ended(id);
     expect(await fleet.queue.listDead()).toEqual([]);
@@ -132,9 +132,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     writeFileSync(join(cwd, "cases.jsonl"), `${JSON.stringify({ id: "c", text: "Cancelled in a batch." })}\n`);
     const args = ["run", "sentiment", "--input", "cases.jsonl", "--batch", "stopped", "--fleet", "--quiet"];
     const batch = runCli(args, { cwd, env: { PARLEY_STORE: address } });
-    await until(
-      async () => (await runCli(["store", "fleet", "cancel", "--batch", "stopped", "--store", address])).code === 0,
-    );
+    await until(async () => (await runCli(["store", "fleet", "cancel", "stopped", "--store", address])).code === 0);
     expect((await batch).out).toContain("was cancelled before it ended");
   });
 

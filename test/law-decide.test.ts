@@ -78,11 +78,10 @@ test.each([
 
 test("parley law decide reads a folder and a file, and says what is not there", async () => {
   const folder = newFolder();
-  for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
-  writeFileSync(join(folder, "settings.json"), "{ not JSON");
-  const read = await runCli(["law", "decide", folder, "--query", query], { cwd: folder });
+  for (const [name, value] of Object.entries({ ...files, "debate_summary.json": { query } }))
+    writeFileSync(join(folder, name), JSON.stringify(value));
+  const read = await runCli(["law", "decide", folder], { cwd: folder });
   expect(read.out).toContain("C1 mengutip source_id_1: isian contoh bukan sumber");
-  expect(read.err).toBe("left alone, no recorded debate: settings.json\n");
   expect(read.code).toBe(3);
   const missing = await runCli(["law", "decide", "none"], { cwd: folder });
   expect(missing.err).toContain("there is no such file");

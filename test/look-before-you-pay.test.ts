@@ -91,7 +91,7 @@ describe("parley run --prompts", () => {
     const server = await startModelServer();
     const env = { PARLEY_BASE_URL: server.baseUrl };
     const args = ["--cast", "analyst=compatible/m", "--set", "protocol=single"];
-    const { out } = await runCli(["run", "question", question, "--prompts", "analyst", "--json", ...args], { env });
+    const { out } = await runCli(["run", "question", question, "--prompts", "--json", ...args], { env });
     await runCli(["run", "question", question, ...args], { env });
     const [seen] = server.seen;
     const shown = JSON.parse(out) as { messages: { text: string }[]; schema: unknown };
@@ -101,10 +101,6 @@ describe("parley run --prompts", () => {
   });
 
   it.each([
-    [
-      ["run", "question", "--prompts", "juge"],
-      /no "juge" is asked in this debate.*known: analyst, skeptic, generalist/,
-    ],
     [["run", "questin", "--prompts"], /unknown pack "questin"; did you mean "question"/],
     [["run", "question", "{", "--prompts"], /the case is not valid JSON/],
     [["run", "question", "none.json", "--prompts"], /neither JSON nor a file/],

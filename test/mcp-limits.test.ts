@@ -64,7 +64,7 @@ describe("over stdio", () => {
       const { isError, content } = await call(name, given);
       expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(/no run ".*" was started here/)]);
     }
-    const open = await connect("--all-runs");
+    const open = await connect("--set", "mcp_all_runs=true");
     expect((await call("show_run", { run: earlier }, open)).isError).toBeUndefined();
     await open.close();
   });

@@ -97,7 +97,7 @@ it("a cancelled call stops its debate, and what was recorded can be resumed", as
   await arrived.promise;
   stop.abort("not needed any more");
   await expect(calling).rejects.toThrow();
-  await expect.poll(async () => (await runCli(["runs"], { cwd })).out).toMatch(/question +interrupted +compatible\/m/);
+  await expect.poll(async () => (await runCli(["runs"], { cwd })).out).toMatch(/question +interrupted +\[compatible\/m\]/);
   forgotten.resolve();
 });
 
@@ -138,7 +138,7 @@ it.each([
 it("all debates together make no more model calls than the owner allows while it runs", async () => {
   const [command = "", ...args] = cliCommand;
   const limited = new Client({ name: "test", version: "0" });
-  const options = ["mcp", "--allow-cast", "compatible/m", "--max-calls", "5"];
+  const options = ["mcp", "--allow-cast", "compatible/m", "--set", "max_calls=5"];
   const env = { ...cleanEnv(), PARLEY_BASE_URL: model.baseUrl };
   await limited.connect(new StdioClientTransport({ command, args: [...args, ...options], cwd: newFolder(), env }));
   const before = model.seen.length;

@@ -77,7 +77,7 @@ it.each([
 ])("a file with %s is refused with its name", async (_, code, message) => {
   const cwd = newFolder();
   writeFileSync(join(cwd, "own.js"), code);
-  const ran = await run(cwd, "demo", "--pack", "./own.js");
+  const ran = await run(cwd, "demo", "./own.js");
   expect(ran.code).toBe(2);
   expect(ran.err).toMatch(/own\.js/);
   expect(ran.err).toMatch(message);

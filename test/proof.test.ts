@@ -102,10 +102,13 @@ describe("a proof of a run", () => {
 });
 
 describe("parley export --proof", () => {
-  it("asks for its file where another option stands in its place", async () => {
-    const { code, err } = await runCli(["export", "--last", "--proof", "--out", "p.json"], { cwd: newFolder() });
-    expect(code).toBe(2);
-    expect(err).toContain("--proof needs the name of its file");
+  it("takes its file from --out, and one file only", async () => {
+    const cwd = newFolder();
+    await runCli(["sentiment", "Good pasta."], { cwd });
+    const { code, err } = await runCli(["export", "--last", "--proof", "--out", "p.json"], { cwd });
+    expect([code, err]).toEqual([0, expect.stringContaining("wrote p.json: proof")]);
+    const twice = await runCli(["export", "--last", "--proof", "a.json", "--out", "b.json"], { cwd });
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("--proof --out FILE")]);
   });
 });
 

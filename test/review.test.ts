@@ -65,7 +65,7 @@ it("a person's unusable answer is a problem of the turn, not a default", async (
   expect(wrong.code).toBe(3);
   expect(wrong.err).toMatch(/the answer to 3\/judge\/judge breaks a rule and was not taken:\n(  .+\n)*  answer: .+\n/);
   expect(wrong.err).toContain(`parley review ${id}`);
-  const turns = await runCli(["show", id, "--turns"], { cwd });
+  const turns = await runCli(["show", id, "--turn"], { cwd });
   expect(turns.out).not.toMatch(/judge.*answered/);
 });
 

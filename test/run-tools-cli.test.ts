@@ -110,7 +110,7 @@ it("which runs are meant is asked for when it is not said, or said twice", async
   expect(none.err).toContain("name a run, or give --last");
   const twice = await parley("verify", run, "--all");
   expect(twice).toMatchObject({ code: 2, out: "" });
-  expect(twice.err).toContain("give one of: a run, a store folder, --last, --all");
+  expect(twice.err).toContain("name a run or a store folder, or give --last or --all");
   expect((await parley("verify", "--last")).out).toMatch(/^run .*\n {2}ok/);
 });
 

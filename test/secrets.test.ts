@@ -41,7 +41,7 @@ it("a key in the environment appears in no journal, log, error, export or transc
     .filter(Boolean);
   for (const id of ids) {
     outputs.push(await runCli(["show", id, "--json"], { cwd, env }), await runCli(["export", id], { cwd, env }));
-    outputs.push(await runCli(["show", id], { cwd, env }), await runCli(["show", id, "--turns"], { cwd, env }));
+    outputs.push(await runCli(["show", id], { cwd, env }), await runCli(["show", id, "--turn"], { cwd, env }));
   }
   for (const { out, err } of outputs) expect(out + err).not.toContain(key);
   for (const file of readdirSync(join(cwd, ".parley")))

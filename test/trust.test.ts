@@ -193,7 +193,7 @@ describe("code and places", () => {
     expect(existsSync(join(cwd, "ran"))).toBe(true);
     const other = newFolder();
     writeFileSync(join(other, "own.mjs"), marks(other));
-    await spawnCli(["demo", "--pack", "./own.mjs"], { cwd: other }).ran;
+    await spawnCli(["demo", "./own.mjs"], { cwd: other }).ran;
     expect(existsSync(join(other, "ran"))).toBe(true);
   });
 

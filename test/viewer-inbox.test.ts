@@ -32,7 +32,7 @@ const open = (args: string[] = []): Promise<Viewer> =>
 describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
   let viewer: Viewer;
   beforeAll(async () => {
-    viewer = await open(["--review-deadline", "2h"]);
+    viewer = await open(["--set", "review_deadline=2h"]);
   });
   afterAll(() => viewer?.close());
 
@@ -188,7 +188,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
   });
 
   it("keeps the machine's verdict back where reviews are blind, and then says whether both agree", async () => {
-    const blind = await open(["--blind-review"]);
+    const blind = await open(["--set", "blind_review=true"]);
     const { page, base } = blind;
     const id = await escalate(blind);
     await visit(page, `${base}/inbox?run=${id}`);

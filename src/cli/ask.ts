@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { narrowCast, parseCast, playerNameOf, readPlayers } from "../players/cast.ts";
-import { withSettings } from "../runs/settings.ts";
-import { pickPackSection } from "../runs/user-config.ts";
+import { checkValue, withSettings } from "../runs/settings.ts";
+import { pickPackSection, type UserConfig } from "../runs/user-config.ts";
 import { protocolNames, question } from "../packs/question/pack.ts";
-import { defineCommand, flag, type Given, list, off, rare, text } from "./command.ts";
+import { defineCommand, flag, type Given, list, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
@@ -15,7 +15,6 @@ const examples = `
 Examples:
   parley ask "Why was the harbour bridge closed?" --docs reports/
   parley ask "Is tea older than coffee?" --cast openai/gpt-5-mini --budget usd=0.10 --beside
-  parley ask "What is 17 * 24?" --number --cast openai/gpt-5-mini --protocol self_consistency --set samples=7
   parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
   parley ask "Is tea older than coffee?" --panel openai/gpt-5-mini,anthropic/claude-haiku-4-5,google/gemini-2.5-flash
   parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;
@@ -28,7 +27,6 @@ const options = {
   panel: text("<players>", "several models that answer independently, asked one by one until two agree"),
   beside: flag("also ask the same model for one plain answer, and show both with their costs"),
   ...runOptions,
-  onlyDocs: rare(off("let players also answer from what they know, not from the documents alone")),
   jury: rare(text("<file>", "let learnt weights decide: a file that `parley study jury --out` wrote")),
   ...promiseOptions,
 };
@@ -42,31 +40,31 @@ export function command(io: Io): Command {
     arguments: { "<question>": "the question or topic" },
     options,
     examples,
-    async action(asked, words: string) {
-      const given = asked.panel === undefined ? asked : seatPanel(io, asked.panel, asked);
+    async action({ protocol, panel, ...asked }, words: string) {
+      const set = [...(protocol === undefined ? [] : [`protocol=${protocol}`]), ...asked.set];
+      const config = loadUserConfig(io, asked);
+      const given = panel === undefined ? { ...asked, set } : seatPanel(io, config, panel, { ...asked, set });
       const input = {
         question: words,
         docs: given.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, given.docs) : [],
         ...(given.choice.length > 0 ? { choices: given.choice } : {}),
         ...(given.number ? { answer_type: "number" } : {}),
       };
-      const set = [
-        ...(given.protocol === undefined ? [] : [`protocol=${given.protocol}`]),
-        ...(given.jury === undefined ? [] : [`jury=${await seatJury(io, given.jury, given)}`]),
-        ...(given.onlyDocs ? [] : ["only_documents=false"]),
-        ...given.set,
-      ];
-      await runCase(io, { ...given, set }, question, input);
+      if (given.jury !== undefined) given.set.push(`jury=${await seatJury(io, config, given.jury, given)}`);
+      await runCase(io, given, question, input);
     },
   });
 }
 
-/**
- * Each member of a panel as a speaker of its own. Where nothing says how they decide they are asked in order, which costs
- * about half of a vote; learnt weights need every voice.
- */
-function seatPanel(io: Io, panel: string, options: AskOptions): AskOptions {
-  const config = loadUserConfig(io, options);
+type Seated = Pick<AskOptions, "cast" | "set">;
+
+function listRoles(config: UserConfig, set: readonly string[]): string[] {
+  const settings = withSettings(pickPackSection(config, question.name), set);
+  return question.roles(checkValue(question.config, settings, "config", "bad_config")).map(({ name }) => name);
+}
+
+/** Each member of a panel as a speaker of its own, asked in order unless told otherwise; learnt weights need every voice. */
+function seatPanel<O extends Seated & { jury?: string }>(io: Io, config: UserConfig, panel: string, given: O): O {
   const players = readPlayers(panel, pickCastOptions(io, config));
   if (players.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
   const names = players.map(playerNameOf);
@@ -75,16 +73,16 @@ function seatPanel(io: Io, panel: string, options: AskOptions): AskOptions {
   const personas = Object.fromEntries(
     keys.map((key, at) => [key, { name: names[at], role: "a member of the panel", goal: "answer the question" }]),
   );
-  const settings = withSettings(pickPackSection(config, question.name), []);
-  const isTold = options.protocol !== undefined || "protocol" in settings;
-  const protocol = options.jury === undefined ? "in_order" : "vote";
+  const isTold = "protocol" in withSettings(pickPackSection(config, question.name), given.set);
   const set = [
     `personas=${JSON.stringify(personas)}`,
     `order=${JSON.stringify(keys)}`,
-    ...(isTold ? [] : [`protocol=${protocol}`]),
+    ...(isTold ? [] : [`protocol=${given.jury === undefined ? "in_order" : "vote"}`]),
+    ...given.set,
   ];
-  const cast = [options.cast ?? config.cast ?? "expert", ...keys.map((key, at) => `${key}=${names[at]}`)].join(",");
-  return { ...options, cast, set: [...set, ...options.set] };
+  const hasOthers = listRoles(config, set).some((role) => !keys.includes(role));
+  const others = hasOthers ? [given.cast ?? config.cast ?? "expert"] : [];
+  return { ...given, cast: [...others, ...keys.map((key, at) => `${key}=${names[at]}`)].join(","), set };
 }
 
 /** Lower-case keys for the members, each its own. */
@@ -102,18 +100,14 @@ function nameSeats(models: readonly string[]): string[] {
 }
 
 /** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
-async function seatJury(io: Io, file: string, options: AskOptions): Promise<string> {
+async function seatJury(io: Io, config: UserConfig, file: string, given: Seated): Promise<string> {
   const { readJury } = await import("../runs/certificate.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));
-  const config = loadUserConfig(io, options);
-  const settings = withSettings(pickPackSection(config, question.name), options.set);
-  const names = question.roles(question.config.parse(settings)).map(({ name }) => name);
-  const cast = options.cast ?? config.cast ?? "expert";
-  const plan = parseCast(narrowCast(cast, names), names).roles;
+  const names = listRoles(config, given.set);
+  const plan = parseCast(narrowCast(given.cast ?? config.cast ?? "expert", names), names).roles;
   const seated = names.flatMap((name): [string, number][] => {
     const player = plan[name];
-    const model = player && "model" in player ? player.model : "";
-    const weight = weights[name] ?? weights[model];
+    const weight = weights[name] ?? weights[player && "model" in player ? player.model : ""];
     return weight === undefined ? [] : [[name, weight]];
   });
   if (seated.length === 0)

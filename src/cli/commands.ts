@@ -1,16 +1,15 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Every command by its name, in the order of the help. */
 export type Commands = Record<string, CommandEntry>;
 
 /** A command as the top-level help shows it; its code is loaded when it is called. */
 export type CommandEntry = {
-  /** Under which heading the help lists it; a command without one is not listed. */
+  /** The heading it is listed under; a command without one is not listed. */
   group: string | null;
   summary: string;
   load(): Promise<{ command(io: Io, commands: Commands): Command }>;
-  /** Which packs of the configuration it loads: those that are not trusted stop it unless this is given. */
+  /** Which packs of the configuration it loads: untrusted ones stop a command that loads all. */
   ownPacks: "all" | "trusted" | "none";
 };
 
@@ -63,14 +62,12 @@ export const commands: Commands = {
   ),
   new: entry(setUp, "set up a project: a configuration, or a pack of your own", () => import("./new.ts"), "trusted"),
   store: entry(setUp, "manage the store of runs: init, copy, fleet", () => import("./store.ts")),
-  kg: entry(setUp, "manage past incidents: import, list, show, export, learn", () => import("./kg.ts")),
+  kg: entry(setUp, "manage past incidents: import, list, query, learn", () => import("./kg.ts")),
   completion: entry(null, "print a completion script for your shell", () => import("./completion.ts"), "trusted"),
 };
 
-/** What people type who know other tools. */
 const aliases: Record<string, string> = { init: "new" };
 
-/** The command of that name. */
 export function findCommand(name: string): CommandEntry | undefined {
   const own = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
   return Object.hasOwn(commands, own) ? commands[own] : undefined;

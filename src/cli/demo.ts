@@ -8,7 +8,7 @@ import { memoryStore } from "../store/memory-store.ts";
 import { formatCount, formatDuration } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { wrap } from "../text/layout.ts";
-import { defineCommand, text } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { reportOf } from "./run-case.ts";
 
@@ -30,14 +30,12 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "demo",
     about: "Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.",
-    options: {
-      pack: text("<name>", "only this pack; one of your own by its name or its file"),
-      example: text("<name>", "with --pack: another of its examples, also in other languages"),
+    arguments: {
+      "[pack]": "only this pack; one of your own by its name or its file",
+      "[example]": "another of its examples, also in other languages",
     },
-    examples: "Examples:\n  parley demo\n  parley demo --pack law --example hibah-lisan",
-    async action({ pack, example }) {
-      if (example !== undefined && pack === undefined)
-        throw new ParleyError("bad_input", "--example belongs to a pack: give --pack, too");
+    examples: "Examples:\n  parley demo\n  parley demo law hibah-lisan",
+    async action(_, pack: string | undefined, example: string | undefined) {
       const started = performance.now();
       const names = pack === undefined ? listPackNames() : [pack];
       for (const name of names) {

@@ -10,7 +10,7 @@ const maxCharacters = 20_000_000;
 /** How many of the files that were left out are named. */
 const maxNamed = 8;
 
-/** Reads the documents under paths. A path that is missing or cannot be read is an error that names it; what cannot be read in a folder is named, and the rest is read. */
+/** Reads the documents under paths; what cannot be read in a folder is named, and the rest is read. */
 export async function readDocuments(io: Io, paths: readonly string[]): Promise<{ id: string; text: string }[]> {
   const documents = new Map<string, string>();
   const leftOut: FoundFiles["leftOut"] = [];
@@ -36,7 +36,6 @@ export async function readDocuments(io: Io, paths: readonly string[]): Promise<{
   return [...documents].map(([id, text]) => ({ id, text }));
 }
 
-/** Reads a file when its size allows it; what is wrong with it is told, not thrown. */
 async function readOne({ path, bytes }: FoundFile): Promise<{ text: string } | { why: string }> {
   if (bytes > maxFileBytes)
     return { why: `${Math.round(bytes / 1e6)} MB, at most ${maxFileBytes / 1024 / 1024} MB of one file are read` };
@@ -65,7 +64,6 @@ function createNothingError(given: string, leftOut: FoundFiles["leftOut"]): Parl
 
 type FoundFile = { path: string; bytes: number };
 
-/** What a path holds: files to read in order, and what was left out, each with why. */
 type FoundFiles = { files: FoundFile[]; leftOut: { path: string; why: string }[]; isFolder: boolean };
 
 const maxFiles = 2_000;
@@ -104,7 +102,6 @@ async function walkFolder(walk: Walk, folder: string): Promise<void> {
   }
 }
 
-/** Takes a file or walks a folder; says why when it is left out. */
 async function visit(walk: Walk, path: string): Promise<string | null> {
   const target = await realpath(path).catch(() => null);
   if (target === null) return "the link leads nowhere";
@@ -119,7 +116,6 @@ async function visit(walk: Walk, path: string): Promise<string | null> {
   throw new ParleyError("bad_input", `--docs ${walk.given}: more than ${maxFiles} files; name a smaller folder`);
 }
 
-/** The ending of a file's name in lower case, without the dot. */
 function endingOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
 }

@@ -9,7 +9,7 @@ import { readRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatBytes, formatCount } from "../text/format.ts";
-import { choice, defineCommand, flag, parsed, text } from "./command.ts";
+import { choice, defineCommand, flag, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
@@ -19,7 +19,7 @@ Examples:
   parley export --last --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
   parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
-  parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
+  parley export 2b9x1k --proof --out run.proof.json   what \`parley-verify\` checks without Parley`;
 
 /** `parley export RUN` */
 export function command(io: Io): Command {
@@ -34,46 +34,40 @@ export function command(io: Io): Command {
         "receipt",
       ]),
       out: text("<file>", "where to"),
-      proof: parsed(
-        "<file>",
-        "write a proof of the run, signed if there is a key (`parley doctor keys`)",
-        readProofFile,
-      ),
+      proof: text("[file]", "write a proof of the run, signed if there is a key (`parley doctor keys`)"),
       ...runsOptions,
     },
     examples,
-    action: ({ last, format: asked, out, proof, ...options }, given: string | undefined) =>
+    action: ({ last, format: asked, out: file, proof, ...options }, given: string | undefined) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, await chooseRun(store, given, last));
-        if (proof !== undefined && (out ?? asked) !== undefined)
-          throw new ParleyError("bad_input", "--proof is a file of its own; give it without --out and --format");
-        const format = asked ?? guessFormat(out);
-        const isSigned = proof !== undefined || format === "receipt";
+        // Commander gives true for an option whose value was left out.
+        const named = (proof as string | true | undefined) === true ? undefined : proof;
+        if (proof !== undefined && (asked !== undefined || (named !== undefined && file !== undefined)))
+          throw new ParleyError("bad_input", "--proof has a format of its own and one file: --proof --out FILE");
+        const out = named ?? file;
+        const format = proof === undefined ? (asked ?? guessFormat(out)) : "proof";
+        const isSigned = format === "proof" || format === "receipt";
         const key = isSigned ? readKey(locateKey(io.env)) : null;
-        const unsigned = "not signed: there is no key (`parley doctor keys new`)";
-        if (proof !== undefined) {
-          replaceFile(resolve(io.cwd, proof), writeProof(await makeProof(store, stored, key)));
-          return io.err(`wrote ${proof}, ${key ? `signed by ${key.fingerprint}` : unsigned}\n`);
-        }
-        if (format === "receipt" && key === null) io.err(`the receipt is ${unsigned}\n`);
         const written =
-          format === "receipt"
-            ? // One line, so that every byte of it is signed.
-              `${JSON.stringify(makeReceipt(await loadPackOf(stored.run.manifest), stored, key))}\n`
-            : await writeExport(store, stored, format);
-        if (out === undefined) return io.out(written);
+          format === "proof"
+            ? writeProof(await makeProof(store, stored, key))
+            : format === "receipt"
+              ? // One line, so that every byte of it is signed.
+                `${JSON.stringify(makeReceipt(await loadPackOf(stored.run.manifest), stored, key))}\n`
+              : await writeExport(store, stored, format);
+        const signed = key
+          ? `, signed by ${key.fingerprint}`
+          : ", not signed: there is no key (`parley doctor keys new`)";
+        if (out === undefined) {
+          if (isSigned) io.err(`${format}${signed}\n`);
+          return io.out(written);
+        }
         replaceFile(resolve(io.cwd, out), written);
-        const size = formatBytes(Buffer.byteLength(written));
-        io.err(`wrote ${out}: ${format}, ${formatCount(stored.turns.length, "turn")}, ${size}\n`);
+        const size = `${formatCount(stored.turns.length, "turn")}, ${formatBytes(Buffer.byteLength(written))}`;
+        io.err(`wrote ${out}: ${format}, ${size}${isSigned ? signed : ""}\n`);
       }),
   });
-}
-
-/** An option in place of the file's name would be taken for it. */
-function readProofFile(name: string): string {
-  if (name.startsWith("--"))
-    throw new ParleyError("bad_input", `--proof needs the name of its file, e.g. --proof run.proof.json, not ${name}`);
-  return name;
 }
 
 const endings: Record<string, ExportFormat> = { json: "json", md: "md", markdown: "md", html: "html", htm: "html" };

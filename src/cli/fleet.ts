@@ -1,42 +1,46 @@
 import type { Command } from "commander";
-import { setTimeout as pause } from "node:timers/promises";
 import type { FleetState } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { findRun } from "../runs/read-run.ts";
 import { formatCount, formatDuration, shortenText } from "../text/format.ts";
-import { defineCommand, flag, text } from "./command.ts";
+import { defineCommand, flag } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
 import { withFleet } from "./stores.ts";
 
 const examples = `
 Examples:
-  parley store fleet --store postgres://… --watch
+  watch parley store fleet --store postgres://…
   parley store fleet cancel 2b9x1k        take a run out of the queue, or stop it where it is
-  parley store fleet cancel --batch nightly
-  parley store fleet retry --dead         hand out again what was given up`;
+  parley store fleet cancel nightly       the same with every run of a batch or a study
+  parley store fleet retry                hand out again what was given up`;
 
 const place = { ...storeOption, ...configOption };
-const oneRun = { "[run]": "a run's id, or the first characters of it" };
 
 /** `parley store fleet [cancel | retry]` */
 export function fleetCommand(io: Io): Command {
   return defineCommand({
     name: "fleet",
     about: "Shows the workers of a shared store, the queue, the spending and failed runs.",
-    options: { json: flag("as JSON"), watch: flag("again every two seconds"), ...place },
+    options: { json: flag("as JSON"), ...place },
     examples,
-    action: (options) => withFleet(io, options, (fleet) => show(io, fleet, options)),
+    action: (options) =>
+      withFleet(io, options, async (fleet) => {
+        const { readFleet } = await import("../fleet/read-fleet.ts");
+        const state = await readFleet(fleet);
+        if (options.json) io.jsonLines([state]);
+        else io.out(formatFleet(state));
+      }),
     commands: [
       defineCommand({
         name: "cancel",
         about: "Takes runs out of the queue; a run being played is stopped and can be retried.",
-        arguments: oneRun,
-        options: { batch: text("<name>", "every run of a batch or a study"), ...place },
-        action: (options, run: string | undefined) =>
+        arguments: { "<run>": "a run, or the name of a batch or a study" },
+        options: place,
+        action: (options, named: string) =>
           withFleet(io, options, async (fleet) => {
-            const cancelled = await fleet.queue.cancel(await findRuns(fleet, run, options));
+            const cancelled = await fleet.queue.cancel(await findRuns(fleet, named));
             if (cancelled.length === 0) throw new ParleyError("bad_input", "no such run is in the queue");
             io.out(`${formatCount(cancelled.length, "run")} taken out of the queue.\n`);
           }),
@@ -44,15 +48,14 @@ export function fleetCommand(io: Io): Command {
       defineCommand({
         name: "retry",
         about: "Puts runs into the queue again.",
-        arguments: oneRun,
-        options: {
-          batch: text("<name>", "every run of a batch or a study that has not ended"),
-          dead: flag("every run that was given up"),
-          ...place,
-        },
-        action: (options, run: string | undefined) =>
+        arguments: { "[run]": "a run, or the name of a batch or a study (default: every run that was given up)" },
+        options: place,
+        action: (options, named: string | undefined) =>
           withFleet(io, options, async (fleet) => {
-            const runs = await findRuns(fleet, run, options);
+            const runs =
+              named === undefined
+                ? (await fleet.queue.listDead()).map(({ run: id, pack }) => ({ id, pack }))
+                : await findRuns(fleet, named);
             for (const one of runs) await fleet.queue.enqueue(one);
             io.out(`${formatCount(runs.length, "run")} put into the queue.\n`);
           }),
@@ -61,35 +64,15 @@ export function fleetCommand(io: Io): Command {
   });
 }
 
-async function show(io: Io, fleet: Fleet, { json, watch }: { json?: boolean; watch?: boolean }): Promise<void> {
-  const { readFleet } = await import("../fleet/read-fleet.ts");
-  for (;;) {
-    const state = await readFleet(fleet);
-    if (json) io.jsonLines([state]);
-    else io.out(formatFleet(state));
-    if (!watch) return;
-    await pause(2_000, undefined, { signal: io.signal }).catch(() => undefined);
-    if (io.signal.aborted || io.unread.aborted) return;
-    if (!json) io.out("\n");
-  }
-}
-
-/** The runs that a command is about: one, those of a batch that have not ended, or those that were given up. */
-async function findRuns(
-  { store, queue }: Fleet,
-  run: string | undefined,
-  { batch, dead }: { batch?: string; dead?: boolean },
-): Promise<{ id: string; pack: string }[]> {
-  if ([run, batch, dead].filter((given) => given !== undefined).length !== 1)
-    throw new ParleyError("bad_input", "name a run, or a batch with --batch");
-  if (dead) return (await queue.listDead()).map(({ run: id, pack }) => ({ id, pack }));
-  const found = run === undefined ? await store.list({ batch }) : [await findRun(store, run)];
+/** The runs of a batch that have not ended, or one run. */
+async function findRuns({ store }: Fleet, named: string): Promise<{ id: string; pack: string }[]> {
+  const batch = await store.list({ batch: named });
+  const found = batch.length > 0 ? batch : [await findRun(store, named)];
   return found
     .filter(({ status, outcome }) => status !== "finished" || outcome === "failed")
     .map(({ id, manifest }) => ({ id, pack: manifest.pack }));
 }
 
-/** A fleet for the terminal: who works, what waits, what was spent, what was given up. */
 export function formatFleet({ workers, queues, runs, limits, purses, dead, deadCount }: FleetState): string {
   const count = <K extends string>(of: readonly Record<K, number>[], key: K): number =>
     of.reduce((sum, one) => sum + one[key], 0);

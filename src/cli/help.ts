@@ -40,22 +40,11 @@ export function prepareCommand(io: Io, command: Command, words: readonly string[
     writeErr: io.err,
     outputError: (text, write) => write(rewordUsageError(text, command, words)),
   });
-  inheritSettings(command);
-  const isShort = words.some((word) => word === "--help" || word === "-h");
-  for (const one of [command, ...listDescendants(command)]) shapeHelp(one, isShort);
+  shapeHelp(
+    command,
+    words.some((word) => word === "--help" || word === "-h"),
+  );
   return command;
-}
-
-/** Output and exits of subcommands are handled as those of their parents. */
-function inheritSettings(command: Command): void {
-  for (const sub of command.commands) {
-    sub.copyInheritedSettings(command);
-    inheritSettings(sub);
-  }
-}
-
-function listDescendants(command: Command): Command[] {
-  return command.commands.flatMap((sub) => [sub, ...listDescendants(sub)]);
 }
 
 /** Makes `--help` leave out the options that few people need, and any help a default that says nothing. */
@@ -68,6 +57,10 @@ function shapeHelp(command: Command, isShort: boolean): void {
   });
   const left = command.options.filter((option) => isLeftOut(option) && !option.hidden).length;
   if (left > 0) command.addHelpText("after", `\n${left} more ${left === 1 ? "option" : "options"}: --help-all`);
+  for (const sub of command.commands) {
+    sub.copyInheritedSettings(command);
+    shapeHelp(sub, isShort);
+  }
 }
 
 /** Suggests a command or subcommand for an unknown name. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isatty } from "node:tty";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { OnDamaged } from "../store/store.ts";
@@ -9,9 +10,7 @@ import { makePrintable } from "../text/format.ts";
 export type Io = Surroundings & {
   /** As `out`, for text whose colours are our own. */
   painted(text: string): void;
-  /** Prints a value as JSON. */
   json(value: unknown): void;
-  /** Prints values as JSON Lines. */
   jsonLines(values: Iterable<unknown>): void;
   /** Writes a line of progress over the last one, on `err`. */
   draw(line: string): void;
@@ -91,12 +90,12 @@ export function openProcessIo(signal: AbortSignal): ProcessIo {
         // There is nowhere left to say it.
       }
     },
-    live: isTerminal(stderr),
-    color: isTerminal(stdout) && env.NO_COLOR === undefined && env.TERM !== "dumb",
-    width: isTerminal(stdout) ? Math.min(stdout.columns || 80, 120) : 100,
+    live: isatty(2),
+    color: isatty(1) && env.NO_COLOR === undefined && env.TERM !== "dumb",
+    width: isatty(1) ? Math.min(stdout.columns || 80, 120) : 100,
     env,
     cwd: process.cwd(),
-    interactive: isTerminal(stdin) && isTerminal(stderr),
+    interactive: isatty(0) && isatty(2),
     stdin: readUntilStopped(stdin, signal),
     signal,
     unread: unread.signal,
@@ -131,21 +130,19 @@ export async function pauseBetweenSteps(io: Io): Promise<void> {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
-/** Reads a text file that the user names; `where` is what it is called in errors. */
-export function readNamedFile(io: Io, given: string, where = given): string {
+export function readNamedFile(io: Io, given: string): string {
   const file = resolve(io.cwd, given);
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new ParleyError("bad_input", `${where}: there is no such file`);
-  if (found.isDirectory()) throw new ParleyError("bad_input", `${where}: that is a folder; name a file`);
+  if (!found) throw new ParleyError("bad_input", `${given}: there is no such file`);
+  if (found.isDirectory()) throw new ParleyError("bad_input", `${given}: that is a folder; name a file`);
   const bytes = readFileSync(file);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ParleyError("bad_input", `${where}: this is not UTF-8 text`, { cause });
+    throw new ParleyError("bad_input", `${given}: this is not UTF-8 text`, { cause });
   }
 }
 
-/** Reads JSON that the user gave. */
 export function parseGivenJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -179,11 +176,6 @@ async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal)
   }
 }
 
-/** Node leaves isTTY out where there is no terminal. */
-function isTerminal(stream: { isTTY?: boolean }): boolean {
-  return stream.isTTY ?? false;
-}
-
 /** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 and the signal's number when stopped by one. */
 const byOutcome: Record<Outcome, number> = { decided: 0, failed: 1, undecided: 3, escalated: 3, budget_exhausted: 4 };
 
@@ -200,12 +192,10 @@ const byError: Partial<Record<ErrorCode, number>> = {
   output_closed: 141,
 };
 
-/** The exit code of an outcome. */
 export function exitCodeOf(outcome: Outcome): number {
   return byOutcome[outcome];
 }
 
-/** The exit code of an error; anything that is not an operational failure is 1. */
 export function exitCodeOfError(error: unknown): number {
   return error instanceof ParleyError ? (byError[error.code] ?? 1) : 1;
 }

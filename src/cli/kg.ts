@@ -21,7 +21,7 @@ import { replaceFile } from "../store/replace-file.ts";
 import { findNearestName } from "../text/similar.ts";
 import { cutText } from "../text/format.ts";
 import { formatTable } from "../text/layout.ts";
-import { choice, defineCommand, flag, type Given, list, text } from "./command.ts";
+import { choice, defineCommand, flag, type Given, text } from "./command.ts";
 import { type Io, readNamedFile } from "./io.ts";
 import { storeOption } from "./options.ts";
 import { logOptions, readLogOptions } from "./rca.ts";
@@ -29,134 +29,107 @@ import { locateStore, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
-  parley kg list --category network
+  parley kg list network
   parley kg show hdfs-datanode-disk-full
   parley kg query app.log
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
-  parley kg export --own > our-incidents.jsonl`;
-
-/** `parley kg import | list | show | query | learn | export` */
-export function command(io: Io): Command {
-  return defineCommand({
-    name: "kg",
-    about: "Manages the past incidents that root-cause debates learn from.",
-    commands: [importCommand, listCommand, showCommand, queryCommand, exportCommand, learnCommand].map((make) =>
-      make(io),
-    ),
-    examples,
-  });
-}
-
-function importCommand(io: Io): Command {
-  return defineCommand({
-    name: "import",
-    about: "Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.",
-    arguments: { "<files...>": "files to read" },
-    options: storeOption,
-    action(options, files: string[]) {
-      const found = files.flatMap((name) => importIncidents(name, readNamedFile(io, name)));
-      const { added, replaced } = addIncidents(io, options, found);
-      io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
-    },
-  });
-}
-
-function listCommand(io: Io): Command {
-  return defineCommand({
-    name: "list",
-    about: "Lists the incidents: those that ship with Parley and the project's own.",
-    options: {
-      category: text("<name>", "only this kind of cause"),
-      system: text("<name>", "only this system"),
-      own: flag("only the project's own"),
-      json: flag("print them as JSON"),
-      ...storeOption,
-    },
-    action(options) {
-      const chosen = listIncidents(io, options).filter(
-        ({ category, system }) => (options.category ?? category) === category && (options.system ?? system) === system,
-      );
-      if (options.json) io.json(chosen);
-      else io.out(chosen.length === 0 ? "no incidents\n" : formatIncidents(chosen, io.width));
-    },
-  });
-}
-
-function showCommand(io: Io): Command {
-  return defineCommand({
-    name: "show",
-    about: "Shows an incident as YAML, which `kg import` reads.",
-    arguments: { "<id>": "the incident" },
-    options: storeOption,
-    action(options, id: string) {
-      const incidents = listIncidents(io, options);
-      const found = incidents.find((incident) => incident.id === id);
-      if (found) return io.out(stringify(found));
-      const nearest = findNearestName(
-        id,
-        incidents.map((incident) => incident.id),
-      );
-      const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
-      throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
-    },
-  });
-}
-
-function queryCommand(io: Io): Command {
-  return defineCommand({
-    name: "query",
-    about: "Finds past incidents that resemble a log, and their causes.",
-    arguments: { "<logs...>": "files, folders, globs, or - for standard input" },
-    options: { ...logOptions, json: flag("print them as JSON, with causal paths and patterns"), ...storeOption },
-    async action(options, logs: string[]) {
-      const log = await parseLogs(logs, await readLogOptions(io, logs, options));
-      const history = askHistory(log, readOwn(io, options), RootCauseConfigSchema.parse({}).knowledge);
-      if (options.json) return io.json(history);
-      const rows = history.similar_incidents.map(
-        ({ incident_id, similarity, proven, cause }) =>
-          `${similarity.toFixed(2)}  ${proven ? "proven" : "      "}  ${incident_id}: ${cause}`,
-      );
-      io.out(rows.length === 0 ? "no past incident looks like this log\n" : `${rows.join("\n")}\n`);
-    },
-  });
-}
-
-function exportCommand(io: Io): Command {
-  return defineCommand({
-    name: "export",
-    about: "Prints incidents as JSONL, which `kg import` reads again.",
-    options: { own: flag("only the project's own"), ...storeOption },
-    action: (options) => io.out(printIncidents(listIncidents(io, options))),
-  });
-}
+  parley kg list --own --json > our-incidents.jsonl`;
 
 const learnOptions = {
   by: text("<person>", "who confirms it"),
   confirm: flag("the cause that the run found was right"),
   cause: text("<text>", "the true cause, when it was another"),
   category: choice("<name>", "the kind of that cause", CategorySchema.options),
-  resolution: list("<step>", "what resolved it; can be repeated"),
-  id: text("<id>", "the id of the incident (default: the run's)"),
 };
 
 /** What a person says about a run: that its cause was right, or what the cause was instead. */
-export type Confirmation = Partial<Given<typeof learnOptions>> & { resolution: string[] };
+export type Confirmation = Partial<Given<typeof learnOptions>>;
 
-function learnCommand(io: Io): Command {
+/** `parley kg import | list | show | query | learn` */
+export function command(io: Io): Command {
   return defineCommand({
-    name: "learn",
-    about: "Adds the incident of a run, after a person has confirmed or corrected its cause.",
-    arguments: { "<run>": "a root-cause run" },
-    options: { ...learnOptions, ...storeOption },
-    action: (options, id: string) =>
-      withStore(io, options, async (store) => {
-        const incident = await learnFromRun(await readRun(store, id), options);
-        addIncidents(io, options, [incident]);
-        const { cause, category, context } = incident;
-        io.out(`learned ${incident.id}: ${cause} (${category}), confirmed by ${context.confirmed_by}\n`);
+    name: "kg",
+    about: "Manages the past incidents that root-cause debates learn from.",
+    examples,
+    commands: [
+      defineCommand({
+        name: "import",
+        about: "Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.",
+        arguments: { "<files...>": "files to read" },
+        options: storeOption,
+        action(options, files: string[]) {
+          const found = files.flatMap((name) => importIncidents(name, readNamedFile(io, name)));
+          const { added, replaced } = addIncidents(io, options, found);
+          io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
+        },
       }),
+      defineCommand({
+        name: "list",
+        about: "Lists the incidents: those that ship with Parley and the project's own.",
+        arguments: { "[kind]": "only this kind of cause, or this system" },
+        options: {
+          own: flag("only the project's own"),
+          json: flag("print them as JSON Lines, which `kg import` reads again"),
+          ...storeOption,
+        },
+        action(options, kind: string | undefined) {
+          const chosen = listIncidents(io, options).filter(
+            ({ category, system }) => kind === undefined || kind === category || kind === system,
+          );
+          if (options.json) return io.out(printIncidents(chosen));
+          const rows = formatTable(chosen.map(({ id, category, source, cause }) => [id, category, source, cause]));
+          io.out(rows.length === 0 ? "no incidents\n" : `${rows.map((row) => cutText(row, io.width)).join("\n")}\n`);
+        },
+      }),
+      defineCommand({
+        name: "show",
+        about: "Shows an incident as YAML, which `kg import` reads.",
+        arguments: { "<id>": "the incident" },
+        options: storeOption,
+        action(options, id: string) {
+          const incidents = listIncidents(io, options);
+          const found = incidents.find((incident) => incident.id === id);
+          if (found) return io.out(stringify(found));
+          const nearest = findNearestName(
+            id,
+            incidents.map((incident) => incident.id),
+          );
+          const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+          throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
+        },
+      }),
+      defineCommand({
+        name: "query",
+        about: "Finds past incidents that resemble a log, and their causes.",
+        arguments: { "<logs...>": "files, folders, globs, or - for standard input" },
+        options: { ...logOptions, json: flag("print them as JSON, with causal paths and patterns"), ...storeOption },
+        async action(options, logs: string[]) {
+          const log = await parseLogs(logs, await readLogOptions(io, logs, options));
+          const history = askHistory(log, readOwn(io, options), RootCauseConfigSchema.parse({}).knowledge);
+          if (options.json) return io.json(history);
+          const rows = history.similar_incidents.map(
+            ({ incident_id, similarity, proven, cause }) =>
+              `${similarity.toFixed(2)}  ${proven ? "proven" : "      "}  ${incident_id}: ${cause}`,
+          );
+          io.out(rows.length === 0 ? "no past incident looks like this log\n" : `${rows.join("\n")}\n`);
+        },
+      }),
+      defineCommand({
+        name: "learn",
+        about: "Adds the incident of a run, after a person has confirmed or corrected its cause.",
+        arguments: { "<run>": "a root-cause run" },
+        options: { ...learnOptions, ...storeOption },
+        action: (options, id: string) =>
+          withStore(io, options, async (store) => {
+            const incident = await learnFromRun(await readRun(store, id), options);
+            addIncidents(io, options, [incident]);
+            const { cause, category, context } = incident;
+            io.out(`learned ${incident.id}: ${cause} (${category}), confirmed by ${context.confirmed_by}\n`);
+          }),
+      }),
+    ],
   });
 }
 
@@ -172,7 +145,6 @@ function listIncidents(io: Io, options: KgOptions): Incident[] {
   return [...new Map(known.map((incident) => [incident.id, incident])).values()];
 }
 
-/** Adds incidents to the project's own and says how many were new and how many took the place of old ones. */
 function addIncidents(io: Io, options: KgOptions, found: readonly Incident[]) {
   const { incidents, added, replaced } = mergeIncidents(readOwn(io, options), found);
   replaceFile(incidentsFileOf(locateStore(io, options)), printIncidents(incidents));
@@ -196,16 +168,14 @@ export async function learnFromRun({ run, result }: StoredRun, said: Confirmatio
   const { lines, name, ...read } = learnable.data;
   const log = lines === undefined ? read : await parseLines(lines, { name: name ?? "log", budgetTokens: 40_000 });
   return learnIncident(log, {
-    id: said.id ?? run.id,
+    id: run.id,
     ...(said.cause === undefined ? confirmFound(run.id, said, final) : describeOther(said.cause, said)),
-    ...(said.resolution.length > 0 && { resolution: said.resolution }),
     context: { run: run.id, confirmed_by: said.by },
   });
 }
 
 type Cause = Pick<ConfirmedCause, "title" | "cause" | "category" | "resolution" | "proof">;
 
-/** The cause that the run found, as it found it. */
 function confirmFound(id: string, said: Confirmation, final: RootCauseDecision["final_hypothesis"] | undefined): Cause {
   if (!final)
     throw new ParleyError("bad_input", `run ${id} found no cause to confirm; give it with --cause and --category`);
@@ -224,10 +194,4 @@ function describeOther(cause: string, { category }: Confirmation): Cause {
   if (category !== undefined) return { title: cause.slice(0, 120), cause, category, resolution: [] };
   const options = CategorySchema.options.join(", ");
   throw new ParleyError("bad_input", `give the category of the cause with --category: ${options}`);
-}
-
-/** The incidents as a table. */
-function formatIncidents(incidents: readonly Incident[], width: number): string {
-  const rows = formatTable(incidents.map(({ id, category, source, cause }) => [id, category, source, cause]));
-  return `${rows.map((row) => cutText(row, width)).join("\n")}\n`;
 }

@@ -18,9 +18,9 @@ import { decide, law, readRecorded, RouteLabelSchema } from "../packs/law/index.
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { isRecord } from "../text/json.ts";
 import { formatTable } from "../text/layout.ts";
-import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
+import { choice, defineCommand, flag, text } from "./command.ts";
 import { type Io, parseGivenJson, readNamedFile } from "./io.ts";
-import { parseCount, promiseOptions, runOptions } from "./options.ts";
+import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 
 const examples = `
@@ -66,15 +66,13 @@ function sourcesCommand(io: Io): Command {
     about: "Lists and searches the sources the law pack may cite, each with its origin and confidence.",
     arguments: { "[query]": 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id' },
     options: {
-      limit: withDefault(parsed("<number>", "how many hits", parseCount), 10),
-      all: flag("list every item"),
-      json: flag("as JSON Lines"),
+      json: flag("as JSON Lines; without a query, all of them"),
       corpus: text("<file>", "your own articles and norms as well"),
     },
-    action({ limit, all, json, corpus }, query: string | undefined) {
+    action({ json, corpus }, query: string | undefined) {
       const knowledge = addItems(loadKnowledge(), corpus === undefined ? [] : readCorpus(io, corpus));
-      if (query === undefined && !all && !json) return io.out(describeSources(knowledge));
-      const found = query === undefined ? knowledge.items : searchSources(query, knowledge, all ? Infinity : limit);
+      if (query === undefined && !json) return io.out(describeSources(knowledge));
+      const found = query === undefined ? knowledge.items : searchSources(query, knowledge);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
       if (json) return io.jsonLines(found);
       const isEnglish = query !== undefined && detectLanguage(query) === "en";
@@ -83,8 +81,10 @@ function sourcesCommand(io: Io): Command {
   });
 }
 
+const mostHits = 10;
+
 /** The item of that id, else what the query cites, else what its words find. */
-function searchSources(query: string, knowledge: Knowledge, limit: number): Evidence[] {
+function searchSources(query: string, knowledge: Knowledge): Evidence[] {
   const exact = knowledge.find(query);
   if (exact) return [exact];
   const cited = findCitedProvisions(query, knowledge);
@@ -96,7 +96,7 @@ function searchSources(query: string, knowledge: Knowledge, limit: number): Evid
     throw new ParleyError("bad_input", `${missing.join(", ")}: not in this knowledge base (it may still exist)`);
   const named = cited.flatMap(({ id }) => (id === null ? [] : (knowledge.find(id) ?? [])));
   const found = search(knowledge, query, readFrame(query)).map(({ evidence }) => evidence);
-  return [...new Set([...named, ...found])].slice(0, limit);
+  return [...new Set([...named, ...found])].slice(0, mostHits);
 }
 
 function describeSource(item: Evidence, isEnglish: boolean): string {
@@ -121,11 +121,10 @@ function describeSources({ items }: Knowledge): string {
   });
   return `${items.length} items; their statements are paraphrases, not the wording of the sources
 ${rows.join("\n")}
-Search: parley law sources "gadai pusako tinggi"   One item: parley law sources KUHPerdata:852   All: --all
+Search: parley law sources "gadai pusako tinggi"   One item: parley law sources KUHPerdata:852   All: --json
 `;
 }
 
-/** The articles and norms of a user's own file. */
 function readCorpus(io: Io, given: string): Evidence[] {
   return parseCorpus(readNamedFile(io, given), basename(given, extname(given)));
 }
@@ -140,15 +139,12 @@ function decideCommand(io: Io): Command {
       "<path>":
         "a folder of artifacts (debate_round1_nla.json, …), a JSON file { query, files }, or a folder of such folders or files",
     },
-    options: {
-      query: text("<question>", "the question, where the artifacts do not name it"),
-      json: flag("print the decision as JSON; of several debates, a list"),
-    },
-    action({ query, json }, path: string) {
+    options: { json: flag("print the decision as JSON; of several debates, a list") },
+    action({ json }, path: string) {
       const { debates, isList, others } = readRecordedFiles(io, path);
       if (others.length > 0) io.err(`left alone, no recorded debate: ${others.join(", ")}\n`);
       const all = debates.map(({ where, value }): Decided => {
-        const recorded = readRecorded(query === undefined ? value : { ...value, query }, where);
+        const recorded = readRecorded(value, where);
         return { id: recorded.id, ...decide(recorded) };
       });
       if (all.some(({ outcome }) => outcome === "escalated")) io.exit.code = 3;
@@ -177,50 +173,42 @@ function describeAll(all: Decided[]): string {
   return `${formatTable([["debate", "position", "outcome", "faults"], ...rows]).join("\n")}\n`;
 }
 
-/** A recorded debate and what it is called in errors. */
 type RecordedFile = { where: string; value: Record<string, unknown> };
 
 const isArtifact = (name: string): boolean => /^(?:debate_|critique_|supervisor).*\.json$/.test(name);
 
-/** Reads a debate from a file or a folder of artifacts, or all debates of a folder (`isList`); other JSON files are only named. */
+/** Reads the debate of a file or of a folder of artifacts, or every debate of a folder (`isList`); other JSON files are only named. */
 function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; isList: boolean; others: string[] } {
-  const listNames = (folder: string): string[] =>
-    readdirSync(resolve(io.cwd, folder)).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const isFolder = (path: string): boolean =>
     statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const readFile = (path: string): Record<string, unknown> => {
-    const value = parseGivenJson(readNamedFile(io, path), path);
-    return { id: basename(path, extname(path)), ...(isRecord(value) ? value : {}) };
+  const listNames = (folder: string): string[] =>
+    readdirSync(resolve(io.cwd, folder)).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const readJson = (path: string): unknown => parseGivenJson(readNamedFile(io, path), path);
+  const read = (path: string): RecordedFile => {
+    const artifacts = isFolder(path) ? listNames(path).filter(isArtifact) : null;
+    const files = artifacts?.map((name) => [name, readJson(join(path, name))] as const);
+    const value = files ? { files: Object.fromEntries(files) } : readJson(path);
+    return { where: path, value: { id: basename(path, extname(path)), ...(isRecord(value) ? value : {}) } };
   };
-  const readFolder = (folder: string): Record<string, unknown> => {
-    const names = listNames(folder).filter(isArtifact);
-    const files = names.map((name) => {
-      const path = join(folder, name);
-      return [name, parseGivenJson(readNamedFile(io, path), path)] as const;
-    });
-    return { id: basename(folder), files: Object.fromEntries(files) };
-  };
-  const names = isFolder(given) ? listNames(given) : [];
-  const isOne = !isFolder(given) || names.some((name) => /^(?:debate_|critique_)/.test(name));
-  const paths = isOne
-    ? [given]
-    : names.map((name) => join(given, name)).filter((path) => isFolder(path) || extname(path) === ".json");
-  /** A file among others that cannot be read is no debate. */
-  const tryFile = (path: string): Record<string, unknown> => {
-    try {
-      return readFile(path);
-    } catch (error) {
-      if (isOne) throw error;
-      return {};
-    }
-  };
-  const found = paths.map((where) => ({ where, value: isFolder(where) ? readFolder(where) : tryFile(where) }));
   const isDebate = ({ value: { files } }: RecordedFile): boolean =>
     isRecord(files) && Object.keys(files).some(isArtifact);
-  const beside = isOne ? names.filter((name) => extname(name) === ".json" && !isArtifact(name)) : [];
-  const others = [...found.filter((one) => !isDebate(one)).map(({ where }) => where), ...beside];
+  const names = isFolder(given) ? listNames(given) : [];
+  const isList = isFolder(given) && !names.some(isArtifact);
+  const one = isList ? null : read(given);
+  if (one && isDebate(one)) return { debates: [one], isList, others: [] };
+  const inside = names.map((name) => join(given, name));
+  const found = inside
+    .filter((path) => extname(path) === ".json" || isFolder(path))
+    .map((path) => {
+      try {
+        return read(path);
+      } catch {
+        return { where: path, value: {} };
+      }
+    });
   const debates = found.filter(isDebate);
-  if (debates.length > 0) return { debates, isList: !isOne, others };
+  const others = found.filter((one) => !isDebate(one)).map(({ where }) => where);
+  if (debates.length > 0) return { debates, isList, others };
   throw new ParleyError(
     "bad_input",
     `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,

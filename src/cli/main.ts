@@ -44,13 +44,12 @@ function fail(error: unknown, io: Io): void {
   io.exit.code = exitCodeOfError(error);
   if (isFileTrouble(error)) return io.err(`parley: ${explainFileTrouble(error)}\n`);
   if (lacksPostgres(error))
-    return io.err("parley: a store in PostgreSQL needs two packages that few others do: npm install pg pg-boss\n");
+    return io.err("parley: a store in PostgreSQL needs two more packages: npm install pg pg-boss\n");
   if (!(error instanceof ParleyError))
     return io.err(`parley: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   io.err(`parley: ${error.message}\n`);
   const { runId } = error.details;
   if (typeof runId !== "string" || error.code === "lost_lease") return;
-  // A reply that the store did not take is lost, and a call that was aborted is paid for.
   io.err(
     error.code === "parked"
       ? `Nothing is lost. Answer it with: parley review ${runId}\n`
@@ -58,9 +57,8 @@ function fail(error: unknown, io: Io): void {
   );
 }
 
-/** The names of what commonly goes wrong with files, and what to do about it. */
 const remedies: Record<string, string> = {
-  EACCES: "you may not read or write there; choose another place, or ask who owns it",
+  EACCES: "you may not read or write there; choose another place, or ask its owner",
   ENOSPC: "the disk is full; make room and try again",
   EDQUOT: "your quota is used up; make room and try again",
   EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",
@@ -72,7 +70,6 @@ function explainFileTrouble({ code = "", path, message }: NodeJS.ErrnoException)
   return remedy === undefined ? message : `${path === undefined ? "" : `${path}: `}${remedy} (${message})`;
 }
 
-/** A file that cannot be read or written is trouble of the user's system, not a bug. */
 function isFileTrouble(error: unknown): error is NodeJS.ErrnoException {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
@@ -84,7 +81,6 @@ function lacksPostgres(error: unknown): boolean {
   return code === "ERR_MODULE_NOT_FOUND" && /package 'pg(?:-boss)?'/.test(message);
 }
 
-/** Runs the process's own command line. */
 export const runProcess = (): Promise<void> => runAsProcess(main);
 
 if (import.meta.main) await runProcess();

@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { openMeteredLevel, withBudgets } from "../runs/budgets.ts";
-import type { UserConfig } from "../runs/user-config.ts";
-import type { McpRules } from "../server/mcp/mcp-server.ts";
-import { defineCommand, flag, type Given, list, parsed, withDefault } from "./command.ts";
+import { readServerSettings } from "../runs/user-config.ts";
+import { defineCommand, list } from "./command.ts";
 import type { Io } from "./io.ts";
-import { configOption, parseCount, runsOptions } from "./options.ts";
+import { configOption, runsOptions, serverSetOption } from "./options.ts";
 import { makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 
@@ -15,12 +14,7 @@ Example, for a client that is configured with JSON:
 
 const options = {
   allowCast: list("<cast>", "a cast that clients may use; can be repeated (default: that of the config)"),
-  allRuns: flag("let clients look at every run of the store, not only at those they started here"),
-  maxMessageMb: withDefault(parsed("<number>", "the largest message that is taken", parseCount), 8),
-  maxCalls: withDefault(
-    parsed("<number>", "the most model calls of all debates together, while it runs", parseCount),
-    200,
-  ),
+  ...serverSetOption,
   ...runsOptions,
   ...configOption,
 };
@@ -39,13 +33,16 @@ export function command(io: Io): Command {
           import("../server/mcp/mcp-server.ts"),
         ]);
         const setting = makeRunSetting({ ...io, interactive: false }, store, config);
+        const { mcp_all_runs, max_calls } = readServerSettings(config, given.set);
+        const { cast = "expert", budget = {} } = config;
+        const casts = [...new Set([cast, "expert", ...given.allowCast.map((one) => one.trim())])];
         // All debates of this process draw on one budget, whatever each of them may use.
-        const total = openMeteredLevel({ calls: given.maxCalls }, "server (--max-calls)");
+        const total = openMeteredLevel({ calls: max_calls }, "server (max_calls)");
         const castOf = withBudgets(setting.castOf, [total]);
         const { server, whenIdle } = await createMcpServer({
           setting: { ...setting, castOf },
           config,
-          rules: readRules(given, config),
+          rules: { casts, budget, ownRuns: mcp_all_runs ? null : new Set() },
         });
         const closed = new Promise<void>((done) => {
           // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way
@@ -53,19 +50,11 @@ export function command(io: Io): Command {
           process.stdin.once("end", () => void server.close());
           for (const end of [io.signal, io.unread]) end.addEventListener("abort", () => void server.close());
         });
-        await server.connect(openStdio(given.maxMessageMb * 1_000_000, (line) => io.err(`parley: ${line}\n`)));
+        await server.connect(openStdio(8_000_000, (line) => io.err(`parley: ${line}\n`)));
         if (io.signal.aborted) await server.close();
         await closed;
         await whenIdle();
         if (io.signal.aborted) throw new ParleyError("interrupted", "the server was stopped");
       }),
   });
-}
-
-function readRules(
-  { allowCast, allRuns }: Given<typeof options>,
-  { cast = "expert", budget = {} }: UserConfig,
-): McpRules {
-  const casts = [...new Set([cast, "expert", ...allowCast.map((one) => one.trim())])];
-  return { casts, budget, ownRuns: allRuns ? null : new Set() };
 }

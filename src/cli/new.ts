@@ -11,7 +11,8 @@ import { settingNames } from "../runs/user-config.ts";
 import { judgeTrust, trustFile } from "../runs/trust.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
-import { choice, defineCommand, parsed, text, withDefault } from "./command.ts";
+import { suggestName } from "../text/similar.ts";
+import { defineCommand, parsed, text } from "./command.ts";
 import { showExample } from "./demo.ts";
 import { askPerson, type Io } from "./io.ts";
 import { parseBudget } from "./options.ts";
@@ -21,8 +22,8 @@ const configFile = "parley.config.yaml";
 const examples = `
 Examples:
   parley new                                       asks what you have
-  parley new --have logs                           without a question
-  parley new --have documents --cast openai/gpt-5-mini --budget usd=1
+  parley new logs                                  without a question
+  parley new documents --cast openai/gpt-5-mini --budget usd=1
   parley new pack code-review                      a small working pack of your own, with its test`;
 
 /** What somebody may have, the pack for it, and what to do with it. */
@@ -40,6 +41,8 @@ const belongings = {
 type Belonging = keyof typeof belongings;
 const kinds = Object.keys(belongings) as Belonging[];
 
+const isBelonging = (given: string): given is Belonging => Object.hasOwn(belongings, given);
+
 type Plan = { have: Belonging; cast: string; budget?: Budget };
 
 /** `parley new` (also `parley init`), `parley new pack NAME` */
@@ -47,8 +50,8 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "new",
     about: "Sets up a project: asks what you have, writes a small configuration and runs a first case.",
+    arguments: { "[have]": `what you have: ${kinds.join(", ")}; asked when nothing is given` },
     options: {
-      have: choice("<what>", "what you have; asked when no option is given", kinds),
       cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
       budget: parsed("<limits>", "limits of every command, e.g. usd=1 or calls=20", parseBudget),
     },
@@ -57,12 +60,13 @@ export function command(io: Io): Command {
         name: "pack",
         about: "Writes a small working pack with its test, and lists it in parley.config.yaml.",
         arguments: { "<name>": "what it is called, e.g. code-review" },
-        options: { folder: withDefault(text("<folder>", "where its files go"), "packs") },
-        action: ({ folder }, name: string) => writePack(io, name, folder),
+        action: (_, name: string) => writePack(io, name),
       }),
     ],
     examples,
-    async action({ have, cast, budget }) {
+    async action({ cast, budget }, have: string | undefined) {
+      if (have !== undefined && !isBelonging(have))
+        throw new ParleyError("bad_input", `"${have}" is none of ${kinds.join(", ")}${suggestName(have, kinds)}`);
       requireNoConfig(io);
       const isAsked = have === undefined && cast === undefined && budget === undefined;
       if (isAsked) return askAndSetUp(io);
@@ -76,7 +80,7 @@ async function askAndSetUp(io: Io): Promise<void> {
   if (!io.interactive)
     throw new ParleyError(
       "bad_input",
-      "there is no terminal to ask at; give `parley new --have logs --cast expert`, or `parley new pack NAME`",
+      "there is no terminal to ask at; give `parley new logs`, or `parley new pack NAME`",
     );
   const requireAnswer = <T>(answer: T | null): T => {
     if (answer !== null) return answer;
@@ -97,7 +101,7 @@ async function askAndSetUp(io: Io): Promise<void> {
       select<Belonging | "pack">({ message: "What do you have?", options, ...common }),
     ),
   );
-  if (have === "pack") return writePack(io, await ask("What is it called?", "code-review"), "packs");
+  if (have === "pack") return writePack(io, await ask("What is it called?", "code-review"));
   const ready = checkEndpoints(io.env, {}).filter(({ state }) => state === "ok");
   const hint = ready.length > 0 ? `keys are set for ${ready.map(({ name }) => name).join(", ")}` : "no key is set yet";
   const cast = await ask(
@@ -156,7 +160,8 @@ ${entries.length === 0 ? "# budget: { usd: 1 }" : `budget: { ${entries.join(", "
 const readTemplate = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
 
 /** Writes a pack and its test, and makes it known to the project; nothing that is there is replaced. */
-function writePack(io: Io, name: string, folder: string): void {
+function writePack(io: Io, name: string): void {
+  const folder = "packs";
   requireFreeName(name);
   const path = resolve(io.cwd, folder);
   const files = { [`${name}.mts`]: "pack-template.mts.txt", [`${name}.test.mts`]: "pack-template.test.mts.txt" };
@@ -175,7 +180,7 @@ ${test?.padEnd(width)}its test
 ${configFile.padEnd(width)}${known}
 
 Try it:
-  parley demo --pack ${name}
+  parley demo ${name}
   parley run ${name} "The checkout is down and customers cannot pay."
   parley run ${name} "The checkout is down and customers cannot pay." --cast openai/gpt-5-mini
 ${hasParley ? "" : "  npm install parley zod      for its test and your editor\n"}  node --test ${test}

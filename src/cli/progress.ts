@@ -1,6 +1,6 @@
 import type { DebateEvent } from "../contract/event.ts";
 import { turnIdOf } from "../contract/turn.ts";
-import { measureDisplayWidth } from "../text/layout.ts";
+import { wrapColoured } from "../text/layout.ts";
 import { formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
@@ -26,22 +26,20 @@ const betweenDrawsMs = 100;
 
 /** A progress line on stderr, drawn at most ten times a second, and at least once. */
 export function createProgress(io: Io, quiet = false): Progress {
-  const show = io.live && !quiet;
   const startedMs = performance.now();
   const run = startRunProgress();
   let describe: (() => string) | null = null;
-  let drawnAt: number | null = null;
+  let drawnAt = -Infinity;
   let timer: NodeJS.Timeout | null = null;
   const draw = (): void => {
-    if (!describe) return;
     drawnAt = performance.now();
-    io.draw(cutToWidth(describe(), io.width - 1));
+    if (describe) io.draw(wrapColoured(describe(), io.width - 1, { hard: true })[0] ?? "");
   };
   const watch = (next: () => string): void => {
     describe = next;
-    if (!show) return;
+    if (!io.live || quiet) return;
     timer ??= setInterval(draw, betweenDrawsMs * 2).unref();
-    if (drawnAt === null || performance.now() - drawnAt >= betweenDrawsMs) draw();
+    if (performance.now() - drawnAt >= betweenDrawsMs) draw();
   };
   return {
     watch,
@@ -51,10 +49,11 @@ export function createProgress(io: Io, quiet = false): Progress {
       watch(() => describeRun(run, performance.now() - startedMs));
     },
     clear() {
-      if (timer) clearInterval(timer);
+      if (timer === null) return;
+      clearInterval(timer);
       timer = null;
-      describe = null;
-      if (drawnAt !== null) io.draw("");
+      drawnAt = -Infinity;
+      io.draw("");
     },
   };
 }
@@ -63,7 +62,6 @@ export function startRunProgress(): RunProgress {
   return { round: 0, turns: 0, speaking: new Map(), tokens: 0, costUsd: 0 };
 }
 
-/** Takes note of an event. */
 export function followRun(run: RunProgress, event: DebateEvent): void {
   if (event.type === "round_started") run.round = event.round;
   if (event.type === "turn_started") run.speaking.set(turnIdOf(event.key), event.key.role);
@@ -87,14 +85,4 @@ export function describeRun({ round, turns, speaking, tokens, costUsd }: RunProg
     ...(tokens > 0 ? [costUsd === null ? `${formatShortCount(tokens)} tokens` : formatUsd(costUsd)] : []),
   ];
   return parts.join(" · ");
-}
-
-/** As much of a line as fits. */
-function cutToWidth(line: string, width: number): string {
-  let kept = "";
-  for (const character of line) {
-    if (measureDisplayWidth(kept + character) > width) break;
-    kept += character;
-  }
-  return kept;
 }

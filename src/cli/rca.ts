@@ -12,12 +12,11 @@ import { rootCause } from "../packs/root-cause/pack.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { defineCommand, flag, type Given, list, parsed, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { parseCount, promiseOptions, runOptions } from "./options.ts";
+import { promiseOptions, runOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { runCase } from "./run-case.ts";
 import { locateStore } from "./stores.ts";
 
-/** Which lines of logs are read, and how. */
 export const logOptions = {
   since: parsed("<time>", "only events from this time on: 2024-05-14T09:30, or 09:30", readTimePoint),
   until: parsed("<time>", "only events up to this time", readTimePoint),
@@ -66,26 +65,15 @@ export function command(io: Io): Command {
   });
 }
 
-const parseExamples = `
-Examples:
-  parley rca parse app.log
-  parley rca parse logs/ --since 2024-03-01T10:00 --until 2024-03-01T11:00
-  parley rca parse today.log.gz --reference yesterday.log.gz
-  kubectl logs deploy/api --prefix --timestamps | parley rca parse - --json`;
-
 function parseCommand(io: Io): Command {
   return defineCommand({
     name: "parse",
     about: "Parses logs into events and templates, in one pass and bounded memory.",
     arguments: { "<logs...>": "files, folders, globs, or - for standard input; gzip is unpacked" },
-    options: {
-      ...logOptions,
-      json: flag("print the parsed log as JSON"),
-      tokens: parsed("<number>", "how many tokens the kept events may take (default: 6000)", parseCount),
-    },
-    examples: parseExamples,
-    async action({ tokens, json, ...options }, logs: string[]) {
-      const log = await parseLogs(logs, { ...(await readLogOptions(io, logs, options)), budgetTokens: tokens });
+    options: { ...logOptions, json: flag("print the parsed log as JSON") },
+    examples: "Example:\n  parley rca parse today.log.gz --reference yesterday.log.gz",
+    async action({ json, ...options }, logs: string[]) {
+      const log = await parseLogs(logs, await readLogOptions(io, logs, options));
       sayProblems(io, log);
       if (json) io.jsonLines([log]);
       else io.out(renderLog(log, io.width));
@@ -114,14 +102,12 @@ export async function readLogOptions(
   };
 }
 
-/** What was wrong with the sources of a log goes to stderr; the log is read nevertheless. */
 function sayProblems(io: Io, { sources }: ParsedLog): void {
   for (const { name, problems } of sources) for (const problem of problems) io.err(`parley: ${name}: ${problem}\n`);
 }
 
 const mostRows = 40;
 
-/** The parsed log as text for a terminal: totals, templates, errors, numbers and the timeline. */
 function renderLog(log: ParsedLog, width: number): string {
   const { totals, sources } = log;
   const formats = [...new Set(sources.flatMap(({ format }) => format ?? []))].join(", ");

@@ -4,7 +4,6 @@ import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
-import { requireThreshold } from "../runs/certificate.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import {
@@ -18,11 +17,12 @@ import {
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
-import { defineCommand, flag, type Given, list, text } from "./command.ts";
+import { defineCommand, flag, type Given, text } from "./command.ts";
 import { exitCodeOf, type Io, pauseBetweenSteps } from "./io.ts";
-import { promiseOptions, storeOption } from "./options.ts";
+import { promiseOptions, setOption, storeOption } from "./options.ts";
+import { createProgress } from "./progress.ts";
 import { writeArtifacts } from "./run-case.ts";
-import { findCertificate, readCertified } from "./settings.ts";
+import { readCertified } from "./settings.ts";
 import { chooseRun, findStoreFile, findStoreFolder, openStoreFile, withStore } from "./stores.ts";
 
 const examples = `
@@ -38,7 +38,7 @@ of --check 1 when a decision flipped or a run could not be replayed.`;
 
 const options = {
   last: flag("the latest run"),
-  set: list("<key=value>", "change one setting of the pack; can be repeated"),
+  ...setOption,
   prepare: flag("prepare the case again with the current code, and list what changed"),
   check: text("<recordings>", "replay a store folder, a folder of proofs or one proof: which decisions flip today?"),
   pack: text("<name>", "with --check: only this pack's runs; a file is a pack of your own to know"),
@@ -81,7 +81,6 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
 
-/** The run with its case prepared again by the current code; reports the differences. */
 async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = false): Promise<StoredRun> {
   const { input, config } = stored.run.manifest;
   const material = jsonCopy(await pack.prepare(pack.input.parse(input), pack.config.parse(config), { embed: null }));
@@ -96,7 +95,6 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
 
 const shownValues = 15;
 
-/** A redecision in words: what a reader acts on first, then why, rule by rule, then the rest. */
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, decided again without calling a model`, ""];
   const unchanged = `as they were; \`parley show ${id} --why\` lists those that would change the decision`;
@@ -111,7 +109,6 @@ function redecideText(id: string, { config, outcome, headline, decision, rules, 
   return `${lines.join("\n")}\n`;
 }
 
-/** Lines of a headline side by side. */
 export function formatFlips(flips: readonly Flip[]): string[] {
   const width = Math.max(...flips.map(({ name }) => name.length));
   return flips.map(({ name, before, after }) => {
@@ -124,24 +121,23 @@ function listOrNone(lines: string[], none: string): string[] {
   return (lines.length > 0 ? lines : [none]).map((line) => `  ${line}`);
 }
 
-/** Replays recorded runs with the rules, prompts and packs of today and the settings given, and reports the decisions that flip. */
+/** Replays recorded runs with today's rules, prompts and packs and the settings given, and reports the decisions that flip. */
 async function checkRecordings(io: Io, target: string, options: RedecideOptions): Promise<void> {
-  if (options.maxWrong !== undefined && options.certificate === undefined && options.pack === undefined)
-    throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack or --certificate");
-  const certificate = findCertificate(io, options, options.pack ?? "");
-  const wanted = certificate?.pack ?? (options.pack === undefined ? null : requirePackName(options.pack));
-  const settings = certificate
-    ? [...options.set, `act_above=${requireThreshold(certificate, certificate.pack)}`]
-    : options.set;
+  if (options.maxWrong !== undefined && options.pack === undefined)
+    throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack");
+  const wanted = options.pack === undefined ? null : requirePackName(options.pack);
+  const { act_above } = wanted === null ? {} : readCertified(io, options, wanted);
+  const settings = [...options.set, ...(act_above === undefined ? [] : [`act_above=${act_above}`])];
   const rows: Replayed[] = [];
+  const progress = createProgress(io);
   for await (const stored of readRecordings(io, target)) {
     const { pack } = stored.run.manifest;
     if (wanted !== null && pack !== wanted) continue;
     await pauseBetweenSteps(io);
     rows.push(await replayRecording(await loadPack(pack), stored, { settings, signal: io.signal }));
-    if (io.live) io.draw(`${rows.length} runs replayed`);
+    progress.line(`${rows.length} runs replayed`);
   }
-  if (io.live) io.draw("");
+  progress.clear();
   if (rows.length === 0) throw new ParleyError("bad_input", `${target} holds no run that has ended`);
   if (options.json) io.jsonLines(rows);
   else io.out(writeCheckText(rows));
@@ -185,7 +181,6 @@ async function* readStore(store: Store): AsyncGenerator<StoredRun> {
   }
 }
 
-/** What is wrong with a replay, line by line: the flips first, then the rules that did it. */
 function explainReplayed({ status, flips, rules, asked, why }: Replayed): string[] {
   if (status === "refused") return [`cannot be replayed: ${why}`];
   if (status === "needs_calls") return [why ?? ""];
@@ -201,7 +196,6 @@ function explainReplayed({ status, flips, rules, asked, why }: Replayed): string
   ];
 }
 
-/** The replays in words: only what a reader must look at, then the sums. */
 function writeCheckText(rows: readonly Replayed[]): string {
   const shown = rows.filter(({ status }) => status !== "same" && status !== "moved");
   const lines = shown.flatMap((row) => [

@@ -5,9 +5,9 @@ import { branchRun } from "../runs/branch.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { present } from "../runs/show-run.ts";
 import { continueRun, type FinishedRun, type RunSetting } from "../runs/start.ts";
-import { defineCommand, flag, type Given, list, parsed, required, text } from "./command.ts";
+import { defineCommand, flag, type Given, parsed, required, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { configOption, parseBudget, parseInteger, printOptions, runsOptions } from "./options.ts";
+import { configOption, parseBudget, parseInteger, printOptions, runsOptions, setOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { printResult } from "./run-case.ts";
 import { makeRunSetting } from "./settings.ts";
@@ -52,7 +52,7 @@ export function branch(io: Io): Command {
     options: {
       from: required(text("<step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")),
       cast: text("<cast>", "who plays from there on (default: as before)"),
-      set: list("<key=value>", "change one setting of the pack; can be repeated"),
+      ...setOption,
       seed: parsed("<number>", "another seed", parseInteger),
       ...common,
     },
@@ -69,7 +69,6 @@ Example:
 
 type Play = (setting: RunSetting, pack: AnyPack, stored: StoredRun) => Promise<FinishedRun | null>;
 
-/** Plays on from a stored run and prints how it ended. */
 async function playOn(io: Io, options: Given<typeof common>, id: string, play: Play): Promise<void> {
   const progress = createProgress(io, options.quiet);
   await withStore(io, options, async (store, config) => {

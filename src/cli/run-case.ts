@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { resolve, dirname, join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { ParleyError, hasCode } from "../contract/error.ts";
 import { describeProblem } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
@@ -15,10 +15,10 @@ import { formatCount, makePrintable, shortenText } from "../text/format.ts";
 import { exitCodeOf, type Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
-import { openStore, openWorkers } from "./stores.ts";
+import { makeRequest, makeRunSetting } from "./settings.ts";
+import { withNewStore, withWorkers } from "./stores.ts";
 
-/** Runs one case of a pack, prints it and gives it back, unless it was only counted: what `ask`, `run`, `law`, `sentiment` and `rca` come down to. */
+/** Runs one case of a pack, prints it and gives it back, unless it was only estimated. */
 export async function runCase(
   io: Io,
   options: RunOptions & { beside?: boolean },
@@ -30,47 +30,35 @@ export async function runCase(
     return null;
   }
   if (options.out !== undefined) prepareFolder(io, options.out, options.quiet);
-  const config = loadUserConfig(io, options);
-  const store = await openStore(io, options, config);
   const progress = createProgress(io, options.quiet);
-  const workers = await openWorkers(io, options, config);
-  try {
+  return withNewStore(io, options, async (store, config) => {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);
-    const setting = { ...own, onEvent: progress.onEvent, elsewhere: workers?.elsewhere };
     const request = { ...makeRequest(io, options, config, pack), input };
-    const done = await startRun(setting, request);
-    progress.clear();
-    if (!options.beside) printResult(io, options, pack, done);
-    else {
-      const plain = await startRun(setting, await planBeside(request, done));
+    return withWorkers(io, options, config, async (elsewhere) => {
+      const setting = { ...own, onEvent: progress.onEvent, elsewhere };
+      const done = await startRun(setting, request);
+      const plain = options.beside ? await startRun(setting, await planBeside(request, done)) : null;
       progress.clear();
-      printBeside(io, options, pack, { done, plain });
-    }
-    return done;
-  } finally {
-    await workers?.close();
-    progress.clear();
-    await store.close();
-  }
+      if (plain) printBeside(io, options, pack, { done, plain });
+      else printResult(io, options, pack, done);
+      return done;
+    });
+  }).finally(progress.clear);
 }
 
-/** One plain answer to the same case by the same players: what the pack's studies call `single`, with what is left of the budget. */
+/** One plain answer by the same players (the control arm `single`), with what is left of the budget. */
 async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
   const { makeControl } = await import("../runs/controls.ts");
   const { pack, config, budget = {} } = request;
-  const single = makeControl(pack, "single");
-  if (single === null)
-    throw new ParleyError("bad_input", `--beside: the ${pack.name} pack has no way to answer without a debate`);
   const { spend } = finished.result;
   const left = { ...budget };
   for (const limit of ["calls", "tokens", "usd"] as const)
     if (left[limit] !== undefined) left[limit] = Math.max(0, left[limit] - (spend[limit] ?? 0));
-  return { ...request, config: { ...(config as object), ...single }, budget: left };
+  return { ...request, config: { ...(config as object), ...makeControl(pack, "single") }, budget: left };
 }
 
 type Pair = { done: FinishedRun; plain: FinishedRun };
 
-/** Prints a debate and one plain answer with what each cost, so that one sees at once whether it was worth it. */
 function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }: Pair): void {
   if (options.json) {
     io.json({ ...buildResultJson(done), beside: buildResultJson(plain) });
@@ -89,32 +77,24 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
   io.out(differs.length === 0 ? "Both come to the same.\n" : `They differ in: ${differs.join(", ")}.\n`);
 }
 
-/** Throws when a folder could not be made or written, before anything is spent; says so when it has to be made. */
+/** Makes the folder of `--out`, or says that it cannot be written, before anything is spent. */
 function prepareFolder(io: Io, out: string, quiet = false): void {
   const folder = resolve(io.cwd, out);
-  let nearest = folder;
-  while (!existsSync(nearest)) nearest = dirname(nearest);
-  const isFolder = statSync(nearest).isDirectory();
-  if (!isFolder || !mayWrite(nearest))
-    throw new ParleyError(
-      "write_failed",
-      `--out ${folder}: ${nearest} ${isFolder ? "cannot be written" : "is not a folder"}; give another place`,
-    );
-  if (!quiet && nearest !== folder) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
-}
-
-function mayWrite(folder: string): boolean {
+  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
   try {
+    mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+  } catch (cause) {
+    const why =
+      (cause as NodeJS.ErrnoException).code === "EEXIST"
+        ? "there is a file of that name"
+        : "no files can be written there";
+    throw new ParleyError("write_failed", `--out ${out}: ${why}; name another folder`, { cause });
   }
 }
 
 type Done = { runId: string; finished: AnyFinished };
 
-/** Prints a finished run, writes its artifacts where `--out` says, and sets the exit code. */
 export function printResult(
   io: Io,
   options: Pick<RunOptions, "json" | "quiet" | "out">,
@@ -125,8 +105,14 @@ export function printResult(
   if (options.json) io.json(buildResultJson(done));
   else io.painted(reportOf(io, pack, done));
   if (options.out !== undefined) {
-    const names = writeKeptArtifacts(io, pack, done, options.out);
-    if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
+    try {
+      const names = writeArtifacts(pack, finished, resolve(io.cwd, options.out));
+      if (!options.quiet) io.err(`${names.length} files in ${options.out}\n`);
+    } catch (error) {
+      if (hasCode(error, "write_failed"))
+        error.message += `\nThe run is kept: parley resume ${done.runId} --out ${options.out} writes them again without calling a model`;
+      throw error;
+    }
   }
   if (!options.quiet) for (const line of explainAbstentions(finished)) io.err(`${line}\n`);
   for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
@@ -134,22 +120,10 @@ export function printResult(
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }
 
-/** The pack's report. */
 export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finished }: Done): string {
   const { recorded } = frameOf(findLanguage(pack, finished));
   const notice: Section = { kind: "text", title: "", text: recorded, tone: "warn" };
   return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
-}
-
-/** Files can be written again; the run need not be. */
-function writeKeptArtifacts(io: Io, pack: AnyPack, { runId, finished }: Done, out: string): string[] {
-  try {
-    return writeArtifacts(pack, finished, resolve(io.cwd, out));
-  } catch (error) {
-    if (hasCode(error, "write_failed"))
-      error.message += `\nThe run is kept: parley resume ${runId} --out ${out} writes them again without calling a model`;
-    throw error;
-  }
 }
 
 /** Writes the pack's artifacts afresh; returns their names. */
@@ -182,7 +156,6 @@ function explainAbstentions({ result, turns }: AnyFinished): string[] {
   });
 }
 
-/** How it ended, in the language of the report above it. */
 function formatClosingLine(pack: AnyPack, { runId, finished }: Done): string {
   const { outcome, quorum, usage, promptTokens } = finished.result;
   const words = frameOf(findLanguage(pack, finished));

@@ -23,9 +23,8 @@ import { type Io, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
-import { openWorkers, withNewStore } from "./stores.ts";
+import { withNewStore, withWorkers } from "./stores.ts";
 
-/** The options of every command that runs a file of cases. */
 export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & { batch?: string };
 
 /** A file of cases, the pack that they are for, and what becomes of the results. */
@@ -35,7 +34,6 @@ export type Batch = {
   /** The file that the results replace; null when they go elsewhere. */
   replaces: string | null;
   rows: AsyncIterable<CaseRow>;
-  /** How many cases there are, when that is quickly told. */
   total(): Promise<number>;
   /** What the cases are called, in the plural. */
   noun: string;
@@ -57,10 +55,8 @@ export type BatchOutput = {
 /** The line to close with, and what is wrong with the files of the batch. */
 export type BatchEnd = { closing: string; problems: string[] };
 
-/** How many cases a batch has done so far, and how they ended. */
 export type BatchCount = {
   done: number;
-  /** How many cases the file has. */
   total: number;
   reused: number;
   failed: number;
@@ -69,7 +65,6 @@ export type BatchCount = {
   /** How often each outcome but a decision or a failure came. */
   others: Map<string, number>;
   firstFailure: BatchResult | null;
-  /** What the cases of this session spent. */
   spent: SpentAmounts;
 };
 
@@ -80,46 +75,42 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   if (total === 0) throw new ParleyError("bad_input", `${batch.file}: the file is empty`);
   if (options.dryRun) {
     const config = loadUserConfig(io, options);
-    const { request, budget } = planBatch(io, options, config, batch);
     const { printBatchDryRun } = await import("./dry-run.ts");
-    return printBatchDryRun(io, options, { ...request, budget }, { ...batch, config });
+    return printBatchDryRun(io, options, planBatch(io, options, config, batch), { ...batch, config });
   }
-  await withNewStore(io, options, async (store, user) => {
-    const progress = createProgress(io, options.quiet);
-    const count = startCount(total);
-    const startedMs = performance.now();
-    progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
-    const workers = await openWorkers(io, options, user);
-    let output: BatchOutput | null = null;
-    try {
+  const progress = createProgress(io, options.quiet);
+  const count = startCount(total);
+  const startedMs = performance.now();
+  progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
+  await withNewStore(io, options, (store, user) =>
+    withWorkers(io, options, user, async (elsewhere) => {
       const { request, budget } = planBatch(io, options, user, batch);
-      const name = options.batch ?? (workers ? `file-${createRunId()}` : undefined);
-      if (workers && name) await workers.elsewhere.limitBatch(name, budget ?? {}, noCost);
-      output = batch.open(request.config);
-      const results = runBatch(
-        { ...makeRunSetting(io, store, user), elsewhere: workers?.elsewhere },
-        {
-          pack: batch.pack,
-          rows: batch.rows,
-          request: { ...request, batch: name },
-          budget,
-          concurrency: options.concurrency,
-          fresh: options.fresh,
-          onDone: (result, reused) => countResult(count, result, reused),
-        },
-      );
-      for await (const result of results) await output.add(result);
-      const end = await output.finish(count);
-      progress.clear();
-      close(io, options, count, end);
-    } catch (error) {
-      output?.abandon();
-      throw adviseAgain(error);
-    } finally {
-      await workers?.close();
-      progress.clear();
-    }
-  });
+      const name = options.batch ?? (elsewhere && `file-${createRunId()}`);
+      if (elsewhere && name) await elsewhere.limitBatch(name, budget ?? {}, noCost);
+      const output = batch.open(request.config);
+      try {
+        const results = runBatch(
+          { ...makeRunSetting(io, store, user), elsewhere },
+          {
+            pack: batch.pack,
+            rows: batch.rows,
+            request: { ...request, batch: name },
+            budget,
+            concurrency: options.concurrency,
+            fresh: options.fresh,
+            onDone: (result, reused) => countResult(count, result, reused),
+          },
+        );
+        for await (const result of results) await output.add(result);
+        const end = await output.finish(count);
+        progress.clear();
+        close(io, options, count, end);
+      } catch (error) {
+        output.abandon();
+        throw adviseAgain(error);
+      }
+    }),
+  ).finally(progress.clear);
 }
 
 function startCount(total: number): BatchCount {
@@ -128,14 +119,9 @@ function startCount(total: number): BatchCount {
 }
 
 /** What every case is run with, and the limits of all of them together. */
-function planBatch(
-  io: Io,
-  options: FileOptions,
-  config: UserConfig,
-  { pack, settings }: Pick<Batch, "pack" | "settings">,
-) {
+function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack, settings }: Batch) {
   const { budget, ...request } = makeRequest(io, options, config, pack);
-  const own = { ...request, budget: options.budgetPerCase ?? config.budget_per_case ?? {} };
+  const own = { ...request, budget: config.budget_per_case ?? {} };
   return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
 }
 
@@ -151,7 +137,6 @@ function close(io: Io, { quiet }: FileOptions, count: BatchCount, { closing, pro
   io.exit.code = Math.max(io.exit.code, ...codes);
 }
 
-/** What a person has to do about a batch that is not done. */
 function listLeftOut({ failed, notRun, others, firstFailure }: BatchCount): string[] {
   const lines: string[] = [];
   if (firstFailure)
@@ -186,7 +171,6 @@ function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmo
   return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
 }
 
-/** The cost for the closing line; empty when no model was called. */
 export function listSpent({ spent }: BatchCount): string[] {
   return spent.calls > 0 ? [formatSpend(spent)] : [];
 }
@@ -215,25 +199,19 @@ export function adviseAgain(error: unknown): unknown {
   return new ParleyError(error.code, message, { cause: error });
 }
 
-/** The results of any pack as JSON Lines: to `--out`, else to stdout. */
+/** The results of any pack as JSON Lines: to stdout, or to FILE.partial until the last one is there. */
 export function openResults(io: Io, out: string | undefined): BatchOutput {
-  return out === undefined ? openStdout(io) : openFile(resolve(io.cwd, out));
-}
-
-function openStdout(io: Io): BatchOutput {
-  return {
-    async add(result) {
-      io.jsonLines([result]);
-      await io.drained();
-      throwIfStopped(io);
-    },
-    finish: describeEnd,
-    abandon: () => undefined,
-  };
-}
-
-/** Results are lines of FILE.partial until the last one is there; so an earlier FILE is never replaced by half of a later one. */
-function openFile(file: string): BatchOutput {
+  if (out === undefined)
+    return {
+      async add(result) {
+        io.jsonLines([result]);
+        await io.drained();
+        throwIfStopped(io);
+      },
+      finish: describeEnd,
+      abandon: () => undefined,
+    };
+  const file = resolve(io.cwd, out);
   const draft = openDraft(file, ".partial", {
     what: `${file} is being written`,
     advice: "wait for it, then the same line finds all done; or choose another --out",

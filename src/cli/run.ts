@@ -17,13 +17,11 @@ Examples:
   parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
   parley run question --input cases.jsonl --out results.jsonl --concurrency 8
   parley run question --prompts                                     what models are sent, for the pack's own example
-  parley run law "May adat land be sold to an outsider?" --prompts sup
 If it stops, run the same command again: finished cases are kept and only the rest is run.`;
 
 const options = {
   input: text("<file>", "JSON Lines, one case per line; results go to --out in the same order"),
-  prompts: text("[role]", "print what a model would be sent, role by role, with the schema; calls nothing"),
-  all: rare(flag("with --prompts: every turn, not only the first of each role")),
+  prompts: flag("print what a model would be sent, role by role, with the schema; calls nothing"),
   batch: rare(text("<name>", "a name for these runs, to find, limit and cancel them together")),
   ...runOptions,
   pack: runsOptions.pack,
@@ -46,13 +44,11 @@ export function command(io: Io): Command {
     examples,
     async action(given, name: string, input: string | undefined) {
       const pack = await loadPack(name);
-      const set = [...(await findProjectSettings(io, name, given)), ...given.set];
-      // Commander gives true for an option whose value was left out.
-      const prompts = given.prompts as string | true | undefined;
-      if (prompts !== undefined) {
-        const role = prompts === true ? undefined : prompts;
+      const finder = await (Object.hasOwn(finders, name) ? finders[name] : undefined)?.();
+      const set = [...(finder?.(io, given) ?? []), ...given.set];
+      if (given.prompts) {
         const example = input === undefined ? pack.examples[0]?.input : readInput(io, pack, input);
-        return (await import("./dry-run.ts")).printPrompts(io, pack, example, { ...given, set, role });
+        return (await import("./dry-run.ts")).printPrompts(io, pack, example, { ...given, set });
       }
       if (given.input !== undefined)
         await runFile(io, { ...given, set }, openCaseBatch(io, pack, given.input, given.out));
@@ -66,18 +62,11 @@ export function command(io: Io): Command {
   });
 }
 
-/** What a pack finds in the project besides its configuration, so that `run` uses what the pack's own command uses. */
+/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
 const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
   sentiment: async () => (await import("./sentiment.ts")).chooseLayers,
 };
 
-/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
-async function findProjectSettings(io: Io, pack: string, options: Options): Promise<string[]> {
-  const load = Object.hasOwn(finders, pack) ? finders[pack] : undefined;
-  return load ? (await load())(io, options) : [];
-}
-
-/** A file of cases of any pack, as JSON Lines. */
 function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undefined): Batch {
   const file = resolve(io.cwd, input);
   return {

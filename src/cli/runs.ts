@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { OutcomeSchema } from "../contract/result.ts";
-import { type Run, RunStatusSchema } from "../contract/run.ts";
+import type { Run } from "../contract/run.ts";
 import { describeSubject } from "../engine/define-pack.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../packs/registry.ts";
 import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/diff-runs.ts";
@@ -32,7 +32,6 @@ export function command(io: Io): Command {
     about: "Lists runs, newest first; diff, rm and erase work on them.",
     options: {
       pack: text("<name>", "only this pack's; one of your own by its name or its file"),
-      status: choice("<status>", "only with this status", RunStatusSchema.options),
       outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
       text: text("<words>", "only where all words are found: in the case, in one reply or in the decision"),
       since: parsed("<time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince),
@@ -49,19 +48,18 @@ export function command(io: Io): Command {
         for (const { id, error } of damaged) sayDamaged(io)(id, error);
         if (json) io.jsonLines(runs);
         else if (runs.length === 0) io.out(`no runs in ${store.location}\n`);
-        else for (const run of runs) io.out(`${await describeRun(run)}\n`);
+        else for (const run of runs) io.out(`${await describeRun(run, io.width)}\n`);
       });
     },
   });
 }
 
-/** A date or time as it is, or the moment that an age reaches back to. */
 function parseSince(given: string): string {
   const written = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?$/.test(given) ? Date.parse(given) : Number.NaN;
   return new Date(Number.isNaN(written) ? Date.now() - parseDuration(given) : written).toISOString();
 }
 
-async function describeRun(run: Run): Promise<string> {
+async function describeRun(run: Run, width: number): Promise<string> {
   const when = run.createdAt.slice(0, 16).replace("T", " ");
   const state = run.outcome ?? (run.status === "running" ? "unfinished" : run.status);
   const { pack, cast, input } = run.manifest;
@@ -69,7 +67,8 @@ async function describeRun(run: Run): Promise<string> {
   const subject = listPackNames().includes(pack)
     ? subjectOf(await loadPackOf(run.manifest), run)
     : describeSubject(input).replaceAll(/\s+/g, " ").trim();
-  return [run.id, when, pack.padEnd(10), state.padEnd(16), cast, cutText(subject, 60)].join("  ").trimEnd();
+  const who = cast === "expert" ? "" : `[${cutText(cast, 24)}] `;
+  return cutText(`${run.id}  ${when}  ${pack.padEnd(10)}  ${state.padEnd(10)}  ${who}${subject}`, width).trimEnd();
 }
 
 function diffCommand(io: Io): Command {
@@ -151,12 +150,10 @@ Examples:
   });
 }
 
+/** A unit is required: `90` meant as days must not remove everything that is older than 90 seconds. */
 function parseAge(given: string): number {
-  const [, amount, unit = ""] = /^(\d{1,6})(h|d|w)$/.exec(given) ?? [];
-  const hours = { h: 1, d: 24, w: 168 }[unit];
-  if (amount === undefined || hours === undefined)
-    throw new ParleyError("bad_input", `--older-than ${given}: give hours, days or weeks, e.g. 12h, 30d, 8w`);
-  return Number(amount) * hours * 3_600_000;
+  if (/^\d{1,6}[hd]$/.test(given)) return parseDuration(given);
+  throw new ParleyError("bad_input", `--older-than ${given}: give hours or days, e.g. 12h or 30d`);
 }
 
 function findOld(io: Io, place: { store?: string }, ageMs: number): Promise<string[]> {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { openTerminalPerson } from "../players/person.ts";
-import { type Certificate, readCertificate, requireThreshold } from "../runs/certificate.ts";
+import { readCertificate, requireThreshold } from "../runs/certificate.ts";
 import { withSettings } from "../runs/settings.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
@@ -20,20 +20,18 @@ export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): Use
   return readUserConfig(file, requireTrust(io.env, file, io.cwd).text);
 }
 
-/** The cast's addresses, settings and prices; an estimate needs no key. */
 export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
   return { env: io.env, endpoints, prices };
 }
 
 /** What runs need, from options and configuration; `live` when someone watches one run go. */
 export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
-  const { endpoints, prices } = config;
   const person = io.interactive ? openTerminalPerson() : null;
-  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person, live }, tellKeyUse(io));
+  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person, live }, tellKeyUse(io));
   return { store, castOf, signal: io.signal };
 }
 
-/** Says where keys go: every command that asks models does, once for each endpoint. */
+/** Says where keys go, once for each endpoint. */
 export function tellKeyUse(io: Io): (line: string) => void {
   const told = new Set<string>();
   return (line) => {
@@ -56,34 +54,24 @@ export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pac
   };
 }
 
-/** The certificate that a command acts by: the one it names or, for a promise alone, the pack's in the working folder. */
-export function findCertificate(
-  io: Io,
-  { certificate, maxWrong }: PromiseOptions,
-  pack: string,
-): (Certificate & { file: string }) | null {
-  if (certificate === undefined && maxWrong === undefined) return null;
-  const file = certificate ?? `${pack}.certificate.json`;
+/** The setting that keeps the promise of `--max-wrong`: from which confidence on the pack may act. */
+export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string): { act_above?: number } {
+  if (maxWrong === undefined) return {};
+  const file = `${pack}.certificate.json`;
   const path = resolve(io.cwd, file);
-  if (certificate === undefined && !existsSync(path))
+  if (!existsSync(path))
     throw new ParleyError(
       "bad_input",
-      `--max-wrong needs labelled cases: \`parley study certify LABELLED --of ${pack} --max-wrong ${maxWrong}\` makes ${file} of them`,
+      `--max-wrong needs labelled cases: \`parley study certify LABELLED --pack ${pack} --max-wrong ${maxWrong}\` makes ${file} of them`,
     );
   const found = readCertificate(path);
   const promised = found.promise.max_wrong;
-  if (maxWrong !== undefined && promised > maxWrong)
+  if (promised > maxWrong)
     throw new ParleyError(
       "bad_input",
       `${file} promises that at most ${100 * promised} % are wrong, not ${100 * maxWrong} %: certify again with --max-wrong ${maxWrong}`,
     );
-  return { ...found, file };
-}
-
-/** The settings that a certificate brings: from which confidence on the pack may act. */
-export function readCertified(io: Io, options: PromiseOptions, pack: string): { act_above?: number } {
-  const found = findCertificate(io, options, pack);
-  return found === null ? {} : { act_above: requireThreshold(found, pack) };
+  return { act_above: requireThreshold(found, pack) };
 }
 
 /**

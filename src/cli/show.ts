@@ -18,7 +18,7 @@ const examples = `
 Examples:
   parley show --last
   parley show 2b9x1k --why                  the turns, claims, quotes, scores and settings its decision hangs on
-  parley show 2b9x1k --turns
+  parley show 2b9x1k --turn                 lists the turns
   parley show 2b9x1k --turn 2/judge/judge   one turn with its prompt and raw reply
 
 --why leaves out one turn at a time and applies the rules again; the other speakers repeat what they said. No model is called.`;
@@ -31,8 +31,7 @@ export function command(io: Io): Command {
     arguments: { "[run]": "a run's id, or the first characters of it" },
     options: {
       last: flag("the latest run"),
-      turns: flag("list the turns"),
-      turn: text("<name>", "one turn in full, e.g. 1/opening/analyst"),
+      turn: text("[name]", "one turn in full, e.g. 1/opening/analyst; without a name, the list of turns"),
       why: flag("what the decision depends on, and the smallest change that flips it"),
       json: flag("everything, as JSON; with --why, all that was weighed"),
       ...runsOptions,
@@ -43,8 +42,9 @@ export function command(io: Io): Command {
         const stored = await readRun(store, await chooseRun(store, given, options.last));
         if (options.why) await explain(io, stored, options.json);
         else if (options.json) io.json(await exportJson(store, stored));
+        // Commander gives true for an option whose value was left out.
+        else if ((options.turn as string | true | undefined) === true) io.out(listTurns(stored));
         else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
-        else if (options.turns) io.out(listTurns(stored));
         else io.painted(await reportStored(io, stored));
       }),
   });
@@ -85,7 +85,6 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
   return `${[head, "--- prompt", ...prompt, ...attempts].join("\n")}\n`;
 }
 
-/** Shows what the decision depends on: the rules decide again with each turn left out, without calling a model. */
 async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored);

@@ -12,14 +12,14 @@ import { type Io, pauseBetweenSteps } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig } from "./settings.ts";
-import { nameStore, openExistingStore, openStore, type StoreOptions } from "./stores.ts";
+import { nameStore, type StoreOptions, withNewStore, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
   parley store copy .parley backup-2026-11     a backup, while others go on
   parley store init --store postgres://parley@db.example.org/parley
   parley store copy .parley postgres://parley@db.example.org/parley
-  parley store fleet --store postgres://parley@db.example.org/parley --watch
+  parley store fleet --store postgres://parley@db.example.org/parley
 Run the same line again after a stop: what is there already is left as it is.`;
 
 /** `parley store init | copy | fleet` */
@@ -59,16 +59,9 @@ async function copy(io: Io, fromName: string, toName: string): Promise<void> {
   if (fromName === toName) throw new ParleyError("bad_input", "give two different stores");
   if (!isPostgresAddress(fromName) && !existsSync(join(resolve(io.cwd, fromName), "parley.db")))
     throw new ParleyError("bad_input", `${fromName}: no runs are kept there (no parley.db)`);
-  const from = await openExistingStore(io, { store: fromName }, {});
-  const to = await openStore(io, { store: toName }, {}).catch(async (error: unknown) => {
-    await from.close();
-    throw error;
-  });
-  try {
-    await copyAll(io, from, to);
-  } finally {
-    await Promise.all([from.close(), to.close()]);
-  }
+  await withStore(io, { store: fromName }, (from) =>
+    withNewStore(io, { store: toName }, (to) => copyAll(io, from, to)),
+  );
 }
 
 async function copyAll(io: Io, from: Store, to: Store): Promise<void> {

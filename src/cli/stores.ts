@@ -15,7 +15,6 @@ import type { Io } from "./io.ts";
 import { type FleetOptions, parseDuration } from "./options.ts";
 import { loadUserConfig } from "./settings.ts";
 
-/** Where runs are kept, and the configuration that may say so. */
 export type StoreOptions = { store?: string; config?: string };
 
 /** What names the store: `--store`, else PARLEY_STORE, else the config's, else `.parley`. */
@@ -32,21 +31,15 @@ export function locateStore(
   config: UserConfig = options.store === undefined ? loadUserConfig(io, options) : {},
 ): string {
   const name = nameStore(io, options, config);
-  const isFolderNamed =
-    !isPostgresAddress(name) && (options.store ?? (io.env.PARLEY_STORE || config.store)) !== undefined;
-  if (isFolderNamed) return resolve(io.cwd, name);
-  requireOwnFolder(io);
+  const isNamed = (options.store ?? (io.env.PARLEY_STORE || config.store)) !== undefined;
+  if (isNamed && !isPostgresAddress(name)) return resolve(io.cwd, name);
+  // A `.parley` that a folder brings as a link, or with links in it, is used only when the user names it.
+  const [concern] = io.env.PARLEY_TRUST === "1" ? [] : findStoreConcern(".parley", io.cwd);
+  if (concern !== undefined)
+    throw new ParleyError("not_trusted", `.parley ${concern}; remove the link, or name the place with --store`);
   return resolve(io.cwd, ".parley");
 }
 
-/** A `.parley` that a folder brings as a link, or with links in it, is used only when the user names it. */
-function requireOwnFolder({ env, cwd }: Io): void {
-  const [concern] = env.PARLEY_TRUST === "1" ? [] : findStoreConcern(".parley", cwd);
-  if (concern === undefined) return;
-  throw new ParleyError("not_trusted", `.parley ${concern}; remove the link, or name the place with --store`);
-}
-
-/** Opens the store to write to it. */
 export async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
@@ -59,7 +52,7 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
   return openStoreFile(io, file, config);
 }
 
-/** Opens the store to read or go on with what is in it; where there is none, none is made and nothing is in it. */
+/** Opens the store to read it or go on with what is in it; where there is none, none is made. */
 export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
@@ -74,12 +67,11 @@ async function openSharedStore(io: Io, address: string): Promise<Store> {
   return postgresStore(address, waitOptions(io));
 }
 
-/** Opens a store file; tells the user while it waits for another process or for disk space. */
 export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
   return sqliteStore(file, { ...waitOptions(io), durability });
 }
 
-/** How long trouble of a store is waited for, and who is told. */
+/** How long to wait for another process or for disk space, and who is told. */
 function waitOptions(io: Io): PatienceOptions {
   const given = io.env.PARLEY_STORE_WAIT;
   return {
@@ -125,7 +117,7 @@ async function closeAfter<S extends { close(): Promise<void> }, T>(
   }
 }
 
-/** The run that is meant: the one that is named, or with `--last` the one that was made last. */
+/** The run that is named, or with `--last` the latest. */
 export async function chooseRun(store: Store, given: string | undefined, last = false): Promise<string> {
   if (given !== undefined) return given;
   if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
@@ -139,7 +131,7 @@ export function findStoreFile(folder: string): string | undefined {
   return [folder, join(folder, ".parley")].map((one) => join(one, "parley.db")).find((file) => existsSync(file));
 }
 
-/** The store folder that an argument names: itself or the `.parley` in it; null when it names no folder, so may be a run. */
+/** The store folder that an argument names; null when it names no folder, so may be a run. */
 export function findStoreFolder(io: Io, target: string): string | null {
   const folder = resolve(io.cwd, target);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
@@ -153,7 +145,6 @@ export function findStoreFolder(io: Io, target: string): string | null {
 
 type FleetSetting = { supervise?: boolean; connections?: number };
 
-/** Opens the fleet of the store that options and configuration name; nothing of it is loaded otherwise. */
 async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, given: FleetSetting = {}): Promise<Fleet> {
   const name = nameStore(io, place, config);
   if (!isPostgresAddress(name))
@@ -165,7 +156,6 @@ async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, giv
   return openFleet(name, { ...waitOptions(io), ...given });
 }
 
-/** Does some work with the fleet and closes it, however the work ends. */
 export async function withFleet<T>(
   io: Io,
   place: StoreOptions,
@@ -176,18 +166,20 @@ export async function withFleet<T>(
   return closeAfter(await openCliFleet(io, place, config, given), config, work);
 }
 
-/** Who plays the runs when `--fleet` is given, else null. */
-export async function openWorkers(
+/** Does some work that workers play when `--fleet` is given; `elsewhere` is then set. */
+export async function withWorkers<T>(
   io: Io,
   options: StoreOptions & FleetOptions,
   config: UserConfig,
-): Promise<{ elsewhere: Elsewhere; close(): Promise<void> } | null> {
-  if (!options.fleet) return null;
-  const { elsewhere, close } = await openCliFleet(io, options, config);
-  return { elsewhere: elsewhere({ signal: io.signal, priority: options.priority }), close };
+  work: (elsewhere: Elsewhere | undefined) => Promise<T>,
+): Promise<T> {
+  if (!options.fleet) return work(undefined);
+  return closeAfter(await openCliFleet(io, options, config), config, ({ elsewhere }) =>
+    work(elsewhere({ signal: io.signal, priority: options.priority })),
+  );
 }
 
-/** Does some work with what looks after the runs of the store that is meant, in a folder or a database. */
+/** Does some work with what looks after the runs of a store, in a folder or a database. */
 export async function withUpkeep<T>(io: Io, options: StoreOptions, work: Work<Upkeep, T>): Promise<T> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);
@@ -195,10 +187,8 @@ export async function withUpkeep<T>(io: Io, options: StoreOptions, work: Work<Up
     const { fileUpkeep } = await import("../store/sqlite.ts");
     return closeAfter(fileUpkeep(join(locateStore(io, options, config), "parley.db")), config, work);
   }
-  const [{ openPostgres }, { createUpkeep }] = await Promise.all([
-    import("../store/postgres.ts"),
-    import("../store/sql-upkeep.ts"),
-  ]);
+  const { openPostgres } = await import("../store/postgres.ts");
+  const { createUpkeep } = await import("../store/sql-upkeep.ts");
   return closeAfter(openPostgres(name, waitOptions(io)), config, async (database) => {
     await database.persist(() => database.requireLayout());
     return work(createUpkeep(database), config);

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { findRecordedSet } from "../players/recorded-model.ts";
-import { formatCount } from "../text/format.ts";
+import { formatCount, valueText } from "../text/format.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -19,13 +19,13 @@ import {
   choosePanel,
   countOnce,
   findFullRows,
+  type JudgeCheck,
   JudgmentRowSchema,
   type Labels,
   makeJury,
   measureJury,
   measurePanel,
   ofCategory,
-  PairRowSchema,
   pickRows,
   readRows,
   readStudyFolder,
@@ -33,85 +33,101 @@ import {
   VoteRowSchema,
   votesOfStudy,
 } from "../studies/index.ts";
+import { defineCommand, flag, parsed, text } from "./command.ts";
 import type { Io } from "./io.ts";
 
-type Options = {
-  panel?: string;
-  category?: string;
-  choose?: string;
-  budget?: string;
-  out?: string;
-  pairs?: string;
-  json?: boolean;
-};
-
-const panelExamples = `
-Examples:
-  parley study panel mmlu-pro --panel gemini-1.5-pro-002,DeepSeek-Coder-V2,Meta-Llama-3_1-70B
-  parley study panel mmlu-pro --choose 3 --budget 2.5`;
+const seatOption = { panel: text("<names>", "only these seats") };
+const categoryOption = { category: text("<name>", "only the cases of this category") };
+const jsonOption = { json: flag("print the figures as JSON") };
 
 /** `parley study panel | jury | judges`: what recorded answers of several models say about a panel of them. */
-export function addPanelCommands(study: Command, io: Io): void {
-  study
-    .command("panel")
-    .description(
-      "Estimates from recorded answers how good a panel would be: members, votes, stopping early, and the ceiling.",
-    )
-    .argument(
-      "<file>",
-      "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
-    )
-    .option("--panel <names>", "the members, in the order they are asked (default: all)")
-    .option("--category <name>", "only the cases of this category")
-    .option("--choose <number>", "pick that many members on one half and measure them on the other")
-    .option("--budget <calls>", "with --choose: the most calls a case, e.g. 2.5")
-    .option("--json", "print the figures as JSON")
-    .addHelpText("after", panelExamples)
-    .action((file: string, options: Options) => panel(io, file, options));
-  study
-    .command("jury")
-    .description("Learns how much weight each member's vote deserves, and tests it on cases held back from learning.")
-    .argument(
-      "<file>",
-      "rows {id, gold, judgments {seat: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
-    )
-    .option("--panel <names>", "only these seats")
-    .option("--category <name>", "only the cases of this category")
-    .option("--out <file>", "write the jury file")
-    .option("--json", "print the figures as JSON")
-    .addHelpText("after", "\nExamples:\n  parley study jury llmbar\n  parley study jury labelled.jsonl --out jury.json")
-    .action((file: string, options: Options) => jury(io, file, options));
-  study
-    .command("judges")
-    .description(
-      "Checks how far judges can be trusted: accuracy, swapped order, bias to first and longer answers, agreement.",
-    )
-    .argument("<file>", "rows {id, gold, judgments {seat: [as shown, swapped]}}")
-    .option("--panel <names>", "only these seats")
-    .option("--pairs <file>", "rows {id, output_1, output_2}: tells which answer was the longer one")
-    .option("--json", "print the check-ups as JSON")
-    .addHelpText("after", "\nExample:\n  parley study judges llmbar --panel GPT-4/Vanilla,ChatGPT/Vanilla")
-    .action((file: string, options: Options) => judges(io, file, options));
+export function createPanelCommands(io: Io): Command[] {
+  return [
+    defineCommand({
+      name: "panel",
+      about:
+        "Estimates from recorded answers how good a panel would be: members, votes, stopping early, and the ceiling.",
+      arguments: {
+        "<file>":
+          "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
+      },
+      options: {
+        panel: text("<names>", "the members, in the order they are asked (default: all)"),
+        ...categoryOption,
+        choose: parsed("<number>", "pick that many members on one half and measure them on the other", parseAbove0),
+        budget: parsed("<calls>", "with --choose: the most calls per case, e.g. 2.5", parseAbove0),
+        ...jsonOption,
+      },
+      examples: `
+Examples:
+  parley study panel mmlu-pro --panel gemini-1.5-pro-002,DeepSeek-Coder-V2,Meta-Llama-3_1-70B
+  parley study panel mmlu-pro --choose 3 --budget 2.5`,
+      action(given, file: string) {
+        const rows = ofCategory(readVotes(locateRows(io, file)), given.category);
+        const named = splitNames(given.panel);
+        if (given.choose !== undefined) {
+          const setting = { mostCalls: given.budget ?? null, ...(named && { among: named }) };
+          const chosen = choosePanel(rows, given.choose, setting);
+          return print(io, given, chosen, buildChoiceSections(chosen));
+        }
+        if (given.budget !== undefined)
+          throw new ParleyError("bad_input", "--budget limits the panel that --choose picks; give both");
+        const members = named ?? [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
+        if (members.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
+        const picked = pickRows(rows, members);
+        const measure = measurePanel(picked, members);
+        print(io, given, measure, buildPanelSections(measure, listLeftOut(rows, picked)));
+      },
+    }),
+    defineCommand({
+      name: "jury",
+      about: "Learns how much weight each member's vote deserves, and tests it on cases held back from learning.",
+      arguments: {
+        "<file>": "rows {id, gold, judgments {seat: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
+      },
+      options: { ...seatOption, ...categoryOption, out: text("<file>", "write the jury file"), ...jsonOption },
+      examples: "Examples:\n  parley study jury llmbar\n  parley study jury labelled.jsonl --out jury.json",
+      action(given, file: string) {
+        const labels = readLabels(locateRows(io, file), given.panel, given.category);
+        const measure = measureJury(labels);
+        if (given.out !== undefined) {
+          const made = makeJury(labels, null, file, new Date().toISOString());
+          replaceFile(resolve(io.cwd, given.out), `${JSON.stringify(made, null, 2)}\n`);
+        }
+        const { decided: _decided, ...figures } = measure;
+        print(io, given, figures, buildJurySections(measure));
+      },
+    }),
+    defineCommand({
+      name: "judges",
+      about:
+        "Checks how far judges can be trusted: accuracy, swapped order, bias to first and longer answers, agreement.",
+      arguments: { "<file>": "rows {id, gold, judgments {seat: [as shown, swapped]}}" },
+      options: { ...seatOption, ...jsonOption },
+      examples: "Example:\n  parley study judges llmbar --panel GPT-4/Vanilla,ChatGPT/Vanilla",
+      action(given, file: string) {
+        const rows = readRows(locateRows(io, file), JudgmentRowSchema);
+        const checks = checkJudges(rows, splitNames(given.panel));
+        const sections = buildJudgesSections(checks, rows);
+        print(io, given, checks, checks.length > mostDetailed ? summarise(sections, checks) : sections);
+      },
+    }),
+  ];
 }
 
-function panel(io: Io, file: string, options: Options): void {
-  const rows = readVotes(locateRows(io, file));
-  const named = splitNames(options.panel);
-  if (options.choose !== undefined) {
-    const size = parseNumber("--choose", options.choose);
-    const mostCalls =
-      options.budget === undefined ? null : parseNumber("--budget", options.budget.replace(/^calls=/, ""));
-    const chosen = choosePanel(ofCategory(rows, options.category), size, { mostCalls, ...(named && { among: named }) });
-    return print(io, options, chosen, buildChoiceSections(chosen));
-  }
-  if (options.budget !== undefined)
-    throw new ParleyError("bad_input", "--budget limits the panel that --choose picks; give both");
-  const members = named ?? [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
-  if (members.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
-  const picked = pickRows(rows, members, options.category);
-  const measure = measurePanel(picked, members);
-  const notes = listLeftOut(ofCategory(rows, options.category), picked);
-  print(io, options, measure, buildPanelSections(measure, notes));
+/** Up to how many judges every figure is printed, and who agrees with whom. */
+const mostDetailed = 8;
+
+function summarise([verdict]: Section[], checks: readonly JudgeCheck[]): Section[] {
+  const rows = checks.map(({ seat, accuracy, same_under_swap, verdict: said }) => [
+    seat,
+    valueText(accuracy),
+    valueText(same_under_swap),
+    said,
+  ]);
+  const columns = ["judge", { name: "right", numeric: true }, { name: "same swapped", numeric: true }, "verdict"];
+  const note = "Every figure: --json. Who agrees with whom, of a few: --panel NAME,NAME";
+  return [...(verdict ? [verdict] : []), { kind: "table", title: "Check-up", note, columns, rows }];
 }
 
 function listLeftOut(rows: readonly VoteRow[], picked: readonly VoteRow[]): string[] {
@@ -136,17 +152,6 @@ function splitNames(text: string | undefined): string[] | undefined {
   return names;
 }
 
-function jury(io: Io, file: string, options: Options): void {
-  const labels = readLabels(locateRows(io, file), options.panel, options.category);
-  const measure = measureJury(labels);
-  if (options.out !== undefined) {
-    const made = makeJury(labels, null, file, new Date().toISOString());
-    replaceFile(resolve(io.cwd, options.out), `${JSON.stringify(made, null, 2)}\n`);
-  }
-  const { decided: _decided, ...figures } = measure;
-  print(io, options, figures, buildJurySections(measure));
-}
-
 /** The labelled ballots of a file of votes or judgments, of a finished study, or of a set that comes with Parley. */
 export function readLabels(path: string, panel: string | undefined, category?: string): Labels {
   const seats = splitNames(panel);
@@ -158,21 +163,6 @@ export function readLabels(path: string, panel: string | undefined, category?: s
 /** True for a file of votes or judgments. */
 export function hasVotes(path: string): boolean {
   return isKind(path, "votes") || isKind(path, "judgments");
-}
-
-function judges(io: Io, file: string, options: Options): void {
-  const path = locateRows(io, file);
-  const sizes = new Map(
-    options.pairs === undefined
-      ? []
-      : readRows(resolve(io.cwd, options.pairs), PairRowSchema).map(({ id, output_1, output_2 }) => [
-          id,
-          [output_1.length, output_2.length] as [number, number],
-        ]),
-  );
-  const rows = readRows(path, JudgmentRowSchema).map((row) => ({ ...row, lengths: row.lengths ?? sizes.get(row.id) }));
-  const checks = checkJudges(rows, splitNames(options.panel));
-  print(io, options, checks, buildJudgesSections(checks, rows));
 }
 
 /** Of a study, the openings of the arm that asked all its speakers most often; the one that all are compared with, if it did. */
@@ -211,13 +201,13 @@ function isKind(path: string, key: "votes" | "judgments"): boolean {
   return readRows(path, AnyRowSchema).some((row) => key in row);
 }
 
-function parseNumber(option: string, text: string): number {
-  const value = Number(text);
+function parseAbove0(given: string): number {
+  const value = Number(given.replace(/^calls=/, ""));
   if (Number.isFinite(value) && value > 0) return value;
-  throw new ParleyError("bad_input", `${option} ${text}: give a number above 0`);
+  throw new InvalidArgumentError("Give a number above 0.");
 }
 
-function print(io: Io, { json }: Options, value: unknown, sections: Section[]): void {
-  if (json) io.out(`${JSON.stringify(value, null, 2)}\n`);
+function print(io: Io, { json }: { json?: boolean }, value: unknown, sections: Section[]): void {
+  if (json) io.json(value);
   else io.painted(renderTerminal(sections, io));
 }

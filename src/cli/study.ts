@@ -1,78 +1,42 @@
-import { Command } from "commander";
-import { ParleyError } from "../contract/error.ts";
+import type { Command } from "commander";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { hasCode, ParleyError } from "../contract/error.ts";
+import type { AnyPack } from "../engine/pack.ts";
+import { loadPack } from "../packs/registry.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
+import { buildOverviewSections } from "../studies/report/study-sections.ts";
+import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
+import type { StudyManifest } from "../studies/results/results.ts";
+import { estimateStudy } from "../studies/run/estimate-study.ts";
+import { runStudy, type StudyProgress } from "../studies/run/run-study.ts";
+import { readStudyFolder } from "../studies/run/study-folder.ts";
+import { bundledStudies, findStudyFile, readStudy, type Study } from "../studies/run/study-file.ts";
+import { countText, formatCount, formatDuration, formatPoints, formatShortCount, formatUsd } from "../text/format.ts";
+import { suggestName } from "../text/similar.ts";
+import { formatTable, wrap } from "../text/layout.ts";
+import { defineCommand, flag, type Given, parsed, rare, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import {
+  configOption,
+  fleetOptions,
   parseBudget,
   parseConcurrency,
   parseCount,
   parseInteger,
-  rareOption,
-  withFleetOptions,
-  withPromiseOptions,
-  withRunsOptions,
-  withStoreOption,
+  promiseOptions,
+  runsOptions,
+  storeOption,
 } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { adviseAgain } from "./run-file.ts";
+import { loadUserConfig, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
 import { createAdviseCommand } from "./study-advise.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createLabCommand } from "./study-lab.ts";
-import { addPanelCommands } from "./study-panel.ts";
-import { type StudiesOptions, type StudyRunOptions, listStudies, reportStudy, runStudyFile } from "./study-run.ts";
-
-/** `parley study run | report | list | panel | jury | judges | advise | certify | lab` */
-export function command(io: Io): Command {
-  const study = new Command("study").description(
-    "Finds out whether a debate is worth it: arms × cases × seeds, with controls and statistics.",
-  );
-  study.addCommand(runCommand(io));
-  study.addCommand(
-    withRunsOptions(new Command("report"))
-      .description("Writes the reports of a study again, from its results; runs nothing.")
-      .argument("<study>", "its name or its folder")
-      .action((name: string, options: StudiesOptions) => reportStudy(io, name, options)),
-  );
-  study.addCommand(
-    withStoreOption(new Command("list"))
-      .description("Lists the studies that ran here, and those that come with Parley.")
-      .action((options: StudiesOptions) => listStudies(io, options)),
-  );
-  addPanelCommands(study, io);
-  for (const create of [createAdviseCommand, createCertifyCommand, createLabCommand]) study.addCommand(create(io));
-  return study.addHelpText("after", examples);
-}
-
-function runCommand(io: Io): Command {
-  return withPromiseOptions(withFleetOptions(withRunsOptions(new Command("run"))))
-    .description(
-      "Runs a study, or the runs it still lacks, and writes results.jsonl, manifest.json, report.html and report.md.",
-    )
-    .argument("<file>", "a study file, or the name of one that comes with Parley (parley study list)")
-    .option("--out <folder>", "where the results go (default: .parley/studies/NAME)")
-    .option("--dataset <file>", "use this data instead of the study file's")
-    .option("--limit <number>", "the first cases only", parseCount)
-    .option("--cast <cast>", "who plays, instead of the study's cast")
-    .option("--seeds <list>", "seeds, e.g. 1,2,3", parseSeeds)
-    .option("--budget <limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget)
-    .option("--dry-run", "estimate the cost without calling a model")
-    .option("--json", "print where the results are, and the verdict, as JSON")
-    .addOption(rareOption("--config <file>", "configuration file with endpoints and prices"))
-    .addOption(rareOption("--format <name>", "the format of that data"))
-    .addOption(rareOption("--concurrency <number>", "runs at once").argParser(parseConcurrency))
-    .addOption(rareOption("--retry-failed", "run failed runs again"))
-    .addOption(rareOption("--quiet", "no progress"))
-    .addHelpText(
-      "after",
-      "\nExamples:\n  parley study run abl_no_debate\n  parley study run mine.yaml --cast openai/gpt-5-mini --budget usd=2 --dry-run",
-    )
-    .action((file: string, options: StudyRunOptions) => runStudyFile(io, file, options));
-}
-
-function parseSeeds(text: string): number[] {
-  const seeds = text.split(",").map((part) => parseInteger(part.trim()));
-  if (seeds.some((seed) => seed < 0)) throw new ParleyError("bad_input", `--seeds ${text}: a seed is not negative`);
-  if (new Set(seeds).size !== seeds.length)
-    throw new ParleyError("bad_input", `--seeds ${text}: a seed is listed twice; each gives one run`);
-  return seeds;
-}
+import { createPanelCommands } from "./study-panel.ts";
+import { locateStore, type StoreOptions, withNewStore, withWorkers } from "./stores.ts";
 
 const examples = `
 Examples:
@@ -80,7 +44,218 @@ Examples:
   parley study run abl_no_debate
   parley study run abl_no_debate --dataset reviews.jsonl --cast openai/gpt-5-mini --budget usd=2
   parley study report abl_no_debate
-  parley study advise reviews.jsonl --of sentiment --cast openai/gpt-5-mini --pilot 30
-  parley study certify labelled.jsonl --of law --max-wrong 5%
-  parley study lab --speakers accuracy=0.55,0.7
+  parley study advise reviews.jsonl --pack sentiment --cast openai/gpt-5-mini --pilot 30
+  parley study certify labelled.jsonl --pack law --max-wrong 5%
+  parley study lab accuracy=0.55,0.7
 If a study stops, run the same command again: finished runs are kept and only the rest is run.`;
+
+const runOptions = {
+  out: text("<folder>", "where the results go (default: .parley/studies/NAME)"),
+  dataset: text("<file>", "use this data instead of the study file's"),
+  limit: parsed("<number>", "the first cases only", parseCount),
+  cast: text("<cast>", "who plays, instead of the study's cast"),
+  budget: parsed("<limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget),
+  dryRun: flag("estimate the cost without calling a model"),
+  json: flag("print where the results are, and the verdict, as JSON"),
+  ...runsOptions,
+  ...configOption,
+  format: rare(text("<name>", "the format of that data")),
+  seeds: rare(parsed("<list>", "seeds, e.g. 1,2,3", (given) => given.split(",").map(parseInteger))),
+  concurrency: rare(parsed("<number>", "runs at once", parseConcurrency)),
+  retryFailed: rare(flag("run failed runs again")),
+  quiet: rare(flag("no progress")),
+  ...fleetOptions,
+  ...promiseOptions,
+};
+type Options = Given<typeof runOptions>;
+
+/** `parley study run | report | list | panel | jury | judges | advise | certify | lab` */
+export function command(io: Io): Command {
+  return defineCommand({
+    name: "study",
+    about: "Finds out whether a debate is worth it: arms × cases × seeds, with controls and statistics.",
+    examples,
+    commands: [
+      defineCommand({
+        name: "run",
+        about:
+          "Runs a study, or the runs it still lacks, and writes results.jsonl, manifest.json, report.html and report.md.",
+        arguments: { "<file>": "a study file, or the name of one that comes with Parley (parley study list)" },
+        options: runOptions,
+        examples:
+          "Examples:\n  parley study run abl_no_debate\n  parley study run mine.yaml --cast openai/gpt-5-mini --budget usd=2 --dry-run",
+        action: (options, name: string) => runStudyFile(io, name, options),
+      }),
+      defineCommand({
+        name: "report",
+        about: "Writes the reports of a study again, from its results; runs nothing.",
+        arguments: { "<study>": "its name or its folder" },
+        options: runsOptions,
+        action: (options, name: string) => reportStudy(io, name, options),
+      }),
+      defineCommand({
+        name: "list",
+        about: "Lists the studies that ran here, and those that come with Parley.",
+        options: storeOption,
+        action: (options) => listStudies(io, options),
+      }),
+      ...createPanelCommands(io),
+      createAdviseCommand(io),
+      createCertifyCommand(io),
+      createLabCommand(io),
+    ],
+  });
+}
+
+async function runStudyFile(io: Io, name: string, options: Options): Promise<void> {
+  const file = findStudyFile(name, io.cwd);
+  const study = withOptions(readStudy(file), options, io);
+  const pack = await loadPack(study.pack);
+  const plan = { study, pack, folder: dirname(file) };
+  if (options.dryRun) return printStudyDryRun(io, plan, options);
+  const progress = createProgress(io, options.quiet);
+  const startedMs = performance.now();
+  try {
+    await withNewStore(io, options, (store, config) =>
+      withWorkers(io, options, config, async (elsewhere) => {
+        const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
+        const done = await runStudy({
+          ...plan,
+          out,
+          runs: { ...makeRunSetting(io, store, config), elsewhere },
+          retryFailed: options.retryFailed,
+          onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
+          onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
+        });
+        progress.clear();
+        const reports = await writeReports(out, done, pack);
+        const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
+        const { html: report, summary } = reports;
+        if (options.json) io.jsonLines([{ out, report, missing: done.missing, failed, verdict: summary.verdict }]);
+        else printStudy(io, reports);
+        if (done.exhausted)
+          io.err("The study's budget is used up. Run the same command with a larger budget to add the missing runs.\n");
+        if (done.waiting > 0)
+          io.err(
+            `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
+          );
+        io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
+      }),
+    );
+  } catch (error) {
+    progress.clear();
+    if (!hasCode(error, "interrupted")) throw adviseAgain(error);
+    io.err("Stopped. Finished runs are kept: run the same command again to continue.\n");
+    io.exit.code = 130;
+  }
+}
+
+type Plan = { study: Study; pack: AnyPack; folder: string };
+
+async function printStudyDryRun(io: Io, { study, pack, folder }: Plan, options: Options): Promise<void> {
+  const castOptions = pickCastOptions(io, loadUserConfig(io, options));
+  const { rows, runs, played, cases } = await estimateStudy(study, pack, folder, { ...castOptions, signal: io.signal });
+  const notes = [`${formatCount(runs, "run")}, reckoned from ${formatCount(played, "case")} of ${cases}.`];
+  if (options.json) io.json({ dry_run: true, arms: rows, all: sumEstimates(rows), notes });
+  else io.out(formatEstimate(rows, study.budget ?? {}, notes));
+}
+
+/** The study with what the command line says over it; paths given there are from the working folder. */
+function withOptions(study: Study, options: Options, io: Io): Study {
+  const { dataset: path, format, limit, cast, seeds, concurrency, budget } = options;
+  const own = { ...study.dataset, format: format ?? study.dataset.format, limit: limit ?? study.dataset.limit };
+  const map = format === undefined ? own.map : undefined;
+  return {
+    ...study,
+    config: { ...study.config, ...readCertified(io, options, study.pack) },
+    dataset: path === undefined ? own : { ...own, path: resolve(io.cwd, path), format, map, made_up: false },
+    cast: cast ?? study.cast,
+    seeds: seeds ?? study.seeds,
+    concurrency: concurrency ?? study.concurrency,
+    budget: budget ?? study.budget,
+  };
+}
+
+function locateStudies(io: Io, options: StoreOptions): string {
+  return join(locateStore(io, options), "studies");
+}
+
+function listStoredStudies(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "manifest.json")))
+    .sort();
+}
+
+function listStudies(io: Io, options: StoreOptions): void {
+  const folder = locateStudies(io, options);
+  const ran = listStoredStudies(folder).map((name) => {
+    const { manifest, scorecards } = readStudyFolder(join(folder, name));
+    const { arms, dataset, seeds, pack } = manifest;
+    const planned = arms.length * dataset.cases * seeds.length;
+    const size = `${dataset.cases} cases × ${arms.length} arms`;
+    return [name, pack, size, `${scorecards.length} of ${planned} runs`, join(folder, name)];
+  });
+  const bundled = bundledStudies().map((name) => {
+    const { pack, about } = readStudy(findStudyFile(name, "/"));
+    return [name, pack, about ?? ""];
+  });
+  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ran)}`);
+  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundled)}`);
+}
+
+function indentTable(rows: string[][]): string {
+  return formatTable(rows)
+    .map((line) => `  ${line}\n`)
+    .join("");
+}
+
+async function reportStudy(io: Io, name: string, options: StoreOptions): Promise<void> {
+  const folder = locateStudies(io, options);
+  const path = [resolve(io.cwd, name), join(folder, name)].find((one) => existsSync(join(one, "manifest.json")));
+  if (path === undefined)
+    throw new ParleyError(
+      "bad_input",
+      `no study "${name}" has run here${suggestName(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
+    );
+  const study = readStudyFolder(path);
+  printStudy(io, await writeReports(path, study, await loadPack(study.manifest.pack)));
+}
+
+/** What a study is going to do, and what it can find at all; said before it runs. */
+function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
+  const { dataset, arms, seeds } = manifest;
+  const names = arms.map((arm) => arm.name).join(", ");
+  const sizes = `${formatCount(dataset.cases, "case")} × ${formatCount(arms.length, "arm")} (${names}) × ${formatCount(seeds.length, "seed")} = ${formatCount(total, "run")}`;
+  const before = done > 0 ? [`${countText(done)} of them are done already.`] : [];
+  return `${[sizes, ...before, formatPower(dataset.with_gold)].join("\n")}\n`;
+}
+
+const differing = 0.1;
+
+/** What so many cases can show at all, when two arms differ on a tenth of them. */
+function formatPower(cases: number): string {
+  if (cases === 0) return "No case has gold: only costs can be compared.";
+  // 2.8 standard errors are found four times in five at the 5 % level.
+  const difference = 2.8 * Math.sqrt(differing / cases);
+  if (difference > differing)
+    return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
+  const points = formatPoints(difference).replace("+", "");
+  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on a tenth of them (5 % two-sided, power 80 %).`;
+}
+
+export function formatProgress(progress: StudyProgress, elapsedMs: number): string {
+  const { done, before, total, failed, tokens, costUsd } = progress;
+  const rate = (done - before) / Math.max(0.001, elapsedMs / 1000);
+  const left = rate > 0 ? formatDuration(((total - done) / rate) * 1000) : "?";
+  const spend =
+    tokens > 0 ? ` · ${formatShortCount(tokens)} tokens${costUsd === null ? "" : ` · ${formatUsd(costUsd)}`}` : "";
+  return `${done}/${total} runs · ${rate.toFixed(1)}/s · ${left} left${spend}${failed > 0 ? ` · ${failed} failed` : ""}`;
+}
+
+function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
+  const { about } = summary.manifest;
+  if (about !== null) io.painted(`${wrap(about, io.width).join("\n")}\n\n`);
+  io.painted(renderTerminal(buildOverviewSections(summary), io));
+  io.out(`\n${html}\n${markdown}\n`);
+}

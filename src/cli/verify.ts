@@ -12,7 +12,7 @@ import { chooseRun, findStoreFolder, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
-  parley verify 2b9x1k            every check of one run
+  parley verify --last            every check of the latest run
   parley verify --all             what is wrong in the whole store
   parley verify backup/.parley    a store elsewhere
 
@@ -26,29 +26,25 @@ export function command(io: Io): Command {
       "Checks that runs were not changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
     arguments: { "[run]": "a run, or a store folder to check every run in it" },
     options: {
-      all: flag("every run of the store"),
       last: flag("the latest run"),
+      all: flag("every run of the store"),
       json: flag("every finding as JSON Lines"),
       ...runsOptions,
     },
     examples,
-    async action(options, target: string | undefined) {
-      if ([target !== undefined, options.all, options.last].filter(Boolean).length !== 1)
-        throw new ParleyError("bad_input", "give one of: a run, a store folder, --last, --all");
+    async action({ last, all, json, ...options }, target: string | undefined) {
+      if ([target, last, all].filter((given) => given !== undefined).length !== 1)
+        throw new ParleyError("bad_input", "name a run or a store folder, or give --last or --all");
       const folder = target === undefined ? null : findStoreFolder(io, target);
       await withStore(io, folder === null ? options : { store: folder }, async (store) => {
-        if (options.all || folder !== null) await verifyStore(io, store, options.json);
-        else
-          await verifyOne(io, store, (await findRun(store, await chooseRun(store, target, options.last))).id, {
-            json: options.json,
-            isWhole: true,
-          });
+        if (all || folder !== null) return verifyStore(io, store, json);
+        const { id } = await findRun(store, await chooseRun(store, target, last));
+        await verifyOne(io, store, id, { json, isWhole: true });
       });
     },
   });
 }
 
-/** Checks what is wrong with the store as a whole, then each of its runs. */
 async function verifyStore(io: Io, store: Store, json = false): Promise<void> {
   const problems = await store.problems();
   const { location: where } = store;
@@ -62,10 +58,13 @@ async function verifyStore(io: Io, store: Store, json = false): Promise<void> {
   if (problems.length > 0) io.exit.code = 1;
 }
 
-type Shown = { json?: boolean; isWhole: boolean };
-
 /** Checks a run and prints what was found, or only what is wrong; tells whether nothing is. */
-async function verifyOne(io: Io, store: Store, id: string, { json, isWhole }: Shown): Promise<boolean> {
+async function verifyOne(
+  io: Io,
+  store: Store,
+  id: string,
+  { json, isWhole }: { json?: boolean; isWhole: boolean },
+): Promise<boolean> {
   await pauseBetweenSteps(io);
   const findings = await verifyRun(store, id);
   const isGood = findings.every(({ ok }) => ok);

@@ -5,13 +5,14 @@ import type { Fleet } from "../fleet/fleet.ts";
 import { dayBudget } from "../store/store.ts";
 import type { NextStep } from "../fleet/run-worker.ts";
 import { listPackNames, requirePackName } from "../packs/registry.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import { budgetOfBatch, withBudgets } from "../runs/budgets.ts";
+import { readServerSettings, type UserConfig } from "../runs/user-config.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { formatDuration } from "../text/format.ts";
 import { defineCommand, flag, type Given, parsed, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
-import { configOption, parseConcurrency, parseDuration, storeOption } from "./options.ts";
-import { tellKeyUse } from "./settings.ts";
+import { configOption, parseConcurrency, parseDuration, serverSetOption, storeOption } from "./options.ts";
+import { pickCastOptions, tellKeyUse } from "./settings.ts";
 import { withFleet } from "./stores.ts";
 
 const examples = `
@@ -24,7 +25,7 @@ Keys are read from the environment, as for any run. Stop it with SIGTERM: what r
 const options = {
   concurrency: withDefault(parsed("<number>", "runs at once", parseConcurrency), 8),
   packs: text("<names>", "only runs of these packs, e.g. law,question"),
-  grace: withDefault(text("<time>", "how long running debates may take to end when the worker is stopped"), "20s"),
+  ...serverSetOption,
   quiet: flag("no log"),
   ...storeOption,
   ...configOption,
@@ -38,39 +39,25 @@ export function command(io: Io): Command {
     options,
     examples,
     async action(given) {
-      const graceMs = parseDuration(given.grace);
-      // A second signal still ends it at once.
-      if (io.grace) io.grace.ms = graceMs + 5_000;
       const connections = Math.min(12, 4 + Math.ceil(given.concurrency / 8));
-      await withFleet(io, given, (fleet, config) => work(io, given, { fleet, config, graceMs }), {
-        supervise: true,
-        connections,
-      });
+      await withFleet(io, given, (fleet, config) => work(io, given, fleet, config), { supervise: true, connections });
     },
   });
 }
 
-type Setting = { fleet: Fleet; config: UserConfig; graceMs: number };
-
-async function work(io: Io, given: Given<typeof options>, { fleet, config, graceMs }: Setting): Promise<void> {
-  const [
-    { runWorker },
-    { createSharedLimiters, createPostgresLimits },
-    { budgetOfBatch, withBudgets },
-    { createRollCall },
-  ] = await Promise.all([
-    import("../fleet/run-worker.ts"),
-    import("../fleet/shared-limiters.ts"),
-    import("../runs/budgets.ts"),
-    import("../fleet/read-fleet.ts"),
-  ]);
+async function work(io: Io, given: Given<typeof options>, fleet: Fleet, config: UserConfig): Promise<void> {
+  const { runWorker } = await import("../fleet/run-worker.ts");
+  const { createSharedLimiters, createPostgresLimits } = await import("../fleet/shared-limiters.ts");
+  const { createRollCall } = await import("../fleet/read-fleet.ts");
+  const graceMs = parseDuration(readServerSettings(config, given.set).grace ?? "20s");
+  // A second signal still ends it at once.
+  if (io.grace) io.grace.ms = graceMs + 5_000;
   const { concurrency } = given;
   const packs = readPacks(given.packs);
   const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
-  const { endpoints, prices } = config;
-  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, person: null, limiters }, tellKeyUse(io));
+  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person: null, limiters }, tellKeyUse(io));
   const say = given.quiet ? () => undefined : io.err;
   say(`parley worker ${process.pid}: up to ${concurrency} runs of ${packs.join(", ")} from ${store.location}\n`);
   try {

@@ -77,7 +77,7 @@ function listSteps({ run, turns }: StoredRun): string {
   const steps = [...new Set(turns.map(({ key }) => `${key.round}/${key.step}`))];
   const rounds = [...Map.groupBy(steps, (step) => step.split("/")[0] ?? "")];
   const lines = rounds.map(([round, inside]) => `  round-${round}: ${inside.join(", ")}`);
-  return `It has these, and the turns that \`parley show ${run.id} --turns\` lists:\n${lines.join("\n")}`;
+  return `It has these, and the turns that \`parley show ${run.id} --turn\` lists:\n${lines.join("\n")}`;
 }
 
 /** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */

@@ -4,8 +4,9 @@ import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
 import { PriceSchema } from "../players/prices.ts";
 import { EndpointSchema } from "../players/seat.ts";
+import { durationMs } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
-import { BudgetSettingSchema, checkValue, parseYaml } from "./settings.ts";
+import { BudgetSettingSchema, checkValue, parseYaml, withSettings } from "./settings.ts";
 
 /** A pack's own settings; the pack checks them when it is used. */
 const PackSettingsSchema = z.record(z.string(), z.unknown()).optional();
@@ -15,6 +16,31 @@ function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): v
   for (const [index, { name }] of endpoints.entries())
     if (endpoints.findIndex((one) => one.name === name) !== index)
       context.addIssue({ code: "custom", path: [index, "name"], message: `there is already an endpoint "${name}"` });
+}
+
+const DurationSchema = z.string().refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 24h");
+
+/** The manners of `parley serve`, `parley mcp` and `parley worker`. */
+const ServerSettingsSchema = z.strictObject({
+  /** The most that all runs together may cost per day (UTC). */
+  max_usd_per_day: z.number().nonnegative().optional(),
+  max_runs: z.int().min(1).max(256).default(8),
+  /** The most model calls of all debates of one `parley mcp`. */
+  max_calls: z.int().positive().default(200),
+  /** MCP clients may look at every run, not only at those they started. */
+  mcp_all_runs: z.boolean().default(false),
+  /** The verdict of an escalated run is kept back until a reviewer has answered. */
+  blind_review: z.boolean().default(false),
+  review_deadline: DurationSchema.optional(),
+  at_deadline: z.enum(["wait", "abstain"]).default("wait"),
+  resume_interrupted: z.boolean().default(true),
+  /** How long running debates may take to end when the process is stopped. */
+  grace: DurationSchema.optional(),
+});
+
+/** The section `server` of a configuration, with what the command line sets over it. */
+export function readServerSettings({ server }: UserConfig, set: readonly string[]) {
+  return checkValue(ServerSettingsSchema, withSettings(server, set), "server", "bad_config");
 }
 
 /** How to run; pack sections come beside it. */
@@ -36,6 +62,7 @@ const SharedSettingsSchema = z.strictObject({
       z.union([z.string().min(16), z.strictObject({ token_env: z.string().min(1) })]),
     )
     .optional(),
+  server: ServerSettingsSchema.partial().optional(),
   packs: z.array(z.string().min(1)).optional(),
 });
 export type UserConfig = z.infer<typeof SharedSettingsSchema>;

@@ -47,13 +47,13 @@ export function readAxis(text: string): Axis {
   const [name = "", list = ""] = text.split("=");
   const known = Object.keys(SyntheticSettingsSchema.shape).filter((one) => one !== "truth");
   if (!known.includes(name))
-    throw new ParleyError("bad_input", `--speakers: unknown setting "${shortenText(name)}"${suggestName(name, known)}`);
+    throw new ParleyError("bad_input", `unknown setting "${shortenText(name)}"${suggestName(name, known)}`);
   const values = list.split(",").map((one) => (Number.isFinite(Number(one)) && one.trim() !== "" ? Number(one) : one));
   const wrong = values.find((value) => !SyntheticSettingsSchema.safeParse({ [name]: value }).success);
   if (list === "" || wrong !== undefined)
     throw new ParleyError(
       "bad_input",
-      `--speakers: ${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`,
+      `${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`,
     );
   return { name, values };
 }

@@ -52,14 +52,14 @@ describe.each(starts)("the %s pack", (_name, args) => {
     const id = await newestRun();
     for (const color of [false, true]) {
       await expectSafe(["show", id], color);
-      await expectSafe(["show", id, "--turns"], color);
+      await expectSafe(["show", id, "--turn"], color);
     }
     await expectSafe(["export", id, "--format", "md"], true);
   });
 
   it("shows every turn, its prompt and its reply, as text", async () => {
     const id = await newestRun();
-    const { out } = await runCli(["show", id, "--turns"], { cwd });
+    const { out } = await runCli(["show", id, "--turn"], { cwd });
     const turns = out.split("\n").flatMap((line) => line.split(/\s{2,}/)[0] || []);
     expect(turns.length).toBeGreaterThan(1);
     for (const turn of shareOf(turns, (_, at) => at % 4 === 0)) await expectSafe(["show", id, "--turn", turn]);

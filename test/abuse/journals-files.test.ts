@@ -41,7 +41,7 @@ function expectSpoken({ code, out, err }: Ran, what: string): void {
 /** Every command that reads or goes on with a run. */
 const commandsOn = (id: string, other: string): string[][] => [
   ["show", id],
-  ["show", id, "--turns"],
+  ["show", id, "--turn"],
   ["show", id, "--json"],
   ["export", id, "--format", "json"],
   ["export", id, "--format", "md"],

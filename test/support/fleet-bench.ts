@@ -78,7 +78,7 @@ export async function startFleetBench(options: BenchOptions = {}): Promise<Fleet
     startWorker({ concurrency = 4, clockMs, args = [] } = {}) {
       const node = clockMs === undefined ? [] : ["--import", resolve(import.meta.dirname, "jumping-clock.ts")];
       const clock: Record<string, string> = clockMs === undefined ? {} : { PARLEY_TEST_CLOCK_MS: String(clockMs) };
-      const worker = spawnCli(["worker", "--concurrency", String(concurrency), "--grace", "2m", ...args], {
+      const worker = spawnCli(["worker", "--concurrency", String(concurrency), "--set", "grace=2m", ...args], {
         cwd: folder,
         env: { ...env, ...clock },
         node,

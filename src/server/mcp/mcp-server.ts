@@ -183,6 +183,6 @@ function requireOwnRun({ ownRuns }: McpRules, given: string): string {
   if (ownRuns === null || ownRuns.has(given)) return given;
   throw new ParleyError(
     "unknown_run",
-    `no run "${given.slice(0, 40)}" was started here; to see all runs, the owner starts parley mcp with --all-runs, or parley serve with --mcp-all-runs`,
+    `no run "${given.slice(0, 40)}" was started here; to see all runs, the owner starts it with --set mcp_all_runs=true`,
   );
 }

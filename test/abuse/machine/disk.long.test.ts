@@ -214,7 +214,7 @@ describe("what a file held before stays when it cannot be written", () => {
     cwd = ten.folder();
     ten.begin();
     await runCli(tenCalls, { cwd });
-    const incidents = (await runCli(["kg", "export"], { cwd })).out;
+    const incidents = (await runCli(["kg", "list", "--json"], { cwd })).out;
     writeFileSync(join(cwd, "incidents.jsonl"), incidents);
     one = `${incidents.split("\n")[0]}\n`;
   });

@@ -8,12 +8,12 @@ import { expectPlain, newestRun } from "../../support/ten-calls.ts";
 
 /** What each command is tried with; one that is missing here fails the first test below. */
 const tries: Record<string, string[]> = {
-  demo: ["demo", "--pack", "question"],
+  demo: ["demo", "question"],
   ask: ["ask", "Why did Ida Holm sell the mill?", "--docs", "sale.md"],
   sentiment: ["sentiment", "Great coffee, slow service"],
   law: ["law", "explain", "Apakah pusako tinggi boleh dijual?"],
   rca: ["rca", "app.log"],
-  kg: ["kg", "export"],
+  kg: ["kg", "list", "--json"],
   run: ["run", "question", '{"question": "Why?"}'],
   runs: ["runs"],
   show: ["show", "RUN"],

@@ -65,7 +65,7 @@ function print(cwd: string): string[] {
 const reading = (): [string[], RegExp][] => [
   [["runs"], new RegExp(`${stopped}.*\n(.*\n)*${finished}`)],
   [["show", finished], new RegExp(`● ${answer} +sure`)],
-  [["show", finished, "--turns"], /1\/opening/],
+  [["show", finished, "--turn"], /1\/opening/],
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], new RegExp(answer)],
   [["verify", "--all"], /runs?, 0 with something wrong/],
