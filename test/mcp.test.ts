@@ -97,7 +97,9 @@ it("a cancelled call stops its debate, and what was recorded can be resumed", as
   await arrived.promise;
   stop.abort("not needed any more");
   await expect(calling).rejects.toThrow();
-  await expect.poll(async () => (await runCli(["runs"], { cwd })).out).toMatch(/question +interrupted +\[compatible\/m\]/);
+  await expect
+    .poll(async () => (await runCli(["runs"], { cwd })).out)
+    .toMatch(/question +interrupted +\[compatible\/m\]/);
   forgotten.resolve();
 });
 

@@ -51,10 +51,7 @@ export function readAxis(text: string): Axis {
   const values = list.split(",").map((one) => (Number.isFinite(Number(one)) && one.trim() !== "" ? Number(one) : one));
   const wrong = values.find((value) => !SyntheticSettingsSchema.safeParse({ [name]: value }).success);
   if (list === "" || wrong !== undefined)
-    throw new ParleyError(
-      "bad_input",
-      `${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`,
-    );
+    throw new ParleyError("bad_input", `${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`);
   return { name, values };
 }
 
