@@ -153,8 +153,8 @@ export function isPerson(player: string): boolean {
   return /^person\b/.test(player);
 }
 
-/** The longest text of a reply: in every role that is where its reasons stand. */
-function findLongest(value: unknown): string {
+/** The longest text of a value: in the reply of every role that is where its reasons stand. */
+export function findLongest(value: unknown): string {
   if (typeof value === "string") return value;
   const texts = Object.values(value ?? {}).map(findLongest);
   return texts.toSorted((a, b) => b.length - a.length)[0] ?? "";

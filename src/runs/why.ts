@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { fillIn, frameOf, type WhyWords } from "../contract/frame-words.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
@@ -12,11 +11,11 @@ import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { readRecordedReply } from "../engine/turn.ts";
 import { shortenText } from "../text/format.ts";
-import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
+import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
 import { compareHeadlines, type Flip, replay } from "./redecide.ts";
 import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
-import { headlineOf } from "./show-run.ts";
+import { findLongest, headlineOf } from "./show-run.ts";
 
 type Path = readonly (string | number)[];
 
@@ -55,15 +54,11 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
   if (!stored.result?.decision)
     throw new ParleyError("bad_input", `run ${stored.run.id} has no decision yet; resume it first`);
   const trials = await openTrials(pack, stored, limit);
-  const turns = await weighEach(
-    stored.turns.filter(isSpoken).map(({ key }) => ({ kind: "turn", turn: turnIdOf(key) }) as const),
-    trials,
-  );
+  const spoken = stored.turns.filter(isSpoken).map(({ key }) => ({ kind: "turn", turn: turnIdOf(key) }) as const);
+  const turns = await weighEach(spoken, trials);
   const decisive = new Set(turns.filter(isDecisive).map(({ change }) => change.turn));
-  const parts = await weighEach(
-    stored.turns.filter(({ key }) => decisive.has(turnIdOf(key))).flatMap(listParts),
-    trials,
-  );
+  const said = stored.turns.filter(({ key }) => decisive.has(turnIdOf(key))).flatMap(listParts);
+  const parts = await weighEach(said, trials);
   const roles = new Map(pack.roles(stored.run.manifest.config).map((role) => [role.name, role]));
   const scores: Weighed[] = [];
   for (const end of stored.turns.flatMap((turn) => listScores(turn, roles.get(turn.key.role)))) {
@@ -88,10 +83,9 @@ export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostR
   const trials = await openTrials(pack, stored, limit);
   const settings: Levers["settings"] = [];
   for (const leaf of listConfigLeaves(pack.config)) {
-    const from = leaf.key
-      .split(".")
-      .reduce<unknown>((node, part) => (isRecord(node) ? node[part] : undefined), stored.run.manifest.config);
-    const lever = from === undefined || from === null ? null : await findLever(leaf, from, trials);
+    let from: unknown = stored.run.manifest.config;
+    for (const part of leaf.key.split(".")) from = isRecord(from) ? from[part] : null;
+    const lever = (from ?? null) === null ? null : await findLever(leaf, from, trials);
     if (lever) settings.push(lever);
   }
   return { settings, tried: trials.tried, untried: trials.untried };
@@ -103,15 +97,11 @@ async function findLever(leaf: ConfigLeaf, from: unknown, trials: Trials): Promi
   const change = { kind: "setting", setting: leaf.key, from, to: from } as const;
   if (leaf.kind === "boolean" || leaf.kind === "choice") {
     const others = leaf.kind === "boolean" ? [!from] : leaf.choices.filter((choice) => choice !== from);
-    const weighed = await weighEach(
-      others.slice(0, mostChoices).map((to) => ({ ...change, to })),
-      trials,
-    );
-    return weighed.find(isDecisive) ?? null;
+    const changes = others.slice(0, mostChoices).map((to) => ({ ...change, to }));
+    return (await weighEach(changes, trials)).find(isDecisive) ?? null;
   }
   if (typeof from !== "number" || leaf.kind === "other") return null;
-  const ends = [leaf.minimum ?? 0, leaf.maximum ?? Math.max(10, 4 * from), from - 1, from + 1];
-  for (const end of ends) {
+  for (const end of [leaf.minimum ?? 0, leaf.maximum ?? Math.max(10, 4 * from), from - 1, from + 1]) {
     const nearest = end === from ? null : await findNearest(change, from, end, trials);
     if (nearest) return nearest;
   }
@@ -202,7 +192,7 @@ export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "ma
         const settings = withSettings(given, [`${change.setting}=${JSON.stringify(change.to)}`]);
         return await replay(pack, stored, settings);
       }
-      const cast = change ? changeTurn(turns, change, asked) : keepInputs(castTurns(turns), asked);
+      const cast = changeTurn(turns, change, asked);
       const read: unknown = checkValue(pack.config, config, "config", "bad_config");
       const finished = await runDebate({
         pack,
@@ -250,21 +240,14 @@ export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cas
   });
 }
 
-function keepInputs(cast: Cast, asked: Map<string, unknown>): Cast {
-  return (name) => ({
-    ...cast(name),
-    play(role, input, turn) {
-      asked.set(turnIdOf(turn.key), input);
-      return cast(name).play(role, input, turn);
-    },
-  });
-}
-
-/** Repeats turns with one changed; references to others by number are adjusted to keep pointing at the same speakers. */
+/**
+ * Repeats turns with one changed; references to others by number are adjusted to keep pointing at the same speakers. For that
+ * the inputs of the unchanged debate are kept in `asked`.
+ */
 function changeTurn(
   turns: readonly Turn[],
-  change: Exclude<Change, { kind: "setting" }>,
-  asked: ReadonlyMap<string, unknown>,
+  change: Exclude<Change, { kind: "setting" }> | null,
+  asked: Map<string, unknown>,
 ): Cast {
   const cast = castTurns(turns);
   const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
@@ -272,12 +255,13 @@ function changeTurn(
     ...cast(name),
     async play(role, input, turn) {
       const id = turnIdOf(turn.key);
-      const isChanged = id === change.turn;
-      if (isChanged && change.kind === "turn") return playValue(null);
+      const own = id === change?.turn ? change : null;
+      if (own?.kind === "turn") return playValue(null);
       const reply = spoken.get(id);
-      const carry = asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
-      if (!isChanged && !carry) return cast(name).play(role, input, turn);
-      const edited = isChanged && change.kind !== "turn" ? editReply(reply, change) : reply;
+      const carry = change && asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
+      if (change === null) asked.set(id, input);
+      if (!own && !carry) return cast(name).play(role, input, turn);
+      const edited = own ? editReply(reply, own) : reply;
       return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);
     },
   });
@@ -306,56 +290,35 @@ function isSpoken({ status }: Turn): boolean {
   return status !== "abstained";
 }
 
-function listParts({ key, reply }: Turn): Change[] {
-  const turn = turnIdOf(key);
-  return findItems(reply, []).map(({ path, item }) => ({ kind: "part", turn, path, says: sayItem(item) }));
-}
-
 const deepest = 4;
 
-function findItems(value: unknown, path: Path): { path: Path; item: unknown }[] {
-  if (path.length > deepest) return [];
-  if (Array.isArray(value))
-    return value.flatMap((item: unknown, at) => {
-      const inner = [...path, at];
-      const own = typeof item === "string" || isRecord(item) ? [{ path: inner, item }] : [];
-      return [...own, ...findItems(item, inner)];
-    });
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => findItems(inner, [...path, name]));
+/** Every value inside a reply, with its path. */
+function* walk(value: unknown, path: Path = []): Iterable<{ path: Path; value: unknown }> {
+  if (path.length > 0) yield { path, value };
+  if (value === null || typeof value !== "object" || path.length > deepest) return;
+  for (const [key, inner] of Object.entries(value))
+    yield* walk(inner, [...path, Array.isArray(value) ? Number(key) : key]);
 }
 
-function sayItem(item: unknown): string {
-  if (typeof item === "string") return item;
-  const texts = Object.values(item as SchemaNode).filter((value) => typeof value === "string");
-  return texts.toSorted((a, b) => b.length - a.length)[0] ?? JSON.stringify(item);
+/** Leaving out each item of the lists in a turn's reply, down to the quotes of a claim. */
+function listParts({ key, reply }: Turn): Change[] {
+  return [...walk(reply)]
+    .filter(({ path, value }) => typeof path.at(-1) === "number" && (typeof value === "string" || isRecord(value)))
+    .map(({ path, value }) => ({ kind: "part", turn: turnIdOf(key), path, says: findLongest(value) }));
+}
+
+/** The scores in a turn's reply at the ends of what its schema takes; scores are shares, or go to 100. */
+function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
+  if (!isSpoken(turn) || !role) return [];
+  return [...walk(turn.reply)]
+    .flatMap(({ path, value }) =>
+      typeof value === "number" ? [0, 1, 100].map((to) => ({ path, from: value, to })) : [],
+    )
+    .map((score) => ({ kind: "score" as const, turn: turnIdOf(turn.key), ...score }))
+    .filter((score) => score.to !== score.from && role.reply.safeParse(editReply(turn.reply, score)).success);
 }
 
 type Score = Extract<Change, { kind: "score" }>;
-
-function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
-  if (!isSpoken(turn) || !role) return [];
-  const root = z.toJSONSchema(role.reply, { unrepresentable: "any", io: "input" }) as SchemaNode;
-  return findScores(turn.reply, root, root, []).map((score) => ({ ...score, turn: turnIdOf(turn.key) }));
-}
-
-function findScores(value: unknown, schema: SchemaNode, root: SchemaNode, path: Path): Score[] {
-  const shapes = collectShapes(schema, root);
-  if (typeof value === "number") {
-    const bounded = shapes.find((shape) => readLimit(shape.minimum) !== null && readLimit(shape.maximum) !== null);
-    const ends = bounded ? [Number(bounded.minimum), Number(bounded.maximum)] : [];
-    return ends.filter((to) => to !== value).map((to) => ({ kind: "score", turn: "", path, from: value, to }));
-  }
-  if (Array.isArray(value)) {
-    const items = shapes.map((shape) => shape.items).find(isRecord);
-    return items ? value.flatMap((item, at) => findScores(item, items, root, [...path, at])) : [];
-  }
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const part = shapes.map((shape) => (shape.properties as SchemaNode | undefined)?.[name]).find(isRecord);
-    return part ? findScores(inner, part, root, [...path, name]) : [];
-  });
-}
 
 export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {
   if (change.kind === "turn") return fillIn(words.silent, { turn: change.turn });
