@@ -10,7 +10,7 @@ import { type Difference, diffJson, formatDifference, isRecord, jsonCopy } from 
 import type { StoredRun } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
 import { headlineOf, present } from "./show-run.ts";
-import { nameVersions } from "./version.ts";
+import { version } from "./version.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {
@@ -33,9 +33,7 @@ export async function redecide(pack: AnyPack, stored: StoredRun, settings: reado
   if (!before) throw new ParleyError("bad_input", `run ${run.id} has not ended; resume it first`);
   const given = withSettings(run.manifest.given, settings);
   const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
-  const finished = await replay(pack, stored, config).catch((error: unknown) =>
-    explainMissingTurn(pack, stored, error),
-  );
+  const finished = await replay(pack, stored, config);
   return {
     finished,
     config: diffJson(run.manifest.config, config),
@@ -54,22 +52,6 @@ function compareEnds(pack: AnyPack, stored: StoredRun, before: DebateResult, fin
     decision: diffJson(dropBooks(before.decision), dropBooks(after.decision)),
     rules: compareRules(before.notes, after.notes),
   };
-}
-
-async function explainMissingTurn(pack: AnyPack, stored: StoredRun, error: unknown): Promise<never> {
-  const ended = findDebatedResult(stored)?.outcome;
-  if (!hasCode(error, "not_recorded") || ended === "failed" || ended === "budget_exhausted") throw error;
-  const drifted = await replay(pack, stored, stored.run.manifest.config).then(
-    () => false,
-    (cause: unknown) => hasCode(cause, "not_recorded"),
-  );
-  if (!drifted) throw error;
-  const explained = new ParleyError(
-    "drifted",
-    `run ${stored.run.id} cannot be redecided: this version of Parley asks ${String(error.details.turn)} something different from the recording, even with the recorded settings. Start a new run.`,
-    { cause: error },
-  );
-  throw nameVersions(explained, stored.run.manifest.parley);
 }
 
 export type Replayed = {
@@ -182,9 +164,11 @@ export async function replay(
   } catch (error) {
     if (!hasCode(error, "not_recorded") || missing) throw error;
     const turn = String(error.details.turn);
+    const { parley } = run.manifest;
+    const made = parley === version ? "" : `\nIt was recorded by Parley ${parley}; this is ${version}.`;
     throw new ParleyError(
       "not_recorded",
-      `this would need the turn ${turn}, which run ${run.id} never recorded: ${String(error.details.why)}.\nNothing was called; a new run, or \`parley branch ${run.id}\` from a step before it, can make the call`,
+      `this would need the turn ${turn}, which run ${run.id} never recorded: ${String(error.details.why)}.\nNothing was called; a new run, or \`parley branch ${run.id}\` from a step before it, can make the call${made}`,
       { cause: error, details: { turn } },
     );
   }

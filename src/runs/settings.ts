@@ -3,7 +3,6 @@ import type { Document, LineCounter } from "yaml";
 import * as z from "zod";
 import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
-import type { AnyPack } from "../engine/pack.ts";
 import { durationMs, findUnplain, shortenText } from "../text/format.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";
 import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
@@ -74,8 +73,6 @@ export function parseYaml(text: string, what: string): Yaml {
   const [trouble] = [...document.errors, ...document.warnings];
   if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => findLine(document, lines, path);
-  const key = findStrangeKey(document);
-  if (key !== null) throw fail(`not valid YAML: a key must be a word, line ${lines.linePos(key).line}`);
   const value = readPlainValue(document, fail);
   const problem = findUnplain(value);
   if (problem) throw fail(`${formatPath(problem.path) || "the value"}: ${problem.message}`);
@@ -94,43 +91,12 @@ function readPlainValue(document: Document.Parsed, fail: (why: string, cause?: u
   }
 }
 
-function findStrangeKey(document: Document.Parsed): number | null {
-  const { isNode, isScalar, visit } = loadLibrary();
-  let at: number | null = null;
-  visit(document, {
-    Pair(_, { key }) {
-      if (isScalar(key) && key.value !== null) return undefined;
-      at = isNode(key) ? (key.range?.[0] ?? 0) : 0;
-      return visit.BREAK;
-    },
-  });
-  return at;
-}
-
 function findLine(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const node = document.getIn(path.slice(0, depth), true);
     if (loadLibrary().isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return null;
-}
-
-export function suggestSetting(error: unknown, pack: AnyPack, given: unknown): unknown {
-  const role = error instanceof ParleyError ? /unknown role "([^"*]+)"/.exec(error.message)?.[1] : undefined;
-  if (!(error instanceof ParleyError) || role === undefined) return error;
-  const setting = listConfigLeaves(pack.config)
-    .toSorted((a, b) => Number(b.kind === "boolean") - Number(a.kind === "boolean"))
-    .flatMap((leaf) => {
-      if (leaf.kind === "boolean") return [`${leaf.key}=true`];
-      return leaf.kind === "choice" ? leaf.choices.map((choice) => `${leaf.key}=${choice}`) : [];
-    })
-    .find((one) => {
-      const parsed = pack.config.safeParse(withSettings(given, [one]));
-      return parsed.success && pack.roles(parsed.data).some(({ name }) => name === role);
-    });
-  if (setting === undefined) return error;
-  const message = `${error.message}; there is a ${role} with --set ${setting}`;
-  return new ParleyError(error.code, message, { cause: error });
 }
 
 export type ConfigLeaf = { key: string; about: string } & (

@@ -21,7 +21,7 @@ import { formatCount } from "../text/format.ts";
 import { readRun, requireChain, requirePrompt } from "./read-run.ts";
 import { listPeople } from "./show-run.ts";
 import { nameVersions, version } from "./version.ts";
-import { checkValue, suggestSetting } from "./settings.ts";
+import { checkValue } from "./settings.ts";
 import { namesEmbedder, openEmbed } from "./open-embed.ts";
 
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
@@ -90,7 +90,7 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
     // Only who plays a run needs the keys.
     if (setting.elsewhere && hasCode(error, "missing_key")) return;
-    throw suggestSetting(error, request.pack, manifest.given);
+    throw error;
   });
   const caseId = request.caseId?.toWellFormed() ?? null;
   return {
