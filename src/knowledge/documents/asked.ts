@@ -9,12 +9,9 @@ export type Asked = {
   question: string;
   /** What kind of thing answers it; null when its words do not say. */
   kind: string | null;
-  /** What is counted, where it asks how many. */
   counted: string | null;
   terms: string[];
-  /** The thing asked for, where it asks which, what or how many. */
   focus: string[];
-  /** Letters, numbers and identifiers that name one of several things. */
   keys: string[];
   /** The last day that it asks about; null when it names no time. */
   upTo: number | null;
@@ -54,7 +51,6 @@ export function listKeys(text: string): string[] {
   return [...new Set([...text.matchAll(keyForm)].map(([key]) => key))].filter((key) => key !== "I");
 }
 
-/** The time that a question names: a date, or the end of a month or year. */
 function readTime(question: string): Pick<Asked, "upTo" | "year"> {
   const date = readValues(question).values.find((value) => value.kind === "date" && value.readings[0]?.year != null);
   const year = /(?<![\d.,-])((?:19|20)\d\d)(?![\d,-])/.exec(question)?.[1] ?? null;
@@ -63,28 +59,20 @@ function readTime(question: string): Pick<Asked, "upTo" | "year"> {
   return { upTo: year === null ? null : Number(year) * 10_000 + 1231, year };
 }
 
-/** Part of a statement that may be what is asked for. */
 export type Span = {
-  /** What it says; empty when the statement as a whole answers. */
   text: string;
   value: Value | null;
-  /** 1 when it is of the asked kind, 0.5 when it may be, 0 when nothing in it says so. */
   typed: number;
-  /** What it is called: its column, or the name of the entry. */
   name: string;
   /** Where it stands in what the statement says; null for all of it. */
   at: number | null;
-  /** The words by which it speaks of the question: for a cell, those of its own column and of the cells that the question gives. */
   said: string;
-  /** How many cells of its row the question gives. */
   given: number;
 };
 type Found = Pick<Span, "text" | "value" | "typed" | "at">;
 
-/** Kinds that a whole statement answers. */
 const freeKinds = new Set([null, "yesno", "place", "cause"]);
 
-/** Lists what of a statement may be asked for: parts of the asked kind, else all of it. */
 export function listSpans(statement: Statement, asked: Asked): Span[] {
   const { cells, said, headings } = statement;
   if (cells.length > 1) return listCells(statement, asked);
@@ -103,7 +91,6 @@ export function listSpans(statement: Statement, asked: Asked): Span[] {
   return [{ text: entry.value, value: readValues(entry.value).values[0] ?? null, typed: 0, at: null, ...rest }];
 }
 
-/** What of a text is of the asked kind, else the whole of it; `about` are words that say what its numbers are. */
 function findKind(text: string, asked: Asked, about: string): Found[] {
   const whole = (typed: number): Found[] => [{ text: "", value: null, typed, at: null }];
   switch (asked.kind) {
@@ -138,7 +125,6 @@ function sayStance(said: string): string {
 const namePattern =
   /(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{Ll}'’-]+(?:\s+(?:de|van|von|der|bin|al-)?\s*\p{Lu}[\p{Ll}'’-]+)+|\p{Lu}[\p{Ll}'’-]+/gu;
 
-/** The names of people in a text that the question does not have: those of several words, where there are any. */
 export function listNames(text: string, { question }: Pick<Asked, "question">): Found[] {
   const { rest } = readValues(text);
   const names = [...text.matchAll(namePattern)].filter(({ 0: name, index }) => {
@@ -159,7 +145,6 @@ export function listNames(text: string, { question }: Pick<Asked, "question">): 
     .map(({ 0: name, index }) => ({ text: name, value: null, typed: 1, at: index }));
 }
 
-/** True when the question itself gives most of what a cell says. */
 export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "keys">): boolean {
   const own = listTerms(value);
   const shared = own.filter((term) => terms.includes(term)).length;
@@ -189,7 +174,6 @@ function fitsKind({ name, value }: { name: string; value: string }, asked: Asked
   return values.some((one) => mayFit(one, asked)) ? 0.5 : 0;
 }
 
-/** What kinds of amounts answer a question, by their measures. */
 const measures: Record<string, readonly string[]> = {
   duration: ["time", "months", "working days", "length"],
   length: ["length", "area"],
@@ -198,7 +182,6 @@ const measures: Record<string, readonly string[]> = {
   weight: ["mass"],
 };
 
-/** True when a value is of the kind that a question asks for; `about` are words that say what it is. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about: string): boolean {
   const measure = value.kind === "number" ? value.measure : undefined;
   const isYear = measure === null && /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
@@ -228,7 +211,6 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
   }
 }
 
-/** A bare number may count, cost or measure anything; a time may be given as a stretch before another. */
 function mayFit(value: Value, { kind }: Asked): boolean {
   if (value.kind !== "number") return kind === "weekday" && value.kind === "ordinal";
   return value.measure === null || (kind === "when" && ["time", "months"].includes(value.measure));
@@ -246,10 +228,8 @@ function isCountOf(value: Value, text: string, counted: string, about: string): 
   return (value.measure === null || value.measure === "share") && (isCounted || /\p{Script=Hangul}/u.test(counted));
 }
 
-/** Codes such as 4-112 or 7.303, which are read as they stand. */
 const codePattern = /(?<![\p{L}\p{N}])(?=[\d+(])[\d+][\d .()/-]*\d(?![\p{L}\p{N}])/gu;
 
-/** The values in a text that a question may ask for: of the asked kind, and not in the question itself. */
 function listValues(text: string, asked: Asked, about: string): Found[] {
   const codes = asked.kind === "number" ? [...text.matchAll(codePattern)] : [];
   const spelt = codes.filter(([code]) => /[-/ ]|\.\d{2,}/.test(code.trim()));
@@ -294,7 +274,6 @@ function joinRanges(values: readonly Value[], text: string, { question }: Asked)
   return spans.map((span) => ({ ...span, text: span.text.trim().replace(/[,;]$/, "") }));
 }
 
-/** What parts two things that a sentence says one after the other. */
 const parting =
   /[,;.:()]|(?<![\p{L}])(?:and|or|but|while|dan|atau|sedangkan)(?![\p{L}])|이고|이며|(?<=\p{L})고(?=\s)/giu;
 

@@ -3,10 +3,8 @@ import type { Asked } from "./asked.ts";
 import type { Statement } from "./statements.ts";
 import { listTerms, termsIn } from "./words.ts";
 
-/** What a word in the headings above a statement counts in a search, beside one in the statement. */
 const inTopic = 0.5;
 
-/** The places of the statements that a BM25 search finds, best first. */
 export function searchStatements(query: string, statements: readonly Statement[], limit: number): number[] {
   const bags = statements.map(({ said, about, title }) => {
     const bag: Bag = new Map([...termsIn(`${title} ${about}`)].map((term) => [term, inTopic]));
@@ -23,7 +21,6 @@ export function searchStatements(query: string, statements: readonly Statement[]
     .map(([place]) => place);
 }
 
-/** The words by which something speaks of a question: its own, and those that it stands under. */
 export type Scope = { own: ReadonlySet<string>; above: ReadonlySet<string> };
 
 export function makeScope(said: string, context: string): Scope {
@@ -35,12 +32,9 @@ export function shareOf({ own, above }: Scope, term: string): number {
   return own.has(term) ? 1 : above.has(term) ? 0.65 : 0;
 }
 
-/** What the words of a question weigh in a set of statements: rare ones more. */
 export type Coverage = {
   weigh(term: string): number;
-  /** True when some statement has a term in some form. */
   isKnown(term: string): boolean;
-  /** The words of a question, as they stand in it, that no statement has in any form. */
   listUnknown(asked: Asked): string[];
 };
 

@@ -2,35 +2,27 @@ import { type Piece, splitCells, splitText } from "../../text/split-text.ts";
 import { findDates } from "../../text/values.ts";
 import { words } from "./words.ts";
 
-/** A text with a name that can be cited; a passage of a document brings the document's title and date, and what it stands under. */
 export type Source = { id: string; text: string; title?: string | null; date?: string | null; heading?: string | null };
 
-/** Something that a document says, with what it stands under. */
 export type Statement = {
   source: string;
   title: string;
-  /** Its place among the statements of its document. */
   at: number;
-  /** As it stands there: what is quoted. */
   text: string;
-  /** What it says by itself: the row of a table with the names of its columns, an entry with its name. */
   said: string;
   kind: Piece["kind"];
   headings: string[];
-  /** What it speaks of beyond its own words: headings, the lead-in of its list, the first entry of its block, the question above it, the sentence that it goes on from. */
   about: string;
   cells: { name: string; value: string }[];
   /** When it was said, as a number that orders dates; null when nothing tells. */
   date: number | null;
   /** How far it can be relied on, 0 to 1. */
   trust: number;
-  /** The statement that changed it, and what it said before. */
   changed: { by: Statement; before: string } | null;
 };
 
 const statementsOf = new WeakMap<object, Statement[]>();
 
-/** The statements of documents in order; done once for a list of documents. */
 export function readStatements(sources: readonly Source[]): Statement[] {
   const known = statementsOf.get(sources) ?? sources.flatMap(readSource);
   statementsOf.set(sources, known);
@@ -122,7 +114,6 @@ function findTitle(pieces: Piece[]): string | null {
   return pieces.find(({ kind }) => kind === "heading")?.text ?? null;
 }
 
-/** The date of a document: of the line that gives it, of its title, of a short line near its beginning, or of its file name. */
 function readDate(source: string, text: string, title: string): number | null {
   const head = text.split("\n", 15);
   const line = words.dateLine.exec(head.join("\n"))?.[0] ?? "";
@@ -154,7 +145,6 @@ function parseDate(date: string | null): number | null {
   return date === null ? null : Number(date.replaceAll("-", ""));
 }
 
-/** How far a sentence can be relied on by its wording: hearsay by half, an order to its reader not at all. */
 function measureTrust(text: string): number {
   if (words.orders.test(text)) return 0;
   return words.hearsay.test(text) ? 0.5 : 1;

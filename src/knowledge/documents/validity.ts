@@ -5,7 +5,6 @@ import { listTerms, words } from "./words.ts";
 /** A statement that another document changes: what it says now, or null when it was repealed. */
 export type Change = { by: Statement; changes: Statement; now: string | null; edit(text: string): string };
 
-/** Finds what amendments edit: words of a section that are replaced, and what is repealed, in the latest older document that has it. */
 export function findChanges(statements: readonly Statement[]): Change[] {
   return statements.flatMap((by): Change[] => {
     const amend = words.amend.exec(by.said);
@@ -24,7 +23,6 @@ export function findChanges(statements: readonly Statement[]): Change[] {
   });
 }
 
-/** The statements as they hold now: those that were changed say the new words and know what they said before; repealed ones are gone. */
 export function applyChanges(statements: readonly Statement[], upTo: number | null = null): Statement[] {
   const changes = findChanges(statements).filter(({ by }) => upTo === null || by.date === null || by.date <= upTo);
   const editors = new Set(changes.map(({ by }) => by));
@@ -40,7 +38,6 @@ export function applyChanges(statements: readonly Statement[], upTo: number | nu
   });
 }
 
-/** The statements below the heading of that section, in other documents that are not later. */
 function findTarget(statements: readonly Statement[], by: Statement, section: string): Statement[] {
   const number = /[\d]+[\w.]*/.exec(section)?.[0]?.replace(/\.$/, "") ?? "";
   const isThere = ({ source, headings, date, kind }: Statement): boolean =>
@@ -64,17 +61,14 @@ function replace(text: string, from: string, to: string): string {
   return at < 0 ? text : text.slice(0, at) + to.trim() + text.slice(at + from.trim().length);
 }
 
-/** How many of the shorter statement's words the other must share to be about the same. */
 const sameSubject = 0.6;
 
-/** True when two statements are about the same and cannot both hold: another value of one kind, or the opposite. */
 export function contradict(a: Statement, b: Statement, needed = sameSubject): boolean {
   if (!isAboutSame(a, b, needed)) return false;
   if (differInValues(readValues(a.said).values, readValues(b.said).values)) return true;
   return words.negation.test(a.said) !== words.negation.test(b.said);
 }
 
-/** True when two statements share so many of the shorter one's words. */
 export function isAboutSame(a: Statement, b: Statement, needed: number): boolean {
   const [one, other] = [wordsOf(a), wordsOf(b)];
   const shared = one.filter((word) => other.includes(word)).length;
@@ -86,7 +80,6 @@ function wordsOf({ said }: Statement): string[] {
   return [...new Set(listTerms(readValues(said).rest))];
 }
 
-/** Each has a value of a kind that the other has too, and one that the other lacks. */
 function differInValues(a: Value[], b: Value[]): boolean {
   return [...new Set([...a, ...b].map(kindOf))].some((kind) => {
     const ours = a.filter((value) => kindOf(value) === kind);
@@ -99,7 +92,6 @@ function differInValues(a: Value[], b: Value[]): boolean {
   });
 }
 
-/** Pairs of statements of different documents that contradict each other, with the source of the later one where dates tell. */
 export function findConflicts(
   statements: readonly Statement[],
 ): { a: Statement; b: Statement; later: string | null }[] {
@@ -113,7 +105,6 @@ export function findConflicts(
   );
 }
 
-/** True when a statement says of itself that it changes or ends what was before. */
 export function isSuperseding({ said }: Statement): boolean {
   return words.supersedes.test(said);
 }

@@ -27,7 +27,6 @@ type PatternName =
   | ("counted" | "focus" | "frequencyValue" | "alternatives" | "label" | "asksEnd" | "workedOut")
   | ("orders" | "dateLine" | "cause" | "place");
 
-/** The words by which documents and questions are read, in one language. */
 type ReadingWords = Partial<Record<PatternName, string>> & {
   asks: [kind: string, pattern: string][];
   people: string;
@@ -47,7 +46,6 @@ const joinPatterns = (name: PatternName): string => readings.flatMap((one) => on
 const join = (name: PatternName, flags = "iu"): RegExp => new RegExp(joinPatterns(name), flags);
 const between = (word: string): string => (/\p{Script=Hangul}/u.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`);
 
-/** The words of all languages together: a folder may hold several. */
 export const words = {
   unsigned: join("unsigned"),
   hearsay: join("hearsay"),
@@ -79,7 +77,6 @@ export const words = {
   ),
 };
 
-/** What a program says in the language of a text. */
 export function sayingsFor(text: string): Sayings {
   const place = /\p{Script=Hangul}/u.test(text)
     ? 2

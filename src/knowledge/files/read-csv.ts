@@ -1,6 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
 
-/** A table as one of Markdown, whose rows are read with the names of their columns. */
 export function readCsv(text: string, delimiter: string): string {
   const rows = parseRows(text, delimiter).filter((row) => row.some((value) => value.trim() !== ""));
   const [header = [], ...rest] = rows.map((row) => row.map(plain));
@@ -8,7 +7,6 @@ export function readCsv(text: string, delimiter: string): string {
   return header.length === 0 ? "" : lines.join("\n");
 }
 
-/** A value in one line that does not end its cell. */
 function plain(value: string): string {
   return value.replaceAll(/\s+/g, " ").replaceAll("|", "/").trim();
 }

@@ -1,10 +1,8 @@
 import { inflateRawSync } from "node:zlib";
 import { readHtml } from "./read-html.ts";
 
-/** What a document may unpack to. */
 const maxUnpacked = 50 * 1024 * 1024;
 
-/** The text of a Word document, with its headings; what it unpacks to, whatever it says of that, is checked first. */
 export async function readDocx(bytes: Buffer): Promise<string> {
   if (!isWithinLimit(bytes))
     throw new Error(`it unpacks to more than ${maxUnpacked / 1024 / 1024} MB, too much for a document`);
@@ -20,7 +18,6 @@ export async function readDocx(bytes: Buffer): Promise<string> {
 const endMark = 0x06_05_4b_50;
 const entryMark = 0x02_01_4b_50;
 
-/** True when all entries of an archive together unpack to no more than a document may; each is unpacked only as far as that. */
 function isWithinLimit(bytes: Buffer): boolean {
   let left = maxUnpacked;
   const entries = [...listEntries(bytes)];
@@ -40,7 +37,6 @@ function isWithinLimit(bytes: Buffer): boolean {
   return true;
 }
 
-/** The entries of an archive, from its directory, each as it is stored. */
 function* listEntries(bytes: Buffer): Iterable<{ data: Buffer; isPacked: boolean; said: number }> {
   let end = bytes.length - 22;
   while (end >= 0 && end > bytes.length - 70_000 && bytes.readUInt32LE(end) !== endMark) end -= 1;

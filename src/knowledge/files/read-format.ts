@@ -3,10 +3,8 @@ import { readDocx } from "./read-docx.ts";
 import { readHtml } from "./read-html.ts";
 import { readPdf } from "./read-pdf.ts";
 
-/** Makes text of a file's bytes; what is wrong with them is thrown as an error that says it in a few words. */
 type ReadFormat = (bytes: Buffer) => string | Promise<string>;
 
-/** The kinds of files that can be read, by their endings. */
 const formats: Record<string, ReadFormat> = {
   ...Object.fromEntries("txt md markdown rst json jsonl yaml yml log".split(" ").map((ending) => [ending, decodeText])),
   html: (bytes) => readHtml(decodeText(bytes)),
@@ -17,15 +15,12 @@ const formats: Record<string, ReadFormat> = {
   docx: readDocx,
 };
 
-/** The endings of files that can be read. */
 export const readableEndings = Object.keys(formats);
 
-/** Reads a file by the ending of its name; without a known ending it is read as text. */
 export async function readFormat(ending: string, bytes: Buffer): Promise<string> {
   return (formats[ending] ?? decodeText)(bytes);
 }
 
-/** How files begin that hold no text. */
 const signatures: [begins: string, name: string][] = [
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
@@ -39,7 +34,6 @@ const signatures: [begins: string, name: string][] = [
   ["\x1f\x8b", "a compressed file; unpack it first"],
 ];
 
-/** Reads text; an image or another binary file is called that. */
 function decodeText(bytes: Buffer): string {
   const head = bytes.subarray(0, 8).toString("latin1");
   const [, name] = signatures.find(([begins]) => head.startsWith(begins) && !isText(bytes)) ?? [];
@@ -52,7 +46,6 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** True when the beginning of a file has no zero and hardly any other control characters. */
 function isText(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 8_000);
   const odd = head.filter((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte)).length;

@@ -7,15 +7,12 @@ const blocks = new Set(
   ),
 );
 
-/** A table that is being read: its rows so far, each of cells, and whether the first names the columns. */
 type Table = { rows: string[][]; isNamed: boolean };
 
-/** The text of a page as a reader sees it: headings marked, blocks apart, tables by rows, neither scripts nor what is hidden. */
 export function readHtml(html: string): string {
   const parts: string[] = [];
   const hidden: string[] = [];
   const tables: Table[] = [];
-  /** Writes where the text stands: in a cell, or on the page. */
   const say = (text: string): void => {
     const row = tables.at(-1)?.rows.at(-1);
     if (!row) parts.push(text);
@@ -58,7 +55,6 @@ export function readHtml(html: string): string {
     .trim();
 }
 
-/** The rows of a table on lines of their own, between bars where the first names the columns. */
 function writeTable({ rows, isNamed }: Table = { rows: [], isNamed: false }): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
   // Tables without names often only lay a page out: what stands apart in a cell stays apart.
@@ -69,7 +65,6 @@ function writeTable({ rows, isNamed }: Table = { rows: [], isNamed: false }): st
   return [names, `|${"---|".repeat(lines[0]?.length ?? 1)}`, ...rest].join("\n");
 }
 
-/** A table without marked names, as in Word: its first row names the columns when it is filled, short, and without figures. */
 function hasHead(rows: string[][]): boolean {
   const [head = [], ...rest] = rows;
   const isName = (cell: string): boolean => /^[^\d\n]{1,40}$/.test(cell.trim());

@@ -1,6 +1,5 @@
 const maxPages = 2_000;
 
-/** The text of a PDF page by page; one without text (scanned), locked or broken is an error that says so. */
 export async function readPdf(bytes: Buffer): Promise<string> {
   const { extractText, getDocumentProxy } = await import("unpdf");
   const open = async () => {

@@ -11,11 +11,9 @@ export type Hearing = {
   config: QuestionConfig;
   rounds: Round[];
   judgement: Judgement | null;
-  /** Who was asked; the config's speakers, where a protocol does not say. */
   asked?: readonly string[];
   stop?: QuestionDecision["stop_reason"];
   retrieval?: Material["retrieval"];
-  /** A round that was cut off: what was said of it is laid over the last full one. */
   cut?: Round | null;
 };
 
@@ -59,7 +57,6 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
 
 type Won = { answer: string | null; canonical: string | null; by: "judge" | "vote" | "jury"; confidence: number };
 
-/** The answer of the speaker whom the judge follows, in that speaker's words; no surer than the camp with the judge in it. */
 function followJudge(judgement: Judgement, rounds: Round[], { camps, asked }: Count): Won {
   // The checks let no judge answer by itself: where one does, a person let it stand and said why.
   if (judgement.winner === null && judgement.answer !== null) {
@@ -74,7 +71,6 @@ function followJudge(judgement: Judgement, rounds: Round[], { camps, asked }: Co
   return { answer: said.answer, canonical: said.canonical, by: "judge", confidence };
 }
 
-/** The largest camp, or where weights were learnt the one with the most odds for it. */
 function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won {
   const votes = count.camps.flatMap((camp, at) =>
     voices
@@ -88,7 +84,6 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
   return { answer, canonical, by: jury ? "jury" : "vote", confidence };
 }
 
-/** The speeches of a cut-off round, with the earlier ones of speakers who had not spoken yet. */
 function layOver(rounds: Round[], cut: Round): Round[] {
   const last = rounds.at(-1);
   if (!last) return [cut];
@@ -120,7 +115,6 @@ function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Wo
   return count.couldTurn ? [`those without an answer could have turned the vote (${sizes} of ${asked})`] : [];
 }
 
-/** Advocates are given a side: one that finds nothing to say for it was still heard. */
 function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {
   return state !== "spoke" && rounds.at(-1)?.speeches.some((speech) => speech.speaker === speaker) === true;
 }
@@ -134,7 +128,6 @@ function nameStop(config: QuestionConfig, last: Round | undefined): QuestionDeci
   return config.protocol === "round-table" ? (findStop(last, config.stop.agreement) ?? "max_rounds") : "fixed";
 }
 
-/** Says how the answer was decided; a program that agrees with itself is not agreement. */
 function nameDecider(
   won: Won,
   { config, stop }: Hearing,
@@ -150,7 +143,6 @@ function nameDecider(
     : "vote";
 }
 
-/** The camps that were not followed, the answers that were left without a reason, and the last words of who fell silent. */
 function listDissent(canonical: string | null, camps: Camp[], voices: Voice[]): Camp[] {
   const others = voices.filter((voice) => voice.state !== "spoke" && voice.other !== null);
   return [
@@ -176,7 +168,6 @@ function findSpeech(canonical: string | null, rounds: Round[], judgement: Judgem
   return followed ?? camp.find(({ short_answer }) => short_answer !== null) ?? camp[0];
 }
 
-/** The quotes of those who stand behind the answer, in their last words for it. */
 function collectSources(canonical: string | null, rounds: Round[]): QuestionDecision["sources"] {
   const last = rounds.findLast(({ speeches }) => speeches.some((speech) => speech.canonical === canonical));
   const quotes = (last?.speeches ?? [])

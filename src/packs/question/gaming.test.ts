@@ -343,6 +343,7 @@ it.each([
   ["Either frost or steel", "frost"],
   ["Between 10 and 20", "10"],
   ["2 GB of memory", "2 GiB"],
+  ["a wrong grade of steel", "grade"],
 ])("“%s” is not shortened to “%s”", async (answer, short_answer) => {
   const opening = say(answer, { short_answer });
   expect((await hold(vote(3), round([opening, opening, opening]))).decision?.short_answer).toBeNull();
@@ -357,6 +358,8 @@ it.each([
   ["it rose", "it fell"],
   ["because of frost", "in spite of frost"],
   ["the wind from the west", "the wind from the east"],
+  ["corrosion by salt", "corrosion by acid"],
+  ["salt corrosion", "corrosion caused by acid"],
 ])("the role that compares cannot make “%s” and “%s” one", async (one, other) => {
   const merge = { value: { reasoning: "the same", groups: [[1, 2], [3]] } };
   const { outcome } = await hold(vote(3), { ...round([one, other, "meteor"]), same_answer: twice(merge) });

@@ -33,7 +33,6 @@ export const measure: Measure<QuestionDecision, QuestionGold> = {
   isCorrect: isRightFor,
 };
 
-/** The key of a choice question names one of the choices: by its text, its letter, or its place from 0. */
 function fitGold(gold: QuestionGold, input: unknown): { gold: QuestionGold } | { problem: string } {
   const { choices } = input as Question;
   if (!choices) return { gold };
@@ -45,7 +44,6 @@ function fitGold(gold: QuestionGold, input: unknown): { gold: QuestionGold } | {
   return { problem: `"${gold.answer}" is none of the choices, so no answer could be right` };
 }
 
-/** A long answer is right when its short form is. */
 function isDecisionRight({ answer, short_answer }: QuestionDecision, gold: QuestionGold): boolean {
   return answer !== null && [answer, short_answer ?? answer].some((one) => isRightFor(one, gold));
 }

@@ -10,14 +10,13 @@ import { sections, story } from "./show.ts";
 
 export { protocolNames } from "./schemas/config.ts";
 
-/** Documents written for the purpose, and questions on them. */
 const examples = JSON.parse(readFileSync(new URL("../../../data/question/examples.json", import.meta.url), "utf8")) as {
   name: string;
   input: unknown;
   config?: unknown;
 }[];
 
-/** The programs and what they know are loaded when they are needed: a debate of models without documents needs neither. */
+/** Loaded when needed: a debate of models without documents needs no program. */
 const loadExperts = async () => (await import("./experts/experts.ts")).experts;
 
 const makeRoles = () =>

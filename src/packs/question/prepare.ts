@@ -16,10 +16,8 @@ import type { Material, Passage, Quote } from "./schemas/debate.ts";
 
 /** What is kept beside the passages that are shown, for further searches, in characters. */
 const reserveCharacters = 60_000;
-/** How many statements are looked at for conflicts, and how many conflicts, changes and orders are told. */
 const looked = 24;
 const mostTold = 12;
-/** How many statements are compared by their vectors: those that word search finds, and the first of each document. */
 const mostEmbedded = 400;
 
 /** Reads the documents for a question: all of them where they are small, else the passages that a search finds (question spec §4.3). */
@@ -72,13 +70,11 @@ function quoteOf({ source, text }: Statement): Quote {
   return { source, quote: text };
 }
 
-/** Where the first documents begin. */
 function listBegins(statements: readonly Statement[]): number[] {
   const places = statements.flatMap(({ at }, place) => (at === 0 ? [place] : []));
   return places.slice(0, mostTold);
 }
 
-/** The places wanted with their neighbours, each once and in order, as many as fit; those that follow each other are one passage. */
 function joinPassages(wanted: readonly number[], statements: readonly Statement[], characters: number): Passage[] {
   const chosen = new Set<number>();
   let room = characters;
@@ -99,7 +95,6 @@ function joinPassages(wanted: readonly number[], statements: readonly Statement[
   return runs.map((run) => joinPassage(run, statements));
 }
 
-/** A passage as text; the rows of a table come with the names of their columns. */
 function joinPassage(run: readonly number[], statements: readonly Statement[]): Passage {
   const [first] = run as [number];
   const { source, title, date, headings, kind, at } = statements[first] as Statement;
@@ -125,7 +120,6 @@ function wordDate(date: number | null): string | null {
   return date === null ? null : formatDate(date);
 }
 
-/** Puts the order of words and the order of vectors together: each place counts by the reciprocal of its ranks. */
 async function fuse(
   places: readonly number[],
   statements: readonly Statement[],

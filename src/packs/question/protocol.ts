@@ -45,12 +45,10 @@ export function createProtocol(
   };
 }
 
-/** Independent openings, then a vote; with one speaker, that speaker decides. */
 async function holdVote(session: Session): Promise<Ending> {
   return { rounds: [await session.holdRound(1, "opening")], judgement: null };
 }
 
-/** How certain the lead must be before speakers asked in order may stop. */
 const enoughCertainty = 0.95;
 
 /** The speakers one after the other, each without the others' answers, until enough agree or the posterior settles it (question spec §2.5). */
@@ -121,7 +119,6 @@ async function holdCourt(session: Session): Promise<Ending> {
   return { rounds, judgement: await session.askJudge(rounds) };
 }
 
-/** One debate under way; `shown` are the rounds so far as speakers and judge read them, in an order drawn once. */
 class Session {
   readonly shown: Round[] = [];
   readonly debate: Debate;
@@ -138,7 +135,6 @@ class Session {
     return Object.keys(this.brief.speakers);
   }
 
-  /** Says what would be decided if the debate ended with these rounds, the last of them perhaps cut off. */
   stand(rounds: readonly Round[], cut: (() => Round) | null, asked: readonly string[] = this.speakers): void {
     const { question, material, config } = this.brief;
     const ending = { rounds: [...rounds], asked, judgement: null, stop: "cut_off" as const };
@@ -164,7 +160,6 @@ class Session {
     });
   }
 
-  /** Asks a speaker once, without the others' answers. */
   async sample(speaker: string, name: string): Promise<Heard[]> {
     const step = name === speaker ? "opening" : name;
     const heard = await this.debate.askAll(step, this.findRole(speaker), () => this.inputFor(speaker, "opening"));
@@ -216,7 +211,6 @@ class Session {
     return again ?? one;
   }
 
-  /** Records a round and how far its speakers agree; without groups, answers that rules cannot compare count as different. */
   record(
     n: number,
     asked: readonly string[],
@@ -256,7 +250,6 @@ class Session {
     return this.record(n, asked, heard, before, merged);
   }
 
-  /** Quotes are kept as the whole sentences that they are from. */
   private widen(one: Heard): Heard {
     const { question, material } = this.brief;
     const context = { question, material, found: material.reserve };
@@ -269,7 +262,6 @@ class Session {
     this.shown.push({ ...round, speeches: shuffle(round.speeches, createRandom(this.debate.seed + round.round)) });
   }
 
-  /** Asks the judge, who reads what the speakers read; the winner it names by number is told in the order of the speakers. */
   async askJudge(rounds: Round[]): Promise<Judgement | null> {
     const history = [...this.shown];
     const judgement = await this.debate.round(rounds.length + 1, () =>
@@ -282,10 +274,8 @@ class Session {
   }
 }
 
-/** The most passages that a further search brings. */
 const mostFound = 6;
 
-/** Searches what was kept of the documents beside what is shown: plain word search, the same for every player. */
 function searchReserve(query: string, { reserve }: Material): Passage[] {
   const bagOf = (text: string): Map<string, number> =>
     new Map([...Map.groupBy(listTerms(text), (term) => term)].map(([term, found]) => [term, found.length]));

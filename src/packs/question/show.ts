@@ -54,7 +54,6 @@ function showLines(title: string, lines: { ref: string; text: string }[]): Secti
   return lines.length === 0 ? [] : [{ kind: "lines", title, lines }];
 }
 
-/** Words the answer: a choice with its key and its text. */
 function wordChoice(input: Question, decision: QuestionDecision): string {
   const choice = choicesOf(input.choices).find(({ key }) => key === decision.canonical);
   return choice ? `${choice.key}: ${choice.text}` : (decision.answer ?? "none");
@@ -70,7 +69,6 @@ const deciders: Record<QuestionDecision["decided_by"], string> = {
   nobody: "no decision",
 };
 
-/** Says who decided, how many of those asked stand behind it, and what a plain vote on the openings would have said. */
 function explainDecision(decision: QuestionDecision): string {
   const { decided_by, stop_reason, rounds, voices, votes, canonical, answer, agreement } = decision;
   const vote = decision.vote_after_openings;
@@ -85,7 +83,6 @@ function explainDecision(decision: QuestionDecision): string {
   return `${by} after ${formatCount(rounds.length, "round")}${stop}${voices.length < 2 ? "" : all}; a plain vote on the openings would have said ${plain}`;
 }
 
-/** What the documents change and contradict, the later statement first; and how they were searched. */
 function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, reserve, files }: Material): Section[] {
   const word = ({ source, quote }: Quote): { ref: string; text: string } => {
     const date = files.find((file) => file.source === source)?.date ?? null;
@@ -108,7 +105,6 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
   ];
 }
 
-/** Everyone who was asked in a round: what they said, or that nothing could be read. */
 function showRound(round: Round, decision: QuestionDecision): Section {
   const isProgram = decision.voices.every(({ program }) => program);
   const agreement = isProgram ? "" : ` · agreement ${Math.round(round.agreement * 100)} %`;
@@ -125,7 +121,6 @@ function showRound(round: Round, decision: QuestionDecision): Section {
   return { kind: "steps", title: `Answers in round ${round.round}${agreement}`, steps: [...steps, ...silent] };
 }
 
-/** Longer answers are not said again where they are the one that was decided. */
 const shortAnswer = 40;
 
 function wordSaid(said: string | null, { answer }: QuestionDecision): string {
@@ -148,7 +143,6 @@ function showDissent({ dissent, voices }: QuestionDecision): Section[] {
 
 type Check = { check: string; ok: boolean; where: string; message: string };
 
-/** What must hold of every decision: the answer is a speaker's, its quotes stand in the documents, everyone asked is named. */
 function checkDecision({ input, material }: Done, decision: QuestionDecision): Check[] {
   const said = decision.rounds.flatMap(({ speeches }) => speeches.map(({ answer }) => answer));
   if (decision.judgement?.winner === null) said.push(decision.judgement.answer);
@@ -219,7 +213,6 @@ function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): ToldTurn 
   return { ...told, does, says: reasoning, points: [tellAnswer(debate, turn, { before, moved, speeches })] };
 }
 
-/** An answer; one that its speaker changed answers those who had given it before, any other its own earlier one. */
 function tellAnswer(
   debate: Debate,
   turn: SpeechTurn,
@@ -243,7 +236,6 @@ function tellAnswer(
   };
 }
 
-/** The answer that was decided on stands; one that its speaker left is conceded; a dissent to the end is contested. */
 function tellStanding(
   debate: Debate,
   turn: SpeechTurn,
@@ -297,7 +289,6 @@ function findSaid({ decision }: Debate, { key }: SpeechTurn) {
   return round?.speeches.find((speech) => speech.speaker === speaker);
 }
 
-/** The form in which an answer is compared: the decision's, else its own words. */
 function canonicalOf(debate: Debate, turn: SpeechTurn): string | null {
   const said = findSaid(debate, turn);
   return said && said.answer === turn.reply.answer ? said.canonical : (turn.reply.short_answer ?? turn.reply.answer);
@@ -307,10 +298,8 @@ function nameExhibit({ source, quote }: Quote): string {
   return `${source}:${quote}`;
 }
 
-/** How many characters around a quote are shown. */
 const around = 160;
 
-/** What was quoted, document by document and in the order of each. */
 function listExhibits({ docs }: Question, quotes: readonly Quote[]): Exhibit[] {
   const placed = [...new Map(quotes.map((quote) => [nameExhibit(quote), quote])).values()].map((quote) => {
     const doc = docs.findIndex(({ id }) => id === quote.source);
@@ -333,7 +322,6 @@ function listExhibits({ docs }: Question, quotes: readonly Quote[]): Exhibit[] {
     });
 }
 
-/** Quotes that were struck, in the words of the check that struck them. */
 function listStruck({ key, problems }: Turn): Exhibit[] {
   return problems
     .filter(({ path }) => path?.[0] === "quotes")

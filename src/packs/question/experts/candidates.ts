@@ -42,7 +42,6 @@ export type Signs = Record<
   number
 >;
 
-/** An answer with the statements that it rests on, and how it was come by. */
 export type Candidate = {
   statement: Statement;
   answer: string;
@@ -51,19 +50,15 @@ export type Candidate = {
   signs: Signs;
   score: number;
   how: "stated" | "two_steps" | "comparison";
-  /** The other statements that it needs, and what was done with them. */
   steps: Statement[];
   rule: string;
 };
 
-/** What a program makes of the passages it was given. */
 export type Reading = {
   asked: Asked;
   statements: Statement[];
   coverage: Coverage;
-  /** The place of a statement in a plain word search, from 0. */
   rankOf(statement: Statement): number;
-  /** The words of the statements before and after one, under the same heading. */
   around(statement: Statement): string;
   fit: Fit;
 };
@@ -73,7 +68,6 @@ const keyWeight = 2;
 
 const readings = new WeakMap<Material, Map<string, Reading>>();
 
-/** Reads what was shown for a question: statements as they hold at the time it asks about. */
 export function readMaterial(question: string, material: Material, found: readonly Passage[] = []): Reading {
   const known = readings.get(material) ?? new Map<string, Reading>();
   readings.set(material, known);
@@ -124,7 +118,6 @@ export function rankStated(reading: Reading): Candidate[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Reads how a part of a statement fits the question. */
 export function readSigns(
   { asked, coverage, rankOf, around }: Reading,
   statement: Statement,
@@ -160,12 +153,10 @@ export function readSigns(
   };
 }
 
-/** True where nothing tells whether a statement holds what is asked for. */
 export function isFree(kind: Asked["kind"]): boolean {
   return kind === null || kind === "yesno" || kind === "place" || kind === "cause";
 }
 
-/** Headings and questions are no answers; nor is what was said after the time asked about, or figures for a result that must be worked out. */
 export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
   const { kind, said, about, trust, date } = statement;
   if (kind === "heading" || kind === "question" || trust === 0 || /:\s*$/.test(said)) return false;
@@ -185,7 +176,6 @@ export function isAboutOthers({ kind, cells }: Statement, question: string): boo
   });
 }
 
-/** Days, and numbers with the thing that they count. */
 function listGiven(text: string): { value: Value; of: string }[] {
   return readValues(text).values.flatMap((value): { value: Value; of: string }[] => {
     if (value.kind === "date" || value.kind === "weekday") return [{ value, of: value.kind }];
@@ -224,7 +214,6 @@ export function findInForce(
   return { holds, against, settled: against === null ? null : isDated ? "date" : isSaid ? "wording" : null };
 }
 
-/** Another answer to the question in another place: another value of the asked kind, or a statement that contradicts. */
 function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   if (a.statement === b.statement || isSameShort(a, b)) return false;
   const isSaid = isSuperseding(b.statement) || isSuperseding(a.statement);
@@ -236,7 +225,6 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   return isSaid && less >= 0.5 * more && isReplaced;
 }
 
-/** True when a later document says of itself that it changes what is asked about, and gives another answer. */
 export function hasLater({ holds, against }: InForce, ranked: readonly Candidate[]): boolean {
   const { source, date } = holds.statement;
   return ranked.some(
@@ -250,7 +238,6 @@ export function hasLater({ holds, against }: InForce, ranked: readonly Candidate
   );
 }
 
-/** True when two candidates give the same thing as the answer. */
 export function isSameShort(a: Candidate, b: Candidate): boolean {
   if (a.value && b.value) return isSameValue({ ...a.value, bound: null }, { ...b.value, bound: null });
   const [one, other] = [a.short ?? a.answer, b.short ?? b.answer].map((text) => listTerms(text).join(" "));

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** What signs weigh together, as log odds. */
 export type Weights = { bias: number; weights: Record<string, number> };
 
-/** What was fitted on labelled folders: how parts of statements are ranked, and how likely the best one is right. */
 export type Fit = { rank: Weights; certainty: Weights };
 
-/** The fit that the product ships. */
 export const shippedFit = JSON.parse(
   readFileSync(new URL("../../../../data/question/certainty.json", import.meta.url), "utf8"),
 ) as Fit;
@@ -17,7 +14,6 @@ export function scoreSigns({ bias, weights }: Weights, signs: Record<string, num
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** The chance from which on hardly any answer on folders left out of the fit was wrong. */
 const sure = 0.85;
 
 /** The certainty that is stated for a fitted chance of at least one half: above .6 only where it is sure, since a new folder may be like the worst of those known (question spec §7.4). */

@@ -16,9 +16,7 @@ import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts
 import { type Candidate, isAboutOthers, mayAnswer, type Reading, readSigns } from "./candidates.ts";
 import { scoreSigns } from "./certainty.ts";
 
-/** How much more of the question two statements together must cover than the best one alone. */
 const pairGain = 0.12;
-/** How many statements are tried as the first of two. */
 const mostFirsts = 12;
 
 /** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
@@ -76,7 +74,6 @@ function joinSteps(reading: Reading, { first, second, entity, span, terms }: Ste
   return { statement: second, answer: short, short, value, signs, score, how: "two_steps", steps: [first], rule };
 }
 
-/** The names in a statement that a question does not have: cells, people, and words with a capital inside a sentence. */
 function listEntities({ cells, said }: Statement, asked: Asked): string[] {
   const inCells = cells
     .map(({ value }) => value)
@@ -137,7 +134,6 @@ function order(value: Value): number {
   return (orderOf(value) ?? 0) * scale;
 }
 
-/** The value that is told of a thing under what the question is about, and by which statement. */
 function findSide(reading: Reading, name: string, kind: string): Side | null {
   const { asked: whole } = reading;
   const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
@@ -158,7 +154,6 @@ function findSide(reading: Reading, name: string, kind: string): Side | null {
   return best ? { name, value: best.span.value as Value, text: best.span.text, statement: best.statement } : null;
 }
 
-/** How far a value is what a question is about: by its column, or by the words that it stands near to. */
 function scoreSide(reading: Reading, statement: Statement, span: Span, own: readonly string[]): number {
   const asked = reading.asked.terms.filter((term) => !own.includes(term));
   const context = makeScope(span.said, `${statement.title} ${statement.about}`);

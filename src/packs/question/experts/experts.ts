@@ -31,12 +31,9 @@ import { compareStated, findTwoSteps } from "./combine.ts";
 /** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
 
-/** No answer is given that is less likely right than not. */
 const leastCertainty = 0.5;
-/** The most that is stated while the kind asked for is not surely there, or something open speaks against it. */
 const capWhileOpen = 0.55;
 
-/** What a program found: an answer with its certainty, or why there is none. */
 type Finding = { force: InForce; certainty: number } | { why: string; nearest: Candidate[] };
 
 /** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
@@ -69,7 +66,6 @@ function findAnswer(reading: Reading, question: Question): Finding {
 
 type Best = { force: InForce; signs: ReturnType<typeof readAll>; isCapped: boolean };
 
-/** Finds the best supported answer: stated, put together from two statements, or compared; then what holds of it now. */
 function findBest(reading: Reading, question: Question): Best | { missing: string; nearest: Candidate[] } | null {
   const isText = answerTypeOf(question) === "text";
   const ranked = rankAll(reading, question);
@@ -84,7 +80,6 @@ function findBest(reading: Reading, question: Question): Best | { missing: strin
   return { force, signs, isCapped: (signs.typed < 1 && !isFree(reading.asked.kind)) || hasLater(force, ranked) };
 }
 
-/** All signs of an answer: how it fits the question, what no document mentions, how far the next answer is behind, and what contradicts it. */
 function readAll({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading) {
   const weigh = (terms: string[]): number => terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
   return {
@@ -105,7 +100,6 @@ function estimate({ force, signs, isCapped }: Best, { fit }: Reading): number {
   return isCapped || signs.open > 0 ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
-/** What a program would answer from documents whatever its certainty, and all that it weighed, for fitting both. */
 export function inspectAnswer(question: Question, material: Material, fit: Fit) {
   const reading = makeReading(question.question, material.passages, fit);
   const ranked = rankAll(reading, question).map(({ answer, short, signs }) => ({ answer, short, signs }));
@@ -115,7 +109,6 @@ export function inspectAnswer(question: Question, material: Material, fit: Fit) 
   return { ranked, found: { answer, short, signs: best.signs, isCapped: best.isCapped, trust: statement.trust } };
 }
 
-/** What could answer, best first: a choice, a number that need not be worked out, or what a statement says. */
 function rankAll(reading: Reading, question: Question): Candidate[] {
   const type = answerTypeOf(question);
   if (type === "choice") return rankChoices(reading, question);
@@ -126,7 +119,6 @@ function rankAll(reading: Reading, question: Question): Candidate[] {
     : ranked.filter(({ value, signs }) => value?.kind === "number" && signs.coverage >= 0.8);
 }
 
-/** Looks more widely than the reader for a later statement about the same that says something else: it may win. */
 function checkAnswer(reading: Reading, read: Finding, question: Question): Finding {
   if ("why" in read) return read;
   const { holds } = read.force;
@@ -165,7 +157,6 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   return composeSpeech({ force, certainty }, { reading, question }, "");
 }
 
-/** A choice is as good as the best statement that speaks of it and of the question. */
 function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
   const candidates = choicesOf(choices).flatMap(({ key, text }) =>
     reading.statements.flatMap((statement): Candidate[] => {
@@ -234,7 +225,6 @@ function explainConflict({ holds, against, settled }: InForce): string {
   return ` ${other}, and neither date nor wording tells which of them holds.`;
 }
 
-/** The names in a question that no document mentions: what is said of others is no answer about them. */
 function listUnknownNames({ asked, coverage, statements }: Reading): string[] {
   const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
   const unknown = new Set(coverage.listUnknown(asked));
@@ -304,7 +294,6 @@ function round(value: number): number {
   return Math.round(Math.min(1, value) * 100) / 100;
 }
 
-/** Tells what rules can tell: answers that they cannot bring together count as different. */
 function compare({ question, answers }: SameAnswerInput): SameAnswers {
   const { groups } = groupAnswers(answers, question);
   return {

@@ -189,7 +189,6 @@ function wordPersona(key: string, { role, goal, stance, style }: Persona): objec
   return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
 }
 
-/** The most file names that are listed beside the passages of large documents. */
 const maxFiles = 200;
 
 /** The documents whole, or passages of them with the list of all files; what changes what, and what contradicts what (question spec §4.3). */
@@ -210,7 +209,6 @@ function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[
   ];
 }
 
-/** The answers of a round; one that its speaker gave before, word for word, is named and not told again. */
 function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
   return said.speeches.map((speech, index) => {
     const { answer, short_answer, reasoning, confidence, quotes } = speech;
@@ -251,7 +249,6 @@ function sayOnly(answer: string | null, confidence: number, reasoning: string): 
   return { reasoning, quotes: [], answer, short_answer: answer, confidence, search: null };
 }
 
-/** What is asked of a speaker who has heard nobody yet, for models whose answers were recorded elsewhere. */
 function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech> | null {
   if (task !== "opening" || history.length > 0) return null;
   return {
@@ -264,7 +261,6 @@ function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech
   };
 }
 
-/** What a judge can answer: the choices that were argued for last. */
 function listJudgePositions({ question, history }: JudgeInput): Positions<Judgement> | null {
   const speeches = lastSpeeches(history);
   const say = (answer: string, confidence: number): Judgement => {
@@ -288,7 +284,6 @@ function listChoices<O>(
   return { about: question.id ?? question.question, answers, heard, own, say };
 }
 
-/** The judge follows the same speaker under whatever number; one who is silent now can be followed no more. */
 function carryJudgement(judgement: Judgement, from: JudgeInput, to: JudgeInput): Judgement {
   if (judgement.winner === null) return judgement;
   const followed = lastSpeeches(from.history)[judgement.winner - 1]?.speaker;
@@ -296,7 +291,6 @@ function carryJudgement(judgement: Judgement, from: JudgeInput, to: JudgeInput):
   return at < 0 ? { ...judgement, winner: null, answer: null } : { ...judgement, winner: at + 1 };
 }
 
-/** Answers stay in the groups they were in; one that was not compared then stands alone. */
 function carryGroups({ reasoning, groups }: SameAnswers, from: SameAnswerInput, to: SameAnswerInput): SameAnswers {
   const numbers = new Map(to.answers.map((answer, at) => [answer, at + 1]));
   const kept = groups

@@ -15,7 +15,6 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
   return isNoAnswer(answer) ? null : normaliseText(answer) || null;
 }
 
-/** A longer text that begins like a refusal goes on to say something. */
 const longestRefusal = 100;
 
 /** True for a hedge, a refusal or a mark without words: no answer to a question in words. */
@@ -63,7 +62,6 @@ export function readNumber(answer: string): string | null {
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
-/** Lower case, punctuation gone, white space single, articles gone where something else is left. */
 const normaliseText = remember(64, (text: string) => {
   const words = text
     .normalize("NFKC")

@@ -24,8 +24,9 @@ export function checkAnswer(answer: string | null, question: Question): Problem[
   return [{ code: "bad_answer", message, severity: "reject", path }];
 }
 
-/** The most words of a short answer. */
 const maxShortWords = 8;
+/** An answer of more words may say beside the point what its short form leaves out. */
+const mostTold = 4;
 
 /** Checks that a short answer is short and says what the answer says (question spec §4.2). */
 export function checkShortAnswer({ answer, short_answer: short }: Speech, question: Question): Problem[] {
@@ -44,17 +45,22 @@ export function checkShortAnswer({ answer, short_answer: short }: Speech, questi
   return [{ code: "other_short_answer", message, severity: "salvage", path }];
 }
 
-/** True when the answer has the values of a short answer and half of its words at least; words of the question aside. */
 function isWithin(short: string, answer: string, { question }: Question): boolean {
   const [own, said] = [readValues(short), readValues(answer)];
   const known = listTerms(`${answer} ${question}`);
   const words = listTerms(own.rest);
+  // "Grade" leaves out what "a wrong grade of steel" says.
+  const told = listTerms(said.rest).filter((term) => !listTerms(question).includes(term));
+  const isGutted =
+    own.values.length === 0 &&
+    told.length <= mostTold &&
+    told.filter((term) => words.includes(term)).length * 2 < told.length;
   const hasValues = own.values.every((value) =>
     said.values.some((one) => isSameValue({ ...one, bound: null }, { ...value, bound: null })),
   );
   return (
     isOtherScript(short, answer) ||
-    (hasValues && words.filter((word) => known.includes(word)).length * 2 >= words.length)
+    (hasValues && !isGutted && words.filter((word) => known.includes(word)).length * 2 >= words.length)
   );
 }
 
@@ -163,7 +169,9 @@ export function checkGroups(
   });
 }
 
-/** Two answers of a group that rules keep apart: known to differ, or with nothing in common by which they could be compared. */
+/** Few words in the place of others name another thing of a kind ("corrosion by salt", "corrosion by acid"); more may be a paraphrase. */
+const mostReplaced = 2;
+
 function findApart(
   group: number[],
   answers: string[],
@@ -174,10 +182,14 @@ function findApart(
       const [one, other] = [answers[a - 1] ?? "", answers[b - 1] ?? ""];
       const { verdict, reason } = compareFor(question, one, other);
       if (verdict === "different") return { a, b, reason };
-      const own = (text: string): string[] =>
-        listTerms(text).filter((term) => !listTerms(question.question).includes(term));
-      if (verdict === "unsure" && !own(one).some((term) => own(other).includes(term)) && !isOtherScript(one, other))
-        return { a, b, reason: "they share no word" };
+      if (verdict === "same" || isOtherScript(one, other)) continue;
+      const asked = listTerms(question.question);
+      const [ours, theirs] = [one, other].map((text) => listTerms(text).filter((term) => !asked.includes(term)));
+      const more = ours?.filter((term) => !theirs?.includes(term)).length ?? 0;
+      const others = theirs?.filter((term) => !ours?.includes(term)).length ?? 0;
+      if (more === ours?.length) return { a, b, reason: "they share no word" };
+      if (Math.min(more, others) > 0 && Math.max(more, others) <= mostReplaced)
+        return { a, b, reason: "each has a word in the place of the other's" };
     }
   return null;
 }

@@ -62,13 +62,11 @@ function findFlaw(
   return null;
 }
 
-/** What an answer says: of a choice, its text. */
 function wordAnswer(answer: string, { choices }: Question): string {
   const choice = choicesOf(choices).find(({ key }) => key.toLowerCase() === answer.trim().toLowerCase());
   return choice ? choice.text : answer;
 }
 
-/** A short answer must share a word or a value with its quote; a longer one, or yes and no, may share one with the question. */
 function bearsOn(text: string, answer: string, { question }: Question): boolean {
   const own = listTerms(answer);
   const asked = new Set(listTerms(question));
@@ -85,7 +83,6 @@ function bearsOn(text: string, answer: string, { question }: Question): boolean 
   return isOtherScript || (!isShort && shares([...asked, ...own]));
 }
 
-/** Forms of one word: the same stem, or a long common beginning. */
 function isAlike(a: string, b: string): boolean {
   return a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 }
@@ -112,7 +109,6 @@ type Place = { source: string; pieces: Piece[]; next: string };
 
 const cut = /\s*(?:\[?(?:…|\.{3,})\]?)\s*/;
 
-/** The pieces of a quote between the marks for what was left out. */
 function splitFragments(quote: string): string[] {
   return quote
     .split(cut)
@@ -120,7 +116,6 @@ function splitFragments(quote: string): string[] {
     .filter((fragment) => fragment !== "");
 }
 
-/** Where the fragments stand one after the other in one passage: the cited source first. */
 function findPlace(fragments: string[], shown: Passage[], source: string): Place | null {
   const ordered = [...shown.filter((one) => one.source === source), ...shown.filter((one) => one.source !== source)];
   for (const passage of ordered) {
@@ -153,10 +148,8 @@ function findPlace(fragments: string[], shown: Passage[], source: string): Place
   return null;
 }
 
-/** The pieces of a shown text, made once. */
 const piecesOf = remember(200, splitText);
 
-/** Why a quote stands nowhere: put together from several places, or made up. */
 function explainMissing(
   { source, quote }: Quote,
   fragments: string[],
@@ -174,7 +167,6 @@ function explainMissing(
   return { status: "invented", why };
 }
 
-/** Text as it is compared: one kind of quotation marks and dashes, no Markdown marks, single spaces, lower case. */
 function plain(text: string): string {
   return text
     .normalize("NFKC")

@@ -14,7 +14,6 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   return a.trim() === b.trim() ? same("word for word") : compareOnce(JSON.stringify([a, b, question]));
 }
 
-/** The answers of a round are compared when it is recorded, when it is settled and when it is shown. */
 const compareOnce = remember(128, (given): Sameness => {
   const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
@@ -38,7 +37,6 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
   return compareAnswers(a, b, question).verdict === "same";
 }
 
-/** An answer taken apart: what must match exactly, and the words, which may be worded loosely. */
 type Parts = {
   /** The letter of a choice ("Option B", "(b)"). */
   label: string | null;
@@ -46,14 +44,11 @@ type Parts = {
   /** The kinds of condition that it makes (if, unless, only, but…). */
   conditions: string[];
   values: Value[];
-  /** True when it denies an odd number of times. */
   denies: boolean;
-  /** Content words in order, as stems. */
   words: string[];
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
-  /** The small words that say how things stand to each other, in alphabetical order. */
   relations: string[];
 };
 
@@ -88,7 +83,6 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
 }
 
-/** One says north, the other south; or they name two people who share a last name. */
 function compareOpposites(a: string, b: string): Sameness | null {
   const isOpposed = answerWords.opposites.some(([one, other]) => {
     const sideOf = (text: string): number => Number(one.test(text)) - Number(other.test(text));
@@ -115,13 +109,11 @@ function compareConditions(a: Parts, b: Parts): Sameness | null {
     : unsure("one makes a condition");
 }
 
-/** Values that only repeat the question do not count, unless nothing else is left. */
 function dropAsked(values: Value[], asked: Value[]): Value[] {
   const own = values.filter((value) => !asked.some((one) => isSameValue(one, value)));
   return own.length === 0 ? values : own;
 }
 
-/** Different values are different answers; the same ones leave the rest to be compared. */
 function compareValues(a: Value[], b: Value[]): Sameness | null {
   if (a.length === 0 || b.length === 0) return null;
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
@@ -177,7 +169,6 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   return unsure("worded otherwise");
 }
 
-/** True when one gives a number with words of its own where the other gives an amount: the words may be another unit. */
 function isBareBeside(bare: Parts, own: string[], measured: Parts): boolean {
   const hasUnit = ({ values }: Parts): boolean =>
     values.some((value) => value.kind === "number" && value.measure !== null);
@@ -204,7 +195,6 @@ function hasSameWords(a: string[], b: string[]): boolean {
   return a.every((word) => b.includes(word)) && b.every((word) => a.includes(word));
 }
 
-/** True when one is the end of the other, as a last name is of a full name. */
 function isLastName(a: string[], b: string[]): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   return short.length > 0 && long.slice(-short.length).join(" ") === short.join(" ");

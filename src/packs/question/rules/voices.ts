@@ -37,7 +37,6 @@ export function settleVoices(rounds: readonly Round[], asked: readonly string[],
   });
 }
 
-/** The speech whose answer counts: the last one whose change had a reason. */
 function findKept(said: readonly Said[], standard: Standard): Said {
   const answering = said.filter(({ canonical }) => canonical !== null);
   return answering.reduce((kept, speech) => (isUnfounded(kept, speech, standard) ? kept : speech));
@@ -80,13 +79,11 @@ function sharesTerm(a: string, b: string): boolean {
 /** What a vote comes to. */
 export type Count = {
   camps: Camp[];
-  /** Who counts as asked: programs that share one reading are one voice. */
   asked: number;
   answered: number;
   agreement: number;
   confidence: number;
   isTie: boolean;
-  /** True when those without an answer could have turned it. */
   couldTurn: boolean;
 };
 
@@ -117,7 +114,6 @@ export function countVoices(voices: readonly Voice[]): Count {
   };
 }
 
-/** The camps, each with all who stand in it; programs of one camp bring one confidence. */
 function listCamps(voices: readonly Voice[]): Camp[] {
   const answering = voices.filter(({ canonical }) => canonical !== null);
   return [...Map.groupBy(answering, ({ canonical }) => canonical as string)]
@@ -146,7 +142,6 @@ function mergePrograms(voices: readonly Voice[]): Voice[] {
   return [...merged, ...others].toSorted((a, b) => place(a) - place(b));
 }
 
-/** The wording that most gave; of several, the first. */
 function findCommonest(wordings: string[]): string {
   const counted = [...Map.groupBy(wordings, (wording) => wording)];
   return counted.toSorted((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";

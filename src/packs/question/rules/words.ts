@@ -16,7 +16,6 @@ type TextName =
       | "person"
       | "withdrawn"
     );
-/** The words by which answers are compared, in one language; lists are parted by spaces, the rest are patterns. */
 type AnswerWords = Record<TextName, string> &
   Record<"denied" | "same" | "conditions", Record<string, string>> & {
     opposites: [string, string][];
@@ -46,7 +45,6 @@ export const answerWords = {
   conditions: files.flatMap((file) =>
     Object.entries(file.conditions).map(([kind, pattern]) => ({ kind, pattern: between(pattern) })),
   ),
-  /** Words of which only one can hold of the same thing: north, south. */
   opposites: files.flatMap((file) =>
     file.opposites.map(([one, other]) => [between(one), between(other)] as [RegExp, RegExp]),
   ),

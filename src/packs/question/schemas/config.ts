@@ -3,7 +3,6 @@ import { JurySchema } from "../../../contract/jury.ts";
 import { ActAboveSchema } from "../../../engine/define-pack.ts";
 import { personas } from "../prompts/read-prompts.ts";
 
-/** Who a speaker is. */
 const PersonaSchema = z.strictObject({
   name: z.string().min(1),
   role: z.string().min(1),
@@ -20,25 +19,17 @@ const QuestionSettingsSchema = z.strictObject({
   protocol: z.enum(protocolNames).default("round-table"),
   personas: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/, "keys are lower-case words"), PersonaSchema).default({}),
   order: z.array(z.string()).min(1).optional(),
-  /** The most rounds that a round table holds; a courtroom holds exactly two. */
   max_rounds: z.int().min(1).max(128).default(3),
   samples: z.int().min(1).max(64).default(5),
-  /** When speakers are asked in order: after how many that agree to stop, or when a posterior settles the vote. */
   stop_at: z.union([z.literal(2), z.literal(3), z.literal("posterior")]).default(2),
-  /** A judge at the round table; a courtroom always has one. */
   judge: z.boolean().optional(),
-  /** What each speaker's vote weighs, as log odds of being right, learnt on other cases; the weights then decide. */
   jury: JurySchema.pick({ weights: true, none: true }).optional(),
   stop: z.strictObject({ agreement: z.number().min(0.5).max(1).default(1) }).prefault({}),
   /** Ask whether two answers say the same where rules cannot tell. */
   same_answer: z.boolean().default(true),
-  /** Let only a new quote (an argument, where there are no documents) justify a change of answer. */
   anti_conformity: z.boolean().default(false),
-  /** Answer from the documents alone; when it is left out, wherever there are documents. */
   only_documents: z.boolean().optional(),
-  /** Documents of up to this many characters together are shown whole. */
   document_characters: z.int().min(500).max(2_000_000).default(24_000),
-  /** The passages shown of documents that are larger. */
   passages: z.int().min(1).max(50).default(12),
   act_above: ActAboveSchema,
 });
@@ -63,7 +54,6 @@ export function speakersOf(config: QuestionConfig): Record<string, Persona> {
   return Object.fromEntries(listSpeakers(config).map((key) => [key, personas[key] as Persona]));
 }
 
-/** Lists who speaks, in order: as configured, else the config's own personas, else the protocol's defaults. */
 function listSpeakers(config: QuestionConfig): string[] {
   const own = Object.keys(config.personas);
   if (hasOneSpeaker(config)) return [config.order?.[0] ?? own[0] ?? "analyst"];
@@ -86,7 +76,6 @@ function hasOneSpeaker({ protocol }: QuestionConfig): boolean {
   return protocol === "single" || protocol === "self_consistency";
 }
 
-/** Finds settings that would otherwise be silently ignored or misread. */
 function findProblems(config: QuestionConfig): { path: (string | number)[]; message: string }[] {
   const { order = [], personas, protocol } = config;
   const known = Object.keys(personasOf(config));

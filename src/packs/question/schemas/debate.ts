@@ -24,7 +24,6 @@ const ConflictSchema = z.strictObject({
 });
 
 const ChangeSchema = z.strictObject({
-  /** The words that change another document, and the statement that they change. */
   by: QuoteSchema,
   changes: QuoteSchema,
   /** What holds now; null when the statement no longer holds. */
@@ -40,11 +39,9 @@ export const MaterialSchema = z.strictObject({
   passages: z.array(PassageSchema).meta({
     admit: (source: string, text: string) => ({ source, title: null, date: null, heading: null, text }),
   } satisfies Admits),
-  /** What a further search may find. */
   reserve: z.array(PassageSchema),
   conflicts: z.array(ConflictSchema),
   changes: z.array(ChangeSchema),
-  /** Sentences that give orders to their reader: they can be quoted, and support nothing. */
   orders: z.array(QuoteSchema),
 });
 export type Material = z.infer<typeof MaterialSchema>;
@@ -54,10 +51,8 @@ export const SpeechSchema = z.strictObject({
   reasoning: content.meta({ title: "Why?" }),
   quotes: z.array(QuoteSchema).refine((quotes) => quotes.length <= 100, "more than 100 quotes"),
   answer: content.nullable().meta({ title: "What is the answer?" }),
-  /** The choice, number, date or name alone, or at most eight words: answers are compared by it. */
   short_answer: content.nullable().default(null),
   confidence: z.number().min(0).max(1).meta({ title: "How sure are you, from 0 to 1?" }),
-  /** Words to search the documents for, before answering; the answer is then given in a turn of its own. */
   search: content.nullable().default(null),
 });
 export type Speech = z.infer<typeof SpeechSchema>;
@@ -90,9 +85,7 @@ export type Camp = z.infer<typeof CampSchema>;
 const SaidSchema = SpeechSchema.omit({ search: true }).extend({
   speaker: z.string(),
   canonical: z.string().nullable(),
-  /** Spoken by a built-in program: programs that share one reading are one voice. */
   program: z.boolean(),
-  /** Why its answer does not count as it stands, if so. */
   struck: z.string().nullable(),
 });
 /** A speech as it is recorded, with the form in which its answer is compared. */
@@ -102,7 +95,6 @@ const RoundSchema = z.strictObject({
   round: z.int(),
   agreement: z.number(),
   speeches: z.array(SaidSchema),
-  /** Who was asked and gave no readable reply. */
   silent: z.array(z.string()),
 });
 /** What was said in a round. */
@@ -115,9 +107,7 @@ const VoiceSchema = z.strictObject({
   canonical: z.string().nullable(),
   confidence: z.number(),
   program: z.boolean(),
-  /** `kept`: a change without a reason, its first answer counts. `silent`: it fell silent; what it said last is told and counts for nobody. */
   state: z.enum(["spoke", "kept", "silent", "none"]),
-  /** What it said and does not count for: the unfounded new answer, or its last words. */
   other: z.string().nullable(),
 });
 /** A speaker at the end of a debate. */
