@@ -3,7 +3,6 @@ import { collectShapes, type SchemaNode } from "./json.ts";
 import { suggestName } from "./similar.ts";
 import { shortenText } from "./format.ts";
 
-/** What is wrong with a value, where, and what would be right. */
 export type Explained = { path: PropertyKey[]; message: string };
 
 /** Explains what a schema found wrong; a misspelt key or choice gets a suggestion from the schema itself. */
@@ -11,7 +10,6 @@ export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[]
   return error.issues.flatMap((issue) => explain(schema, issue, []));
 }
 
-/** Where in a value: `arms[0].config`; empty for the value itself. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i > 0 ? "." : ""}${shortenText(String(part))}`))
@@ -20,33 +18,27 @@ export function formatPath(path: readonly PropertyKey[]): string {
 
 function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey[]): Explained[] {
   const path = [...before, ...issue.path];
+  const say = (message: string): Explained[] => [{ path, message }];
   if (issue.code === "unrecognized_keys") {
-    const known = listKeysAt(schema, path);
+    const free = listKeysAt(schema, path).filter((one) => !issue.keys.includes(one));
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: `unknown key "${shortenText(key)}"${suggestName(
-        key,
-        known.filter((one) => !issue.keys.includes(one)),
-      )}`,
+      message: `unknown key "${shortenText(key)}"${suggestName(key, free)}`,
     }));
   }
   if (issue.code === "invalid_value" && typeof issue.input === "string")
-    return [
-      {
-        path,
-        message: `"${shortenText(issue.input)}" is not a valid choice${suggestName(issue.input, issue.values.map(String))}`,
-      },
-    ];
+    return say(
+      `"${shortenText(issue.input)}" is not a valid choice${suggestName(issue.input, issue.values.map(String))}`,
+    );
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
-    return [{ path, message: `is missing; expected ${issue.expected}` }];
+    return say(`is missing; expected ${issue.expected}`);
   if (issue.code === "invalid_union" && issue.errors.length > 0) return explainClosestBranch(schema, issue, path);
-  if (issue.code === "too_small" || issue.code === "too_big") return [{ path, message: explainSize(issue) }];
-  return [{ path, message: lowerFirst(issue.message) }];
+  if (issue.code === "too_small" || issue.code === "too_big") return say(explainSize(issue));
+  return say(lowerFirst(issue.message));
 }
 
 const units: Record<string, string> = { array: " entries", string: " characters", set: " entries", map: " entries" };
 
-/** How large a value must be: zod's own words unless the schema has its own. */
 function explainSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   if (!/^Too (small|big): expected/.test(issue.message)) return lowerFirst(issue.message);
   const [bound, word] = issue.code === "too_small" ? [issue.minimum, "at least"] : [issue.maximum, "at most"];
@@ -70,7 +62,6 @@ function explainClosestBranch(
     : branch.flatMap((one) => explain(schema, one, path));
 }
 
-/** Why a value fits no branch of a union: what each would take. */
 function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {
   const first = issue.errors.map(([one]) => one).filter((one) => one !== undefined);
   const expected = [...new Set(first.map((one) => (one.code === "invalid_type" ? one.expected : null)))];
@@ -79,19 +70,11 @@ function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {
 }
 
 function listKeysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
-  const root = buildJsonSchema(schema);
+  const root: SchemaNode = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   let nodes: SchemaNode[] = collectShapes(root, root);
   for (const part of path)
     nodes = nodes.flatMap((node) => findChild(node, part)).flatMap((node) => collectShapes(node, root));
   return [...new Set(nodes.flatMap((node) => Object.keys((node.properties as SchemaNode | undefined) ?? {})))];
-}
-
-const jsonSchemas = new WeakMap<z.ZodType, SchemaNode>();
-
-function buildJsonSchema(schema: z.ZodType): SchemaNode {
-  const known: SchemaNode = jsonSchemas.get(schema) ?? z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  jsonSchemas.set(schema, known);
-  return known;
 }
 
 function findChild(node: SchemaNode, part: PropertyKey): SchemaNode[] {

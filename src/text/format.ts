@@ -1,13 +1,11 @@
 const none = "–";
 
-/** A number for people: shares as per cent with one decimal, counts as they are. */
 export function valueText(value: number | null | undefined, asShare = true): string {
   if (value === null || value === undefined || Number.isNaN(value)) return none;
   if (asShare) return `${(value * 100).toFixed(1)} %`;
   return Number.isInteger(value) ? countText(value) : value.toFixed(value < 10 ? 2 : 1);
 }
 
-/** `58.0–64.1` */
 export function formatRange({ low, high }: { low: number; high: number }, asShare = true): string {
   const text = (value: number): string => {
     const rounded = Math.round(value * (asShare ? 1000 : 10)) / 10;
@@ -16,14 +14,12 @@ export function formatRange({ low, high }: { low: number; high: number }, asShar
   return `${text(low)} to ${text(high)}`;
 }
 
-/** A difference of shares in points, with its sign. */
 export function formatPoints(value: number | null | undefined): string {
   if (value === null || value === undefined) return none;
   const rounded = Math.round(value * 1000) / 10;
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : "±"}${Math.abs(rounded).toFixed(1)}`;
 }
 
-/** A number between −1 and 1 with two decimals. */
 export function formatSigned(value: number): string {
   return value.toFixed(2).replace("-", "−");
 }
@@ -33,19 +29,16 @@ export function formatP(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
 }
 
-/** A number of a rule or a reply: whole ones grouped, others with at most three digits after the point. */
 export function formatNumber(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
 }
 
-/** A count with thin groups of three. */
 export function countText(value: number): string {
   return Math.round(value)
     .toString()
     .replaceAll(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
-/** A count in few characters: 950, 12.3k, 4.6M. */
 export function formatShortCount(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
   return value >= 1e4 ? `${(value / 1e3).toFixed(1)}k` : countText(value);
@@ -58,17 +51,14 @@ export function formatUsd(value: number | null): string {
   return value < 0.00005 ? "under $0.0001" : value < 0.1 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`;
 }
 
-/** Whether a metric's values are shares of one. */
 export function isShare(values: readonly number[]): boolean {
   return values.every((value) => value >= -1 && value <= 1);
 }
 
-/** `1 case`, `2 cases`. */
 export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** A size in few characters: 812 bytes, 48 KB, 1.2 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return formatCount(bytes, "byte");
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -92,7 +82,6 @@ export function formatDuration(ms: number): string {
     : formatTwoUnits(Math.round(seconds / 60), 60, ["h", "min"]);
 }
 
-/** As `formatDuration`, in whole seconds: for what is drawn again and again. */
 export function formatSeconds(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   return seconds === 0 ? "0 s" : formatDuration(seconds * 1_000);
@@ -103,15 +92,12 @@ function formatTwoUnits(amount: number, size: number, [large, small]: [string, s
   return rest === 0 ? `${amount / size} ${large}` : `${Math.floor(amount / size)} ${large} ${rest} ${small}`;
 }
 
-/** What was spent, and what of it the finished turns account for. */
 export type SpentAmounts = { calls: number; tokens: number; usd: number | null; used: number; cached: number };
 
-/** How spending is told in one language; numbers are given as text. */
 export type SpendWords = {
   nothing: string;
   unknown: string;
   free: string;
-  /** Said of calls that were refused before a token was read. */
   uncharged: string;
   cached(tokens: string): string;
   beyond(tokens: string): string;
@@ -144,13 +130,11 @@ export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, 
   return `${words.calls(calls)}, ${words.tokens(tokens.toLocaleString("en"))}${of}, ${price}`;
 }
 
-/** Untrusted text for a message: one line, cut to a limited length. */
 export function shortenText(text: string, most = 80): string {
   const line = text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F]+/g, " ");
   return cutText(line, most);
 }
 
-/** A text of at most so many characters; where something is left out, the last one says so. */
 export function cutText(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, Math.max(0, most - 1))}…` : text;
 }
@@ -166,37 +150,22 @@ export function makePrintable(text: string): string {
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Deeper than any hand-written value, and shallow enough for recursion. */
 const maxDepth = 200;
-
-type Open = { value: object; path: PropertyKey[]; within: Within | null };
-type Within = { value: object; outer: Within | null };
 
 /** Why a value from outside is not plain data: a cycle, a key that would reach a prototype, endless nesting. */
 export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
-  const open: Open[] = isContainer(value) ? [{ value, path: [], within: null }] : [];
+  type Open = { value: unknown; path: PropertyKey[]; within: readonly unknown[] };
+  const open: Open[] = [{ value, path: [], within: [] }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const { path } = one;
+    const { path, within } = one;
+    if (one.value === null || typeof one.value !== "object") continue;
     if (path.length > maxDepth) return { path: path.slice(0, 5), message: `nested deeper than ${maxDepth} levels` };
-    if (isWithin(one.value, one.within)) return { path, message: "contains itself" };
-    const within = { value: one.value, outer: one.within };
-    for (const [key, inner] of entriesOf(one.value)) {
+    if (within.includes(one.value)) return { path, message: "contains itself" };
+    const inside = [...within, one.value];
+    for (const [key, inner] of Array.isArray(one.value) ? one.value.entries() : Object.entries(one.value)) {
       if (key === "__proto__") return { path: [...path, key], message: '"__proto__" is not a key' };
-      if (isContainer(inner)) open.push({ value: inner, path: [...path, key], within });
+      open.push({ value: inner, path: [...path, key], within: inside });
     }
   }
   return null;
-}
-
-function isWithin(value: object, within: Within | null): boolean {
-  for (let outer = within; outer !== null; outer = outer.outer) if (outer.value === value) return true;
-  return false;
-}
-
-function entriesOf(value: object): Iterable<[PropertyKey, unknown]> {
-  return Array.isArray(value) ? value.entries() : Object.entries(value);
-}
-
-function isContainer(value: unknown): value is object {
-  return value !== null && typeof value === "object";
 }

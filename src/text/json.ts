@@ -1,14 +1,11 @@
-/** True for a plain JSON object: not null, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** A value after a round trip through JSON; undefined stays undefined. */
 export function jsonCopy(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** One difference between two JSON values: where, and what it was and is; undefined stands for nothing there. */
 export type Difference = { path: string; before: unknown; after: unknown };
 
 /** Every place in which two JSON values differ, in the order of the first; a changed list is compared item by item. */
@@ -25,7 +22,6 @@ export function diffJson(before: unknown, after: unknown, path = ""): Difference
   return [{ path, before, after }];
 }
 
-/** A difference as one line: `final_label: "positive" → "mixed"`. */
 export function formatDifference({ path, before, after }: Difference): string {
   return `${path || "(the value)"}: ${short(before)} → ${short(after)}`;
 }
@@ -38,7 +34,6 @@ function short(value: unknown): string {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }
 
-/** A node of a JSON schema. */
 export type SchemaNode = Record<string, unknown>;
 
 /** What a node of a JSON schema may be: itself or what it refers to, and what it is a union of. */

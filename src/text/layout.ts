@@ -20,7 +20,6 @@ export function isPlain(text: string): boolean {
 const plain =
   /^[ -~\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201D\u2022\u2026\u2190-\u2193\u21B3\u2212\u2264\u2265\u2500-\u257F\u2581-\u2588\u25A0-\u25CF]*$/;
 
-/** Fills a text with spaces up to a width in columns. */
 export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - measureDisplayWidth(text)));
 }
@@ -31,7 +30,6 @@ export function wrapColoured(text: string, width: number, options: { hard?: bool
   return wrapAnsi(text, width, options).split("\n");
 }
 
-/** Breaks a text at spaces into lines of at most this many columns; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
   const words = text.trim().replaceAll(/\s+/g, " ");
   if (words === "") return [];
@@ -67,14 +65,12 @@ export function formatTable(rows: readonly (readonly string[])[], right: Readonl
 
 const bars = "▁▂▃▄▅▆▇█";
 
-/** Values as a row of bars; `full` is a whole bar, and what is below zero is shown as nothing. */
 export function sparkline(values: readonly number[], full = fullScale(values)): string {
   const bar = (value: number): string =>
     bars[Math.min(bars.length - 1, Math.max(0, Math.floor((value / full) * bars.length)))] ?? "";
   return values.map(bar).join("");
 }
 
-/** What a whole bar stands for: 1 for shares, 100 for points, else the greatest value. */
 export function fullScale(values: readonly number[]): number {
   const most = Math.max(0, ...values.map(Math.abs));
   return most <= 1 ? 1 : most <= 100 ? 100 : most;
@@ -97,15 +93,6 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`));
 }
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-  "`": "&#96;",
-};
-
 /** Text made inert for the content of an element; control characters and marks of direction become visible. */
 export function escapeHtml(text: string): string {
   return escapeMarks(text).replaceAll(
@@ -120,7 +107,7 @@ export function escapeAttribute(text: string): string {
 }
 
 function escapeMarks(text: string): string {
-  return text.replaceAll(/[&<>"'`]/g, (mark) => entities[mark] ?? mark);
+  return text.replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** Text that no spreadsheet takes for a formula: one that begins like one, and is no number, gets an apostrophe before it. */

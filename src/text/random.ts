@@ -1,4 +1,3 @@
-/** A stream of numbers in [0, 1) that depends on its seed only. */
 export type Random = () => number;
 
 /** A seeded random stream (mulberry32): fast, and good enough for shuffles and resampling. */
@@ -19,7 +18,6 @@ export function deriveSeed(text: string): number {
   return ((hash >>> 28) ^ hash) & 0xfffffff;
 }
 
-/** A shuffled copy (Fisher–Yates). */
 export function shuffle<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {

@@ -5,7 +5,6 @@ import { irregularForms, isKorean, stemEnglish, stemKorean } from "./stems.ts";
 const lists = JSON.parse(readFileSync(new URL("../../data/text/stop-words.json", import.meta.url), "utf8")) as object;
 const stopWords = new Set(Object.values(lists).flatMap((list: string) => list.split(" ")));
 
-/** Splits a text into words, in any script. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -22,15 +21,12 @@ export const termOf = remember(25_000, (word: string): string | null => {
   return stem === "" || stopWords.has(stem) ? null : stem;
 });
 
-/** Lists the terms of a text: its content words in the form in which they are matched. */
 export function listTerms(text: string): string[] {
   return splitWords(text).flatMap((word) => termOf(word) ?? []);
 }
 
-/** A document or a query as weighted words: stems, concepts. */
 export type Bag = Map<string, number>;
 
-/** BM25 over bags of words: `score` ranks documents, `idf` says how telling a word is. */
 export type Bm25 = {
   /** Scores of the documents that share a word with the query, by their position. */
   score(query: Bag): Map<number, number>;
@@ -38,7 +34,6 @@ export type Bm25 = {
   idf(word: string): number;
 };
 
-/** How the index weighs words. */
 export type Bm25Options = {
   /** How soon further occurrences of a word stop counting (k₁). */
   saturation?: number;
@@ -46,7 +41,6 @@ export type Bm25Options = {
   lengthPenalty?: number;
   /** What a match is worth at least, however long its document (δ of BM25+). */
   floor?: number;
-  /** How long each document is; by default the sum of its weights. */
   lengths?: number[];
 };
 
@@ -70,7 +64,6 @@ export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
   return { score, idf };
 }
 
-/** How telling a word is that so many of the documents hold. */
 export function computeRarity(documents: number, holders: number): number {
   return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
 }

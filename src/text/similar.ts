@@ -17,7 +17,6 @@ export function editDistance(a: string, b: string): number {
   return last[b.length] as number;
 }
 
-/** The known name that `name` was most likely meant to be, or null when none is close. */
 export function findNearestName(name: string, known: readonly string[]): string | null {
   const wanted = normalForm(name);
   let best: { name: string; distance: number } | null = null;
@@ -31,7 +30,6 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return best !== null && best.distance <= most ? best.name : null;
 }
 
-/** How many known names a message lists. */
 const listed = 60;
 
 /** `; did you mean "x"?` when a known name is close, and what is known. */
@@ -65,7 +63,6 @@ export function dice(a: Iterable<string>, b: Iterable<string>, whenBothEmpty = 0
   return total === 0 ? whenBothEmpty : (2 * shared) / total;
 }
 
-/** Cosine of the angle between two vectors; 0 when either has no length. */
 export function cosine(a: number[], b: number[]): number {
   const dot = a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
   return dot / (Math.hypot(...a) * Math.hypot(...b) || 1);

@@ -2,10 +2,8 @@
 export type Piece = {
   text: string;
   kind: "heading" | "row" | "item" | "entry" | "sentence" | "question";
-  /** The level of a heading; 0 for everything else. */
   level: number;
   paragraph: number;
-  /** True for the row that names the columns of those below it. */
   isHead?: boolean;
 };
 
@@ -100,7 +98,6 @@ function runsOn(line: string, next: string): boolean {
   return line.trim().length > 60 && !entryForm.test(line);
 }
 
-/** White space single, Markdown's marks at the ends gone. */
 function tidy(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")
@@ -108,7 +105,6 @@ function tidy(text: string): string {
     .replace(/[\s*_]+$/, "");
 }
 
-/** Splits a table row into its cells. */
 export function splitCells(row: string): string[] {
   return row
     .trim()

@@ -3,7 +3,6 @@ import { Stemmer } from "sastrawijs";
 const stemmer = new Stemmer();
 const stems = new Map<string, string>();
 
-/** The words of a text as Indonesian stems; numbers stay as they are. */
 export function stemTokens(text: string): string[] {
   return [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => stemIndonesian(word));
 }

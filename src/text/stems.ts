@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Forms of English words that no ending tells. */
 const forms = JSON.parse(
   readFileSync(new URL("../../data/text/irregular-forms.json", import.meta.url), "utf8"),
 ) as Record<string, string>;
 
-/** The word that each irregular form belongs to: "paid" is of "pay". */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
   Object.entries(forms).flatMap(([word, others]) => others.split(" ").map((form): [string, string] => [form, word])),
 );
@@ -54,7 +52,6 @@ function dropParticle(word: string): [root: string, particle: string] {
   return [word.slice(0, word.length - found.length), found];
 }
 
-/** True when a word is written in Hangul. */
 export function isKorean(word: string): boolean {
   return /\p{Script=Hangul}/u.test(word);
 }

@@ -5,7 +5,6 @@ export type Value = { at: number; length: number; bound: Bound } & (
   | { kind: "number"; readings: number[]; measure: string | null; factor: number }
   | { kind: "ordinal"; place: number }
   | { kind: "date"; readings: DateParts[] }
-  /** Minutes since midnight; `half` says whether the text tells morning from evening. */
   | { kind: "time"; minutes: number }
   | { kind: "weekday"; day: number }
 );
@@ -37,10 +36,8 @@ type Words = {
 };
 const words = JSON.parse(readFileSync(new URL("../../data/text/values.json", import.meta.url), "utf8")) as Words;
 
-/** The measures that are money. */
 export const currencies: ReadonlySet<string> = new Set(words.currencies);
 
-/** A unit: what it measures, and how many of that measure's base it is. */
 export type Unit = { measure: string; factor: number };
 const units = new Map(
   words.units.flatMap(([measure, factor, names]) =>
@@ -48,7 +45,6 @@ const units = new Map(
   ),
 );
 
-/** Finds a unit by its spelling; null when there is none. */
 export function findUnit(spelling: string): Unit | null {
   return units.get(spelling.toLowerCase().replace(/\.$/, "").replaceAll(/\s+/g, " ").trim()) ?? null;
 }
@@ -214,12 +210,10 @@ export function isSameValue(a: Value, b: Value): boolean {
   return a.kind === "weekday" && b.kind === "weekday" && a.day === b.day;
 }
 
-/** What kind of thing a value is, for comparing like with like: its kind and, for numbers, its measure. */
 export function kindOf(value: Value): string {
   return value.kind === "number" ? `number ${value.measure ?? ""}` : value.kind;
 }
 
-/** A value as one number of its kind, so that two can be ordered; null when it has none. */
 export function orderOf(value: Value): number | null {
   if (value.kind === "number") return (value.readings[0] ?? 0) * value.factor;
   if (value.kind === "ordinal") return value.place;
@@ -232,13 +226,11 @@ export function orderDate(parts: DateParts | undefined): number | null {
   return parts?.year == null ? null : parts.year * 10_000 + (parts.month ?? 1) * 100 + (parts.day ?? 1);
 }
 
-/** `2024-01-12` */
 export function formatDate(date: number): string {
   const digits = String(date).padStart(8, "0");
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** The dates in a text that name a year, as numbers that order them. */
 export function findDates(text: string): number[] {
   return readValues(text).values.flatMap((value) =>
     value.kind === "date" ? (orderDate(value.readings[0]) ?? []) : [],
@@ -310,7 +302,6 @@ function readCounted([whole = "", counted = "", after = ""]: string[], before: s
 
 const eachWord = new RegExp(String.raw`[a-z]+|${hangul}`, "g");
 
-/** Reads a run of number words, or digits. */
 function readCount(text: string): number {
   if (/^\d/.test(text)) return Number(text);
   let [total, part] = [0, 0];
