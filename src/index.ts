@@ -16,7 +16,7 @@ import type { SqliteOptions } from "./store/sqlite-file.ts";
 import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";
-export { type ErrorCode, hasCode, ParleyError } from "./contract/error.ts";
+export { Abstained, type ErrorCode, hasCode, ParleyError } from "./contract/error.ts";
 export { type DebateEvent, eventVersion } from "./contract/event.ts";
 export type { Block, Prompt } from "./contract/prompt.ts";
 export type { DebateResult, Note, Outcome, Quorum } from "./contract/result.ts";
@@ -24,7 +24,7 @@ export type { Run } from "./contract/run.ts";
 export type { Problem, Turn } from "./contract/turn.ts";
 export type { Usage } from "./contract/usage.ts";
 export type { Section } from "./contract/view.ts";
-export { Abstained, type Answer, type Debate } from "./engine/debate.ts";
+export type { Answer, Debate } from "./engine/debate.ts";
 export { definePack } from "./engine/define-pack.ts";
 export type {
   Embed,
@@ -43,7 +43,7 @@ export type { Cast, Played, Player, ToolUse, TurnContext } from "./engine/player
 export { createRandom, shuffle } from "./text/random.ts";
 export { defineRole, type Role } from "./engine/role.ts";
 export { addPack, listPackNames, loadPack, packNames } from "./packs/registry.ts";
-export type { Price } from "./players/prices.ts";
+export type { Price } from "./players/providers.ts";
 export type { CastOptions, EndpointConfig } from "./players/seat.ts";
 export { modelPlayer, type SdkModel, type SdkPlayerOptions } from "./players/model-player.ts";
 export type { PersonForm, PersonPort } from "./players/person.ts";

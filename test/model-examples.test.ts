@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildJsonSchema, buildRequest, renderPrompt } from "../src/engine/prompt.ts";
-import { listExamples, listExampleSayings } from "../src/engine/reply-problems.ts";
+import { listExamples, listExampleSayings } from "../src/engine/read-reply.ts";
 import { readReply } from "../src/engine/read-reply.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./abuse/sampled-turns.ts";
 

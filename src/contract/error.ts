@@ -39,3 +39,14 @@ export class ParleyError extends Error {
 export function hasCode(error: unknown, code: ErrorCode): error is ParleyError {
   return error instanceof ParleyError && error.code === code;
 }
+
+/** Thrown by `ask` when a role gave no valid reply, not even after its repair turn. */
+export class Abstained extends Error {
+  readonly role: string;
+
+  constructor(role: string, why: string) {
+    super(`${role} abstained: ${why}`);
+    this.name = "Abstained";
+    this.role = role;
+  }
+}

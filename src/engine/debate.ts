@@ -36,14 +36,3 @@ export type Debate = {
   /** What the turns so far cost. */
   usage(): Usage;
 };
-
-/** Thrown by `ask` when a role gave no valid reply, not even after its repair turn. */
-export class Abstained extends Error {
-  readonly role: string;
-
-  constructor(role: string, why: string) {
-    super(`${role} abstained: ${why}`);
-    this.name = "Abstained";
-    this.role = role;
-  }
-}

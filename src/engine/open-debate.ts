@@ -1,4 +1,4 @@
-import { hasCode, ParleyError } from "../contract/error.ts";
+import { Abstained, hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import { type Challenge, nameFiled } from "../contract/run.ts";
@@ -6,7 +6,7 @@ import type { Note } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey, describeProblem } from "../contract/turn.ts";
 import { deriveSeed } from "../text/random.ts";
 import { countQuorum, sumUsage } from "./budget.ts";
-import { Abstained, type Answer, type Debate } from "./debate.ts";
+import type { Answer, Debate } from "./debate.ts";
 import { findReplyJson } from "./mend-reply.ts";
 import type { Journal } from "./journal.ts";
 import type { Cast } from "./player.ts";

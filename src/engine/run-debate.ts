@@ -1,11 +1,10 @@
 import type { Budget, WorstCase } from "../contract/budget.ts";
-import { hasCode, ParleyError } from "../contract/error.ts";
+import { Abstained, hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { Challenge } from "../contract/run.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
 import { countQuorum, createMeter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { type DebateEnvironment, type OpenDebate, openDebate } from "./open-debate.ts";
-import { Abstained } from "./debate.ts";
 import { hashValue } from "./hash.ts";
 import { createMemoryJournal, type Journal, openJournal, type Past, recall } from "./journal.ts";
 import type { Embed, Finished, Pack, Undecided, Verdict } from "./pack.ts";

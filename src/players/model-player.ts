@@ -6,7 +6,7 @@ import { addUsage } from "../engine/budget.ts";
 import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { computeCost, computeWorstCost, type Price } from "./prices.ts";
+import { computeCost, computeWorstCost, type Price } from "./providers.ts";
 import { scrubKnown, scrubStream } from "./secrets.ts";
 import { factsOf, throwIfInterrupted, withRetry } from "./with-retry.ts";
 import { buildMessages, buildReplySchema, generateReply, type Reply, streamReply, withPatience } from "./call-model.ts";

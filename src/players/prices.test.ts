@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computeCost, computeWorstCost, findPrice, prices, PriceSchema } from "./prices.ts";
+import { computeCost, computeWorstCost, findPrice, prices, PriceSchema } from "./providers.ts";
 
 test("a dated or latest model costs what its name costs; an unknown one is unknown, not free", () => {
   expect(findPrice("openai", "gpt-5-mini-2025-08-07")).toEqual(findPrice("openai", "gpt-5-mini"));

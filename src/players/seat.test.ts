@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { PriceSchema } from "./prices.ts";
+import { PriceSchema } from "./providers.ts";
 import { buildCast, listUnpricedPlayers, parseCast } from "./cast.ts";
 import { type CastOptions, describeEndpoints, EndpointSchema, resolvePlace } from "./seat.ts";
 

@@ -5,7 +5,7 @@ import type { Player } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import type { PlayerPlan } from "./cast.ts";
 import type { PersonPort } from "./person.ts";
-import { findPrice, freePrice, type Price, PriceSchema } from "./prices.ts";
+import { findPrice, freePrice, type Price, PriceSchema } from "./providers.ts";
 import {
   configuredEndpoint,
   type ConfiguredModel,

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
-import { PriceSchema } from "../players/prices.ts";
+import { PriceSchema } from "../players/providers.ts";
 import { EndpointSchema } from "../players/seat.ts";
 import { durationMs } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";

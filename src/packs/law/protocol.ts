@@ -1,4 +1,5 @@
-import { Abstained, type Debate } from "../../engine/debate.ts";
+import { Abstained } from "../../contract/error.ts";
+import type { Debate } from "../../engine/debate.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
 import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";

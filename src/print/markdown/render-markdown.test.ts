@@ -54,7 +54,7 @@ it("groups are headings one level down, and folded ones are opened on demand", (
   const inner: Section = { kind: "text", title: "inner", text: "words" };
   expect(renderMarkdown([{ kind: "group", title: "outer", sections: [inner] }])).toBe("## outer\n\n### inner\n\nwords");
   expect(renderMarkdown([{ kind: "group", title: "a < b", folded: true, sections: [inner] }])).toBe(
-    "<details><summary>a &lt; b</summary>\n\n### inner\n\nwords\n\n</details>",
+    "<details><summary>a &#60; b</summary>\n\n### inner\n\nwords\n\n</details>",
   );
 });
 
