@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type ErrorCode, hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/event.ts";
 import type { DebateResult } from "../contract/result.ts";
@@ -27,14 +28,18 @@ const lookMs = 500;
 const aliveMs = 2_500;
 
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { queue, concurrency, signal, graceMs } = options;
+  const { queue, packs, concurrency, signal, graceMs } = options;
   const playing = new Map<string, Playing>();
-  let wake = (): void => undefined;
+  let ended = new AbortController();
+  const waitFor = (ms: number): Promise<void> => {
+    ended = new AbortController();
+    return pause(ms, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => undefined);
+  };
   const start = (delivered: Delivered): void => {
     const stop = new AbortController();
     const done = playDelivery(options, delivered, stop.signal).finally(() => {
       playing.delete(delivered.job.id);
-      wake();
+      ended.abort();
     });
     playing.set(delivered.job.id, { delivered, stop, done });
   };
@@ -47,10 +52,11 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       const room = concurrency - playing.size;
-      const fetched = room > 0 ? await fetchQuietly(options, room) : [];
+      // While the database is away there is nothing to do but wait.
+      const fetched = room > 0 ? await queue.fetch(packs, room).catch(() => []) : [];
       for (const delivered of fetched) start(delivered);
       if (fetched.length === 0 || playing.size >= concurrency)
-        await waitFor(signal, playing.size >= concurrency ? aliveMs : lookMs, (way) => (wake = way));
+        await waitFor(playing.size >= concurrency ? aliveMs : lookMs);
     }
     const timer = setTimeout(() => {
       for (const { stop } of playing.values()) stop.abort();
@@ -60,24 +66,6 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   } finally {
     clearInterval(alive);
   }
-}
-
-/** While the database is away there is nothing to do but wait. */
-function fetchQuietly({ queue, packs }: WorkerOptions, room: number): Promise<Delivered[]> {
-  return queue.fetch(packs, room).catch(() => []);
-}
-
-function waitFor(signal: AbortSignal, ms: number, onWake: (wake: () => void) => void): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-    onWake(end);
-  });
 }
 
 async function showAlive(queue: Queue, playing: Map<string, Playing>): Promise<void> {

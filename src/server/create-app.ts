@@ -1,9 +1,10 @@
 import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { type AccessRole, accessRoles, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
 import { writeExport } from "../runs/export/export-run.ts";
 import { readRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
-import { type Access, type Caller, readCookie, writeCookie } from "./guard/access.ts";
+import { type Access, type Caller, sessionMs } from "./guard/access.ts";
 import { safeHeaders, requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
 import { RateLimit } from "./guard/rate.ts";
 import type { Log } from "./http/log.ts";
@@ -35,7 +36,7 @@ const failureRate = { burst: 10, perSecond: 0.5 };
 const allFailuresRate = { burst: 100, perSecond: 2 };
 
 export function createApp(options: AppOptions): Hono<Env> {
-  const { access, files, hosts, handlers } = options;
+  const { files, hosts, handlers } = options;
   const app = new Hono<Env>();
   const authorize = createAuthorize(options);
 
@@ -65,8 +66,7 @@ export function createApp(options: AppOptions): Hono<Env> {
       const given = await readGiven(options.server, c, route);
       if (name === "followRun") return followRun(options.server, idOf(given), c.req.header("last-event-id"));
       if (name === "exportRun") return exportRun(options.server, idOf(given), given.query.format as ExportType);
-      if (name === "openSession")
-        c.header("set-cookie", writeCookie(options.cookieName(), await access.openSession(caller)));
+      if (name === "openSession") await openSession(options, c, caller);
       const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
       return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
     });
@@ -101,7 +101,7 @@ function createAuthorize({
     const facts = { method: c.req.method, url: c.req.url, header: (name: string) => c.req.header(name) };
     requireOwnPage(facts, hosts());
     requireJson(facts);
-    const cookie = readCookie(c.req.header("cookie"), cookieName());
+    const cookie = getCookie(c, cookieName());
     const authorization = c.req.header("authorization");
     const remote = remoteOf(c);
     // Before the token is looked at: whoever guesses must not learn from the answer that a guess was right.
@@ -173,16 +173,22 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
   });
 }
 
-async function enter({ access, cookieName, log }: AppOptions, c: AppContext): Promise<Response> {
+/** Scripts cannot read the cookie, and no other site's page makes a browser send it. */
+async function openSession({ access, cookieName }: AppOptions, c: AppContext, who: Pick<Caller, "role" | "reviewer">) {
+  const rules = { path: "/", httpOnly: true, sameSite: "Strict", maxAge: sessionMs / 1000 } as const;
+  setCookie(c, cookieName(), await access.openSession(who), rules);
+}
+
+async function enter(options: AppOptions, c: AppContext): Promise<Response> {
   c.set("route", "GET /enter");
   // Whoever only looks where a link leads, as chats and mail programs do, does not use it up.
   if (c.req.method === "HEAD") return c.body(null, 200, { "cache-control": "no-store" });
-  if (!access.takeCode(c.req.param("code") ?? "")) {
+  if (!options.access.takeCode(c.req.param("code") ?? "")) {
     const text = "This link has opened as many browsers as it may, or is too old. Start the server again for another.";
     return serveFile(c, makePage("This link no longer opens anything", text), 403);
   }
-  log("session opened", { role: "operator" });
-  c.header("set-cookie", writeCookie(cookieName(), await access.openSession({ role: "operator", reviewer: null })));
+  options.log("session opened", { role: "operator" });
+  await openSession(options, c, { role: "operator", reviewer: null });
   c.header("cache-control", "no-store");
   return c.redirect("/", 303);
 }

@@ -9,9 +9,10 @@ import type { Estimate } from "../contract/chart.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { sayTest } from "./panel/panel-sections.ts";
+import { makeTable, numeric } from "./report/table.ts";
 import { bootstrapMean, wilson } from "./statistics/intervals.ts";
 import { testPaired } from "./statistics/paired-test.ts";
-import type { Cell, Section } from "../contract/view.ts";
+import type { Section } from "../contract/view.ts";
 import { playerNameOf } from "../players/cast.ts";
 
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };
@@ -178,23 +179,16 @@ function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
 }
 
 function buildTable(arms: readonly LabPoint[]): Section {
-  return {
-    kind: "table",
-    title: "Arms",
-    note: `${arms[0]?.cases ?? 0} questions; 95 % intervals over questions.`,
-    columns: [
-      "arm",
-      { name: "right", numeric: true },
-      { name: "calls", numeric: true },
+  const note = `${arms[0]?.cases ?? 0} questions; 95 % intervals over questions.`;
+  return makeTable({ title: "Arms", note }, arms, [
+    ["arm", ({ arm, control }) => ({ text: arm, tag: control ? "control" : "arm" })],
+    [numeric("right"), ({ accuracy }) => percent(accuracy)],
+    [numeric("calls"), ({ calls }) => calls.toFixed(1)],
+    [
       "right speakers, round by round",
+      ({ beliefs }) => beliefs.map((share) => `${Math.round(100 * share)} %`).join(" → "),
     ],
-    rows: arms.map(({ arm, control, accuracy, calls, beliefs }): Cell[] => [
-      { text: arm, tag: control ? "control" : "arm" },
-      percent(accuracy),
-      calls.toFixed(1),
-      beliefs.map((share) => `${Math.round(100 * share)} %`).join(" → "),
-    ]),
-  };
+  ]);
 }
 
 function percent({ estimate, low, high }: Estimate): string {

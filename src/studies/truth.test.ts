@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noCost } from "../contract/budget.ts";
 import type { DebateResult } from "../contract/result.ts";
 import { noUsage } from "../contract/usage.ts";
 import { question } from "../packs/question/index.ts";
@@ -187,18 +186,19 @@ describe("what a run scores", () => {
     promptTokens: { total: 1, prefix: 0 },
     notes: [],
   });
-  const unread = { status: "abstained", problems: [{ code: "not_json", message: "", severity: "reject" }] } as never;
+  const unread = { status: "abstained", attempts: [], problems: [{ code: "not_json", message: "", severity: "reject" }] } as never;
   const score = (how: DebateResult | null) =>
     scoreRun(
       question,
-      { id: "1", input: { question: "?" }, gold: { answer: "Mars", aliases: [] } },
       {
-        job: { arm: "debate", case_id: "1", seed: 0 },
-        runId: "r",
-        result: how,
-        turns: how?.quorum.abstained ? [unread] : [],
-        row: { cost: { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 }, samples: null, error: null },
+        key: { arm: "debate", case_id: "1", seed: 0 },
+        arm: { redecide: null } as never,
+        case: { id: "1", input: { question: "?" }, gold: { answer: "Mars", aliases: [] } },
+        config: {},
+        cast: "expert",
+        samples: null,
       },
+      { runId: "r", result: how, turns: how?.quorum.abstained ? [unread] : [] },
     );
 
   it.each([

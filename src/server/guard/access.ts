@@ -14,31 +14,26 @@ export type Tokens = {
   bind?: string;
 };
 
-export type Access = {
-  identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null>;
-  openSession(caller: Pick<Caller, "role" | "reviewer">): Promise<string>;
-  /** Makes a code that opens an operator's sessions in the few browsers of one person. */
-  createCode(): string;
-  takeCode(code: string): boolean;
-};
+export type Access = ReturnType<typeof createAccess>;
 
-const sessionMs = 30 * 24 * 3_600_000;
+export const sessionMs = 30 * 24 * 3_600_000;
 const codeMs = 12 * 3_600_000;
 const mostBrowsers = 5;
 const mostSessions = 1_000;
 
 export type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
-export function createAccess(tokens: Tokens, options: AccessOptions = {}): Access {
+export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
   const { nowMs = Date.now, book = memoryStore().sessions } = options;
-  const known: Known[] = [
-    { role: "operator", reviewer: null, hash: hashText(tokens.operator) },
-    ...(tokens.reader === null ? [] : [{ role: "reader" as const, reviewer: null, hash: hashText(tokens.reader) }]),
-    ...Object.entries(tokens.reviewers ?? {}).map(([reviewer, token]) => ({
-      role: "reviewer" as const,
-      reviewer,
-      hash: hashText(token),
-    })),
+  const know = (role: AccessRole, token: string, reviewer: string | null = null): Known => ({
+    role,
+    reviewer,
+    hash: hashText(token),
+  });
+  const known = [
+    know("operator", tokens.operator),
+    ...(tokens.reader === null ? [] : [know("reader", tokens.reader)]),
+    ...Object.entries(tokens.reviewers ?? {}).map(([name, token]) => know("reviewer", token, name)),
   ];
   const keyOf = (value: string): string => hashText(`${tokens.bind ?? ""}:${value}`).toString("hex");
   const codes = new Map<string, { endsMs: number; left: number }>();
@@ -57,12 +52,13 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
     return found ? { role: found.role, reviewer: found.reviewer, name: `session ${key.slice(0, 8)}` } : null;
   };
   return {
-    async identify(authorization, cookie) {
+    async identify(authorization: string | undefined, cookie: string | undefined): Promise<Caller | null> {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
       if (authorization !== undefined) return token === undefined ? null : findToken(token);
       return cookie === undefined ? null : findSession(cookie);
     },
-    async openSession({ role, reviewer }) {
+    /** The value is for the cookie alone. */
+    async openSession({ role, reviewer }: Pick<Caller, "role" | "reviewer">): Promise<string> {
       const value = randomBytes(32).toString("base64url");
       const owner = known.find((one) => one.role === role && one.reviewer === reviewer);
       if (!owner) throw new Error(`nobody here is a ${role}`);
@@ -70,12 +66,13 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}): Acces
       await book.keep(keyOf(value), session, { nowMs: nowMs(), most: mostSessions });
       return value;
     },
-    createCode() {
+    /** Makes a code that opens an operator's sessions in the few browsers of one person. */
+    createCode(): string {
       const code = randomBytes(24).toString("base64url");
       codes.set(hashText(code).toString("hex"), { endsMs: nowMs() + codeMs, left: mostBrowsers });
       return code;
     },
-    takeCode(code) {
+    takeCode(code: string): boolean {
       const known = codes.get(hashText(code).toString("hex"));
       if (!known || known.endsMs <= nowMs() || known.left === 0) return false;
       known.left -= 1;
@@ -94,14 +91,4 @@ function nameSession({ role, reviewer, hash }: Known): string {
 /** Hashes are of one length and are compared in constant time. */
 function hashText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-/** A session's cookie: scripts cannot read it, and no other site's page makes a browser send it. */
-export function writeCookie(name: string, value: string): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${30 * 24 * 3600}`;
 }

@@ -1,5 +1,6 @@
-import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
+import type { Section, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
+import { makeTable, numeric } from "../report/table.ts";
 import { wilson } from "../statistics/intervals.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
 import { type ChosenPanel, listWays } from "./choose-panel.ts";
@@ -8,8 +9,9 @@ import type { JuryMeasure } from "./jury.ts";
 import type { PanelMeasure } from "./measure-panel.ts";
 import type { JudgmentRow } from "./votes.ts";
 
-const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
 const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
+
+const membersNote = "on which all of them were asked; a missing answer is wrong for a member and no vote.";
 
 export function buildPanelSections(measure: PanelMeasure, notes: readonly string[] = []): Section[] {
   return [
@@ -23,18 +25,12 @@ export function buildPanelSections(measure: PanelMeasure, notes: readonly string
     },
     buildWaysTable(measure),
     buildFrontier(measure),
-    {
-      kind: "table",
-      title: "The members",
-      note: `${formatCount(measure.n, "case")} on which all of them were asked; a missing answer is wrong for a member and no vote.`,
-      columns: ["member", numeric("right"), numeric("95 % interval"), numeric("answered")],
-      rows: measure.members.map(({ name, accuracy, interval, answered }) => [
-        name,
-        valueText(accuracy),
-        formatRange(interval),
-        valueText(answered),
-      ]),
-    },
+    makeTable({ title: "The members", note: `${formatCount(measure.n, "case")} ${membersNote}` }, measure.members, [
+      ["member", ({ name }) => name],
+      [numeric("right"), ({ accuracy }) => valueText(accuracy)],
+      [numeric("95 % interval"), ({ interval }) => formatRange(interval)],
+      [numeric("answered"), ({ answered }) => valueText(answered)],
+    ]),
   ];
 }
 
@@ -105,30 +101,27 @@ export function sayTest({ difference, p, wins, losses, exact }: PairedTest): str
 }
 
 function buildWaysTable(measure: PanelMeasure): Section {
-  return {
-    kind: "table",
-    title: "Ways of asking them",
-    note: "Paired by case with the best single, which like the weights was learnt on other cases than those it is measured on.",
-    columns: [
-      "way",
-      numeric("right"),
-      numeric("calls a case"),
-      numeric("calls saved"),
+  const { against_single, advice, members } = measure;
+  const note =
+    "Paired by case with the best single, which like the weights was learnt on other cases than those it is measured on.";
+  const ways = listWays(measure).map((way) => ({
+    ...way,
+    test: against_single.find((one) => one.way === way.use),
+  }));
+  return makeTable({ title: "Ways of asking them", note }, ways, [
+    ["way", ({ use }) => (use === advice.use ? { text: use, tone: "good" } : use)],
+    [numeric("right"), ({ accuracy }) => valueText(accuracy)],
+    [numeric("calls a case"), ({ calls }) => calls.toFixed(2)],
+    [numeric("calls saved"), ({ calls }) => valueText(1 - calls / members.length)],
+    [
       numeric("to the best single"),
-      numeric("p"),
+      ({ test }) => (test ? { text: formatPoints(test.difference.estimate), note: formatRange(test.difference) } : ""),
     ],
-    rows: listWays(measure).map(({ use, accuracy, calls }): Cell[] => {
-      const test = measure.against_single.find(({ way }) => way === use);
-      return [
-        use === measure.advice.use ? { text: use, tone: "good" } : use,
-        valueText(accuracy),
-        calls.toFixed(2),
-        valueText(1 - calls / measure.members.length),
-        test ? { text: formatPoints(test.difference.estimate), note: formatRange(test.difference) } : "",
-        test ? (test.wins + test.losses < fewestDiffering ? "too few" : formatP(test.p)) : "",
-      ];
-    }),
-  };
+    [
+      numeric("p"),
+      ({ test }) => (test ? (test.wins + test.losses < fewestDiffering ? "too few" : formatP(test.p)) : ""),
+    ],
+  ]);
 }
 
 export function buildFrontier(measure: PanelMeasure): Section {
@@ -211,25 +204,30 @@ export function buildJurySections({
         `On these cases at most 5 % of the decisions acted on are wrong for ${covered("0.05")}, at most 10 % for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
       ],
     },
-    {
-      kind: "table",
-      title: "What a vote of each seat is worth",
-      note: `Log odds, drawn towards zero with strength ${l2}; below zero the seat tends to be wrong.`,
-      columns: ["seat", numeric("weight")],
-      rows: Object.entries(weights)
-        .sort((a, b) => b[1] - a[1])
-        .map(([seat, weight]) => [seat, formatSigned(weight)]),
-    },
-    {
-      kind: "table",
-      title: "When only the most certain are acted on",
-      columns: [numeric("of the cases"), numeric("wrong")],
-      rows: curve
-        .filter((_, i) => i % 10 === 9 || i === curve.length - 1)
-        .map((point) => [valueText(point.coverage), valueText(point.wrong)]),
-    },
+    makeTable(
+      {
+        title: "What a vote of each seat is worth",
+        note: `Log odds, drawn towards zero with strength ${l2}; below zero the seat tends to be wrong.`,
+      },
+      Object.entries(weights).sort((a, b) => b[1] - a[1]),
+      [
+        ["seat", ([seat]) => seat],
+        [numeric("weight"), ([, weight]) => formatSigned(weight)],
+      ],
+    ),
+    makeTable(
+      { title: "When only the most certain are acted on" },
+      curve.filter((_, i) => i % 10 === 9 || i === curve.length - 1),
+      [
+        [numeric("of the cases"), (point) => valueText(point.coverage)],
+        [numeric("wrong"), (point) => valueText(point.wrong)],
+      ],
+    ),
   ];
 }
+
+const checkNote =
+  "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).";
 
 export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
   const seats = checks.map(({ seat }) => seat);
@@ -253,33 +251,20 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
           ? []
           : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`],
     },
-    {
-      kind: "table",
-      title: "Check-up",
-      note: "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).",
-      columns: [
-        "judge",
-        "verdict",
-        numeric("cases"),
+    makeTable({ title: "Check-up", note: checkNote }, checks, [
+      ["judge", ({ seat }) => seat],
+      ["verdict", (one) => ({ text: one.verdict, tone: toneOf(one) })],
+      [numeric("cases"), ({ n }) => String(n)],
+      [
         numeric("right"),
-        numeric("same under swap"),
-        numeric("picks first"),
-        numeric("picks longer"),
-        numeric("agrees with others"),
-        numeric("with itself"),
+        ({ accuracy, interval: [low, high] }) => ({ text: valueText(accuracy), note: formatRange({ low, high }) }),
       ],
-      rows: checks.map((one): Cell[] => [
-        one.seat,
-        { text: one.verdict, tone: toneOf(one) },
-        String(one.n),
-        { text: valueText(one.accuracy), note: formatRange({ low: one.interval[0], high: one.interval[1] }) },
-        valueText(one.same_under_swap),
-        valueText(one.prefers_first),
-        valueText(one.prefers_longer),
-        valueText(one.agrees_with_others),
-        valueText(one.agrees_with_itself),
-      ]),
-    },
+      [numeric("same under swap"), ({ same_under_swap: share }) => valueText(share)],
+      [numeric("picks first"), ({ prefers_first: share }) => valueText(share)],
+      [numeric("picks longer"), ({ prefers_longer: share }) => valueText(share)],
+      [numeric("agrees with others"), ({ agrees_with_others: share }) => valueText(share)],
+      [numeric("with itself"), ({ agrees_with_itself: share }) => valueText(share)],
+    ]),
     {
       ...drawAgreement("judge", seats, compareJudges(rows, seats)),
       title: "Agreement of judges",

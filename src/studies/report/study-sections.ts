@@ -1,4 +1,4 @@
-import type { Cell, Column, Section, Tone } from "../../contract/view.ts";
+import type { Cell, Section, Tone } from "../../contract/view.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import {
   countText,
@@ -17,8 +17,7 @@ import type { Interval } from "../statistics/intervals.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";
-
-const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
+import { makeTable, numeric } from "./table.ts";
 
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
@@ -65,40 +64,34 @@ export function buildOverviewSections(summary: StudySummary): Section[] {
 const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_shown: "warn", cannot_say: "neutral" };
 
 function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section {
-  const hasFailed = arms.some((one) => countFailed(one) > 0);
-  return {
-    kind: "table",
-    title: "The arms",
-    id: "arms",
-    columns: [
-      "arm",
-      "kind",
-      numeric(manifest.primary),
-      numeric("95 % interval"),
-      numeric("right", "cases whose primary metric is 1"),
-      numeric(`to ${arms[0]?.arm.name ?? ""}`, "points, over the cases that both arms ended"),
-      "",
-      numeric("p (Holm)", "exact where cases are right or wrong; corrected for the number of arms"),
-      numeric("cost per run"),
-      ...(hasFailed ? [numeric("failed")] : []),
-    ],
-    rows: arms.map((one): Cell[] => {
-      const { arm, primary, right } = one;
-      const found = comparisons.find((other) => other.arm === arm.name);
-      return [
-        arm.name,
-        arm.kind,
-        valueText(primary?.estimate),
-        primary ? formatRange(primary) : "–",
-        right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–",
-        found ? formatPoints(-found.difference.estimate) : "",
-        found ? standings[found.advantage] : "",
-        found ? formatP(found.holm) : "",
-        describeCost(one),
-        ...(hasFailed ? [countText(countFailed(one))] : []),
-      ];
-    }),
+  const found = ({ arm }: ArmSummary): Comparison | undefined => comparisons.find((one) => one.arm === arm.name);
+  const write = (one: ArmSummary, cell: (comparison: Comparison) => Cell): Cell => {
+    const comparison = found(one);
+    return comparison ? cell(comparison) : "";
   };
+  return makeTable<ArmSummary>({ title: "The arms", id: "arms" }, arms, [
+    ["arm", ({ arm }) => arm.name],
+    ["kind", ({ arm }) => arm.kind],
+    [numeric(manifest.primary), ({ primary }) => valueText(primary?.estimate)],
+    [numeric("95 % interval"), ({ primary }) => (primary ? formatRange(primary) : "–")],
+    [
+      numeric("right", "cases whose primary metric is 1"),
+      ({ right }) => (right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–"),
+    ],
+    [
+      numeric(`to ${arms[0]?.arm.name ?? ""}`, "points, over the cases that both arms ended"),
+      (one) => write(one, ({ difference }) => formatPoints(-difference.estimate)),
+    ],
+    ["", (one) => write(one, ({ advantage }) => standings[advantage])],
+    [
+      numeric("p (Holm)", "exact where cases are right or wrong; corrected for the number of arms"),
+      (one) => write(one, ({ holm }) => formatP(holm)),
+    ],
+    [numeric("cost per run"), describeCost],
+    ...(arms.some((one) => countFailed(one) > 0)
+      ? [[numeric("failed"), (one: ArmSummary) => countText(countFailed(one))] as const]
+      : []),
+  ]);
 }
 
 /** The arm's side of a comparison, which is stated from the reference's side. */
@@ -127,22 +120,15 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
   const withoutGold = dataset.cases - dataset.with_gold;
   const again = arms.filter((one) => one.callsSaved > 0);
   const saved = again.reduce((sum, one) => sum + one.callsSaved, 0);
+  const when = (holds: boolean, text: string): string[] => (holds ? [text] : []);
+  const names = again.map(({ arm }) => arm.name).join(", ");
+  const lacking = `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers cover only the finished runs.`;
   const texts = [
-    ...(missing > 0
-      ? [
-          `${formatCount(missing, "run is", "runs are")} still missing; run the study again to add them. The numbers cover only the finished runs.`,
-        ]
-      : []),
+    ...when(missing > 0, lacking),
     ...dataset.notes,
     ...manifest.notes,
-    ...(withoutGold > 0
-      ? [`${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`]
-      : []),
-    ...(saved > 0
-      ? [
-          `${again.map(({ arm }) => arm.name).join(", ")}: decided on recorded turns, so that ${countText(saved)} calls were saved.`,
-        ]
-      : []),
+    ...when(withoutGold > 0, `${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`),
+    ...when(saved > 0, `${names}: decided on recorded turns, so that ${countText(saved)} calls were saved.`),
   ];
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
@@ -175,31 +161,21 @@ function buildCostChart({ arms, manifest }: StudySummary): Section {
 
 function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
   if (!reference || reference.flips.length === 0) return [];
+  const note = `Flip ledger of ${reference.arm.name}, against gold.`;
   return [
-    {
-      kind: "table",
-      title: "What the rounds changed",
-      id: "flips",
-      note: `Flip ledger of ${reference.arm.name}, against gold.`,
-      columns: [
-        "role",
-        numeric("into round"),
-        numeric("wrong → right"),
-        numeric("right → wrong"),
-        numeric("gave in", "went over to the majority of the round before"),
-        numeric("and was wrong then"),
-      ],
-      rows: reference.flips.map(({ role, ...counts }) => [
-        role,
-        countText(counts.round),
-        countText(counts.wrong_to_right),
-        countText(counts.right_to_wrong),
-        countText(counts.conformed),
-        countText(counts.conformed_right_to_wrong),
-      ]),
-    },
+    makeTable({ title: "What the rounds changed", id: "flips", note }, reference.flips, [
+      ["role", ({ role }) => role],
+      [numeric("into round"), ({ round }) => countText(round)],
+      [numeric("wrong → right"), ({ wrong_to_right: count }) => countText(count)],
+      [numeric("right → wrong"), ({ right_to_wrong: count }) => countText(count)],
+      [numeric("gave in", "went over to the majority of the round before"), ({ conformed }) => countText(conformed)],
+      [numeric("and was wrong then"), ({ conformed_right_to_wrong: count }) => countText(count)],
+    ]),
   ];
 }
+
+const firstWords =
+  "From their first words, before anyone heard another. The ceiling is the share of items on which at least one is right.";
 
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
@@ -211,33 +187,33 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
       title: "What the speakers are worth as a panel",
       id: "panels",
       sections: [
-        {
-          kind: "table",
-          title: "",
-          note: "From their first words, before anyone heard another. The ceiling is the share of items on which at least one is right.",
-          columns: [
-            "arm",
-            numeric("items"),
+        makeTable({ title: "", note: firstWords }, found, [
+          ["arm", ({ arm }) => arm],
+          [numeric("items"), ({ panel }) => countText(panel.n)],
+          [
             numeric("best single", "picked on a part, measured on the rest"),
-            numeric("vote"),
-            numeric("stop at two"),
-            numeric("decided", "what the arm itself decided rightly"),
-            numeric("all wrong (β)", "under it the exact upper bound"),
-            numeric("ceiling"),
-            numeric("independent votes"),
+            ({ panel: { best_single_held_out: best } }) => ({ text: valueText(best.accuracy), note: best.member }),
           ],
-          rows: found.map(({ arm, panel, right }): Cell[] => [
-            arm,
-            countText(panel.n),
-            { text: valueText(panel.best_single_held_out.accuracy), note: panel.best_single_held_out.member },
-            valueText(panel.vote),
-            { text: valueText(panel.stop_at_two.accuracy), note: `${panel.stop_at_two.calls.toFixed(1)} calls` },
-            valueText(right?.estimate),
-            { text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` },
-            valueText(panel.ceiling),
-            panel.n_eff === null ? "–" : `${panel.n_eff.toFixed(1)} of ${formatCount(panel.members.length, "speaker")}`,
-          ]),
-        },
+          [numeric("vote"), ({ panel }) => valueText(panel.vote)],
+          [
+            numeric("stop at two"),
+            ({ panel: { stop_at_two: at } }) => ({
+              text: valueText(at.accuracy),
+              note: `${at.calls.toFixed(1)} calls`,
+            }),
+          ],
+          [numeric("decided", "what the arm itself decided rightly"), ({ right }) => valueText(right?.estimate)],
+          [
+            numeric("all wrong (β)", "under it the exact upper bound"),
+            ({ panel }) => ({ text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` }),
+          ],
+          [numeric("ceiling"), ({ panel }) => valueText(panel.ceiling)],
+          [
+            numeric("independent votes"),
+            ({ panel: { n_eff, members } }) =>
+              n_eff === null ? "–" : `${n_eff.toFixed(1)} of ${formatCount(members.length, "speaker")}`,
+          ],
+        ]),
         { kind: "text", title: "", text: sayWorth(first.panel) },
         ...arms.flatMap(sayUnmeasured),
         ...arms.flatMap(sayAfterSplit),
@@ -271,23 +247,16 @@ function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
 function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
   const arms = all.filter(({ stated }) => stated > 0);
   if (arms.length === 0) return [];
+  const hint = "chance that a right case is the more confident one; one half tells nothing";
   return [
-    {
-      kind: "table",
-      title: "Can its confidence be trusted?",
-      id: "confidence",
-      note: saySeparation(arms),
-      columns: [
-        "arm",
-        numeric("stated confidences"),
-        numeric("separates", "chance that a right case is the more confident one; one half tells nothing"),
+    makeTable({ title: "Can its confidence be trusted?", id: "confidence", note: saySeparation(arms) }, arms, [
+      ["arm", ({ arm }) => arm.name],
+      [numeric("stated confidences"), ({ stated }) => countText(stated)],
+      [
+        numeric("separates", hint),
+        ({ separation: one }) => (one ? { text: one.auc.toFixed(2), note: `p ${formatP(one.p)}` } : "–"),
       ],
-      rows: arms.map(({ arm, stated, separation }) => [
-        arm.name,
-        countText(stated),
-        separation ? { text: separation.auc.toFixed(2), note: `p ${formatP(separation.p)}` } : "–",
-      ]),
-    },
+    ]),
   ];
 }
 

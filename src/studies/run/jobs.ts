@@ -9,13 +9,11 @@ import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
 import { noUsage } from "../../contract/usage.ts";
 import { readRun } from "../../runs/read-run.ts";
-import { continueRun, makeManifest, runKey, type RunRequest, type RunSetting, startRun } from "../../runs/start.ts";
+import { continueRun, makeManifest, runKey, type RunSetting, startRun } from "../../runs/start.ts";
 
 export type PlannedJob = { key: JobKey; arm: ArmPlan; case: StudyCase };
 
-export type Known = { pack: AnyPack; arms: ArmPlan[]; cardOf: CardOf };
-
-export type CardOf = (key: JobKey) => Scorecard | undefined;
+type Known = { pack: AnyPack; arms: ArmPlan[]; cardOf(key: JobKey): Scorecard | undefined };
 
 /**
  * All jobs of a study, case by case so that a study cut short still compares like with like; arms that build on others
@@ -45,38 +43,22 @@ export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known)
   }
   if (arm.samples === null) return base;
   const reference = cardOf({ ...key, arm: arms.find((one) => one.kind === "reference")?.name ?? "" });
-  const single = cardOf({ ...key, arm: findSingle(arms) });
+  const single = cardOf({ ...key, arm: arms.find((one) => one.control === "single")?.name ?? "single" });
   if (reference === undefined || single === undefined) return null;
-  const samples = findMostAccepted(pack, arm.samples, countSamples(reference, single));
+  let samples = countSamples(reference, single);
+  while (samples > 1 && !pack.config.safeParse(arm.samples(samples)).success) samples--;
   return { ...base, samples, config: arm.samples(samples) };
-}
-
-function findMostAccepted(pack: AnyPack, settingsOf: (count: number) => unknown, wanted: number): number {
-  let count = wanted;
-  while (count > 1 && !pack.config.safeParse(settingsOf(count)).success) count--;
-  return count;
-}
-
-function findSingle(arms: ArmPlan[]): string {
-  return arms.find((arm) => arm.control === "single")?.name ?? "single";
 }
 
 const mostSamples = 64;
 
-/** As many samples as cost about what the reference cost on this case; at least one, at most 64. */
-export function countSamples(reference: Scorecard, single: Scorecard): number {
-  const free = tokensOf(reference) === 0 && tokensOf(single) === 0;
-  const [budget, each] = [reference, single].map(free ? callsOf : tokensOf) as [number, number];
-  if (budget === 0 || each === 0) return 1;
-  return Math.min(mostSamples, Math.max(1, Math.round(budget / each)));
-}
-
-function callsOf(card: Scorecard): number {
-  return card.cost.spend.calls;
-}
-
-function tokensOf(card: Scorecard): number {
-  return card.cost.usage.inputTokens + card.cost.usage.outputTokens;
+/** As many samples as cost about what the reference cost on this case, in tokens or, where none are used, in calls. */
+function countSamples(reference: Scorecard, single: Scorecard): number {
+  const tokens = ({ cost: { usage } }: Scorecard): number => usage.inputTokens + usage.outputTokens;
+  const isFree = tokens(reference) === 0 && tokens(single) === 0;
+  const costOf = (card: Scorecard): number => (isFree ? card.cost.spend.calls : tokens(card));
+  if (costOf(reference) === 0 || costOf(single) === 0) return 1;
+  return Math.min(mostSamples, Math.max(1, Math.round(costOf(reference) / costOf(single))));
 }
 
 export type JobSetting = {
@@ -92,27 +74,26 @@ export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown;
 /** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
 export type JobDone = Scorecard | "waiting" | "stopped";
 
-type Ended = { runId: string; result: DebateResult; turns: Turn[] };
-
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {
     const ended = await finishRun(setting, job);
-    return isEndedByStudyBudget(setting, ended.result) ? "stopped" : scoreJob(setting, job, ended);
+    return isEndedByStudyBudget(setting, ended.result) ? "stopped" : scoreRun(setting.pack, job, ended);
   } catch (error) {
     if (error instanceof ParleyError && fatal.has(error.code)) throw error;
     if (hasCode(error, "parked")) return "waiting";
     if ((["run_locked", "lost_lease", "cancelled"] as const).some((code) => hasCode(error, code))) return "stopped";
-    return recordFailure(setting, job, error);
+    return scoreRun(setting.pack, job, { runId: null, result: null, turns: [], error });
   }
 }
 
 const fatal = new Set(["interrupted", "store_failed", "corrupt_store", "bad_cast", "bad_config", "missing_key"]);
 
-async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
+async function finishRun(setting: JobSetting, job: Job) {
   const { runs, pack } = setting;
-  const request = makeRequest(setting, job);
-  const key = runKey(makeManifest(request), job.case.id);
-  const [known] = await runs.store.list({ key, batch: setting.batch, limit: 1 });
+  const { case: one, config, cast, key } = job;
+  const { batch, runBudget: budget } = setting;
+  const request = { pack, input: one.input, config, cast, seed: key.seed, budget, caseId: one.id, batch };
+  const [known] = await runs.store.list({ key: runKey(makeManifest(request), one.id), batch, limit: 1 });
   if (known?.status === "finished") {
     const { result, turns } = await readRun(runs.store, known.id);
     const again = setting.retryFailed && known.outcome === "failed";
@@ -120,13 +101,8 @@ async function finishRun(setting: JobSetting, job: Job): Promise<Ended> {
   }
   const { runId, finished } = await (known
     ? continueRun(runs, pack, known.id)
-    : startRun(runs, { ...request, once: { batch: setting.batch } }));
+    : startRun(runs, { ...request, once: { batch } }));
   return { runId, result: finished.result, turns: finished.turns };
-}
-
-function makeRequest({ pack, batch, runBudget }: JobSetting, job: Job): RunRequest {
-  const { case: one, config, cast, key } = job;
-  return { pack, input: one.input, config, cast, seed: key.seed, budget: runBudget, caseId: one.id, batch };
 }
 
 /** A run's own budget lists what it refused; the list is empty when the study's budget refused. */
@@ -134,75 +110,53 @@ function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: Deb
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }
 
-function scoreJob({ pack }: JobSetting, job: Job, { runId, result, turns }: Ended): JobDone {
-  const attempts = turns.flatMap((turn) => turn.attempts);
-  const cost = {
-    usage: result.usage,
-    spend: { calls: result.spend.calls, tokens: result.spend.tokens, usd: result.spend.usd },
-    calls_saved: job.arm.redecide === null ? 0 : attempts.length,
-    wall_ms: Math.round(Math.max(0, ...attempts.map((one) => one.startedMs + one.durationMs)) * 1000) / 1000,
-  };
-  return scoreRun(pack, job.case, {
-    job: job.key,
-    runId,
-    result,
-    turns,
-    row: { cost, samples: job.samples, error: null },
-  });
-}
-
-function recordFailure({ pack }: JobSetting, job: Job, error: unknown): JobDone {
-  const code = error instanceof ParleyError ? error.code : "crashed";
-  const message =
-    error instanceof Error
-      ? error instanceof ParleyError
-        ? error.message
-        : (error.stack ?? error.message)
-      : String(error);
-  const runId = error instanceof ParleyError && typeof error.details.runId === "string" ? error.details.runId : null;
-  const cost = { usage: noUsage, spend: noCost, calls_saved: 0, wall_ms: 0 };
-  const row = { cost, samples: job.samples, error: { code, message } };
-  return scoreRun(pack, job.case, { job: job.key, runId, result: null, turns: [], row });
-}
-
-export type RunToScore = {
-  job: JobKey;
-  runId: string | null;
-  result: DebateResult | null;
-  turns: Turn[];
-  row: Pick<Scorecard, "cost" | "samples" | "error">;
-};
+type RunToScore = { runId: string | null; result: DebateResult | null; turns: Turn[]; error?: unknown };
 
 /**
  * Scores a run against the gold of its case; the only place where decision and gold meet. A run that ended by its own
  * rules without deciding scores 0, whatever answer was standing; one that failed has no score.
  */
-export function scoreRun(pack: AnyPack, one: StudyCase, run: RunToScore): Scorecard {
+export function scoreRun(pack: AnyPack, { key, arm, case: one, samples }: Job, run: RunToScore): Scorecard {
   const measure = measureOf(pack);
   const failure = findFailure(run);
   const decision: unknown = failure === null ? (run.result?.decision ?? null) : null;
-  const isDecided = decision !== null && run.result?.outcome === "decided";
   const judged = one.gold !== null;
-  const scores = judged && isDecided ? measure.score(decision, one.gold) : null;
+  const isScored = judged && decision !== null && run.result?.outcome === "decided";
+  const scores = isScored ? measure.score(decision, one.gold) : null;
   const standing = scores === null ? 0 : (scores[measure.primary] ?? null);
   const primary = judged && failure === null ? standing : null;
-  const right = primary === null ? null : primary >= 1 - 1e-9;
-  const confidence = decision === null ? null : (measure.confidence?.(decision) ?? null);
+  const error = run.result ? null : describeFailure(run.error);
+  const attempts = run.turns.flatMap((turn) => turn.attempts);
+  const { calls, tokens, usd } = run.result?.spend ?? noCost;
   return {
-    ...run.job,
-    run_id: run.runId,
+    ...key,
+    run_id: run.runId ?? error?.runId ?? null,
     outcome: run.result?.outcome ?? "failed",
-    reasons: run.result?.reasons ?? (run.row.error ? [run.row.error.message] : []),
+    reasons: run.result?.reasons ?? [error?.message ?? ""],
     decision: run.result?.decision ?? null,
     failure,
     scores,
     primary,
-    right,
-    confidence,
+    right: primary === null ? null : primary >= 1 - 1e-9,
+    confidence: decision === null ? null : (measure.confidence?.(decision) ?? null),
     tally: decision === null ? {} : (measure.tally?.(decision, one.gold) ?? {}),
     positions: decision === null ? [] : judgePositions(pack, decision, run.turns, one.gold),
-    ...run.row,
+    cost: {
+      usage: run.result?.usage ?? noUsage,
+      spend: { calls, tokens, usd },
+      calls_saved: arm.redecide === null ? 0 : attempts.length,
+      wall_ms: Math.round(Math.max(0, ...attempts.map((each) => each.startedMs + each.durationMs)) * 1000) / 1000,
+    },
+    samples,
+    error: error && { code: error.code, message: error.message },
   };
+}
+
+function describeFailure(error: unknown): { code: string; message: string; runId: string | null } {
+  if (!(error instanceof ParleyError))
+    return { code: "crashed", message: (error instanceof Error && error.stack) || String(error), runId: null };
+  const { runId } = error.details;
+  return { code: error.code, message: error.message, runId: typeof runId === "string" ? runId : null };
 }
 
 /**

@@ -22,21 +22,17 @@ export type ArmsPlan = { arms: ArmPlan[]; leftOut: { name: string; reason: strin
 export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Promise<ArmsPlan> {
   const reference = pickReference(study);
   const own = await Promise.all(
-    study.arms.map((arm) =>
-      planArm(
-        pack,
-        castOf,
-        {
-          name: arm.name,
-          kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
-          about: arm.about ?? null,
-          settings: mergeSettings(study.config, arm.config ?? {}),
-          cast: arm.cast ?? study.cast,
-          redecide: arm.redecide ?? null,
-        },
-        arm !== reference && arm.cast === undefined,
-      ),
-    ),
+    study.arms.map((arm) => {
+      const draft: Draft = {
+        name: arm.name,
+        kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
+        about: arm.about ?? null,
+        settings: mergeSettings(study.config, arm.config ?? {}),
+        cast: arm.cast ?? study.cast,
+        redecide: arm.redecide ?? null,
+      };
+      return planArm(pack, castOf, draft, arm !== reference && arm.cast === undefined);
+    }),
   );
   const main = own.find((arm) => arm.kind === "reference") as ArmPlan;
   const wanted = withSingle(study.controls ?? [...usualControls]);
@@ -60,20 +56,15 @@ function withSingle(names: ControlName[]): ControlName[] {
 
 /** Plans an arm; a cast that it shares with others may name roles that it has not. */
 async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft, isShared: boolean): Promise<ArmPlan> {
-  const config: unknown = checkValue(
-    pack.config,
-    draft.settings,
-    `arm "${draft.name}": config of the ${pack.name} pack`,
-    "bad_config",
-  );
+  const what = `arm "${draft.name}": config of the ${pack.name} pack`;
+  const config: unknown = checkValue(pack.config, draft.settings, what, "bad_config");
   const roles = pack.roles(config);
-  const text = isShared
-    ? narrowCast(
-        draft.cast,
-        roles.map(({ name }) => name),
-      )
-    : draft.cast;
-  const cast = await nameArm(draft.name, () => castOf(text, roles, {}));
+  const names = roles.map(({ name }) => name);
+  const text = isShared ? narrowCast(draft.cast, names) : draft.cast;
+  const cast = await castOf(text, roles, {}).catch((error: unknown) => {
+    if (!(error instanceof ParleyError)) throw error;
+    throw new ParleyError(error.code, `arm "${draft.name}": ${error.message}`, { cause: error });
+  });
   const players = roles.map((role) => cast(role.name));
   return {
     ...draft,
@@ -84,15 +75,6 @@ async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft, isShared: bo
     deterministic: players.every(({ deterministic }) => deterministic),
     samples: null,
   };
-}
-
-async function nameArm<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ParleyError)) throw error;
-    throw new ParleyError(error.code, `arm "${name}": ${error.message}`, { cause: error });
-  }
 }
 
 type Control = ArmPlan | { name: ControlName; reason: string };
@@ -119,7 +101,9 @@ function placeControls(own: ArmPlan[], planned: Control[]): ArmsPlan {
       leftOut.push(control);
       continue;
     }
-    const at = arms.findIndex((arm) => isSameArm(arm, control));
+    const isSame = ({ redecide, config_hash, cast }: ArmPlan): boolean =>
+      control.samples === null && redecide === null && config_hash === control.config_hash && cast === control.cast;
+    const at = arms.findIndex(isSame);
     const twin = arms[at];
     if (!twin) arms.push(control);
     else if (twin.kind === "reference")
@@ -132,15 +116,6 @@ function placeControls(own: ArmPlan[], planned: Control[]): ArmsPlan {
       };
   }
   return { arms, leftOut };
-}
-
-function isSameArm(arm: ArmPlan, control: ArmPlan): boolean {
-  return (
-    control.samples === null &&
-    arm.redecide === null &&
-    arm.config_hash === control.config_hash &&
-    arm.cast === control.cast
-  );
 }
 
 type Settings = Record<string, unknown>;

@@ -1,11 +1,11 @@
-import { type MeteredLevel, openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
+import { openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
 import { makeFolder } from "../../store/replace-file.ts";
-import type { Budget, WorstCase } from "../../contract/budget.ts";
+import { noCost, type WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { mapInOrder } from "../../runs/case-rows.ts";
-import type { CastOf, Elsewhere, RunSetting } from "../../runs/start.ts";
+import type { CastOf, RunSetting } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import { loadDataset } from "../datasets/load-dataset.ts";
 import type { JobKey, Scorecard, StudyManifest } from "../results/results.ts";
@@ -75,7 +75,12 @@ type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[
 async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
-  const budget = await openStudyBudget(study.budget ?? {}, runs.store, manifest.batch);
+  const budget = openMeteredLevel(study.budget ?? {}, "study");
+  if (study.budget) {
+    const { spent, lost } = await sumEarlier(runs.store, manifest.batch);
+    budget.carry(spent, lost);
+    await runs.elsewhere?.limitBatch(manifest.batch, study.budget, sumWorstCases([spent, lost]));
+  }
   const setting: JobSetting = {
     pack,
     runs: { ...runs, castOf: withBudgets(runs.castOf, [budget]) },
@@ -83,7 +88,6 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
     runBudget: study.run_budget ?? {},
     retryFailed: options.retryFailed ?? false,
   };
-  if (runs.elsewhere && study.budget) await limitElsewhere(runs.elsewhere, runs.store, manifest.batch, study.budget);
   const missing = jobs.filter((job) => !folder.has(job.key));
   options.onPlanned?.(manifest, { total: jobs.length, done: jobs.length - missing.length });
   const counts = { waiting: 0, stopped: 0 };
@@ -97,11 +101,6 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   }
   if (runs.signal?.aborted) throw new ParleyError("interrupted", "the study was interrupted");
   return { waiting: counts.waiting, exhausted: isExhausted() };
-}
-
-async function limitElsewhere(elsewhere: Elsewhere, store: Store, batch: string, budget: Budget): Promise<void> {
-  const { spent, lost } = await sumEarlier(store, batch);
-  await elsewhere.limitBatch(batch, budget, sumWorstCases([spent, lost]));
 }
 
 function playerOf(
@@ -142,19 +141,9 @@ function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
     castOf(text, roles, budget?.usd === undefined ? limits : { ...limits, usd: budget.usd });
 }
 
-const nothing: WorstCase = { calls: 0, tokens: 0, usd: 0 };
-
-async function openStudyBudget(budget: Budget, store: Store, batch: string): Promise<MeteredLevel> {
-  const level = openMeteredLevel(budget, "study");
-  if (Object.keys(budget).length > 0) {
-    const { spent, lost } = await sumEarlier(store, batch);
-    level.carry(spent, lost);
-  }
-  return level;
-}
-
-export async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
-  const past = { spent: nothing, lost: nothing };
+/** What earlier sessions spent on the runs of a batch, and lost in calls that died with them. */
+async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
+  const past = { spent: noCost, lost: noCost };
   for (const run of await store.list({ batch })) {
     const { spent, lost } = recall((await store.journal(run.id)).entries);
     past.spent = sumWorstCases([past.spent, spent]);

@@ -10,22 +10,14 @@ import {
   StudyManifestSchema,
 } from "../results/results.ts";
 
-export type StudyFolder = {
-  path: string;
-  manifest: StudyManifest | null;
-  scorecards: Scorecard[];
-  has(key: JobKey): boolean;
-  add(card: Scorecard): void;
-  writeManifest(manifest: StudyManifest): void;
-  finish(orderOf: (key: JobKey) => number): void;
-  close(): void;
-};
+/** The files of a study; results are appended as runs end. */
+export type StudyFolder = ReturnType<typeof openStudyFolder>;
 
 export function jobIdOf({ arm, case_id, seed }: JobKey): string {
   return JSON.stringify([arm, case_id, seed]);
 }
 
-export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean = () => true): StudyFolder {
+export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean = () => true) {
   makeFolder(path);
   const manifest = readManifest(path);
   const file = join(path, "results.jsonl");
@@ -43,8 +35,8 @@ export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean
     path,
     manifest,
     scorecards,
-    has: (key) => ids.has(jobIdOf(key)),
-    add(card) {
+    has: (key: JobKey): boolean => ids.has(jobIdOf(key)),
+    add(card: Scorecard): void {
       try {
         writeFileSync(handle, writeLine(card));
       } catch (error) {
@@ -53,8 +45,10 @@ export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean
       ids.add(jobIdOf(card));
       scorecards.push(card);
     },
-    writeManifest: (value) => replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
-    finish(orderOf) {
+    writeManifest: (value: StudyManifest): void =>
+      replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
+    /** Puts the lines in the order of the plan and closes the file. */
+    finish(orderOf: (key: JobKey) => number): void {
       fsyncSync(handle);
       close();
       scorecards.sort((a, b) => orderOf(a) - orderOf(b));

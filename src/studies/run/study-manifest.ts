@@ -4,7 +4,7 @@ import { hashValue, sha256 } from "../../engine/hash.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { measureOf } from "../datasets/measure.ts";
 import type { Dataset } from "../datasets/load-dataset.ts";
-import type { StudyManifest } from "../results/results.ts";
+import type { PlannedArm, StudyManifest } from "../results/results.ts";
 import type { Study } from "./study-file.ts";
 import type { ArmsPlan } from "./plan-arms.ts";
 import { spawnSync } from "node:child_process";
@@ -29,7 +29,7 @@ export function makeStudyManifest(
     batch: earlier?.batch ?? `study/${study.study}/${randomBytes(4).toString("hex")}`,
     about: study.about ?? null,
     pack: pack.name,
-    code: readCodeVersion(),
+    code: { parley: version, commit: readCommit() },
     study_hash: hashValue(study),
     prompt_hashes: hashPrompts(pack.name),
     dataset: {
@@ -67,21 +67,19 @@ function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyMani
 }
 
 function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
+  const isSame = (one: unknown, other: unknown): boolean => hashValue(one) === hashValue(other);
+  const identity = ({ config_hash, cast, redecide }: PlannedArm) => ({ config_hash, cast, redecide });
   const arms = earlier.arms.flatMap((before) => {
     const after = now.arms.find((arm) => arm.name === before.name);
     if (!after) return [`arm "${before.name}" is gone`];
-    const same =
-      after.config_hash === before.config_hash && after.cast === before.cast && after.redecide === before.redecide;
-    return same ? [] : [`arm "${before.name}" has another config or cast`];
+    return isSame(identity(after), identity(before)) ? [] : [`arm "${before.name}" has another config or cast`];
   });
-  const limits = hashValue(earlier.run_budget) === hashValue(now.run_budget) ? [] : ["run_budget differs"];
+  const named = earlier.study === now.study && earlier.pack === now.pack;
   return [
-    ...(earlier.study === now.study && earlier.pack === now.pack
-      ? []
-      : [`it is "${earlier.study}" of the ${earlier.pack} pack`]),
+    ...(named ? [] : [`it is "${earlier.study}" of the ${earlier.pack} pack`]),
     ...(earlier.dataset.hash === now.dataset.hash ? [] : [`the dataset ${now.dataset.path} has changed`]),
-    ...(hashValue(earlier.prompt_hashes) === hashValue(now.prompt_hashes) ? [] : ["the pack's prompts have changed"]),
-    ...limits,
+    ...(isSame(earlier.prompt_hashes, now.prompt_hashes) ? [] : ["the pack's prompts have changed"]),
+    ...(isSame(earlier.run_budget, now.run_budget) ? [] : ["run_budget differs"]),
     ...arms,
   ];
 }
@@ -94,11 +92,8 @@ export function hashPrompts(pack: string): Record<string, string> {
   return Object.fromEntries(names.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
-export function readCodeVersion(): { parley: string; commit: string | null } {
-  return { parley: version, commit: readCommit(fileURLToPath(new URL("../../../", import.meta.url))) };
-}
-
-function readCommit(root: string): string | null {
+function readCommit(): string | null {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
   if (!existsSync(join(root, ".git"))) return null;
   const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.trim() : null;

@@ -1,0 +1,19 @@
+import type { Cell, Column, SectionOf } from "../../contract/view.ts";
+
+export const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
+
+type Head = { title: string; id?: string; note?: string };
+
+/** A table of things, each column with its name and what stands in it. */
+export function makeTable<T>(
+  head: Head,
+  items: readonly T[],
+  columns: readonly (readonly [Column, (item: T) => Cell])[],
+): SectionOf<"table"> {
+  return {
+    kind: "table",
+    ...head,
+    columns: columns.map(([column]) => column),
+    rows: items.map((item) => columns.map(([, write]) => write(item))),
+  };
+}
