@@ -9,7 +9,7 @@ import type { Estimate } from "../contract/chart.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { sayTest } from "./panel/panel-sections.ts";
-import { makeTable, numeric } from "./report/table.ts";
+import { makeTable, numeric } from "./panel/table.ts";
 import { bootstrapMean, wilson } from "./statistics/intervals.ts";
 import { testPaired } from "./statistics/paired-test.ts";
 import type { Section } from "../contract/view.ts";

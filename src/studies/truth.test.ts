@@ -186,7 +186,11 @@ describe("what a run scores", () => {
     promptTokens: { total: 1, prefix: 0 },
     notes: [],
   });
-  const unread = { status: "abstained", attempts: [], problems: [{ code: "not_json", message: "", severity: "reject" }] } as never;
+  const unread = {
+    status: "abstained",
+    attempts: [],
+    problems: [{ code: "not_json", message: "", severity: "reject" }],
+  } as never;
   const score = (how: DebateResult | null) =>
     scoreRun(
       question,

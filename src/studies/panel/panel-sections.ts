@@ -1,6 +1,6 @@
 import type { Section, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
-import { makeTable, numeric } from "../report/table.ts";
+import { makeTable, numeric } from "./table.ts";
 import { wilson } from "../statistics/intervals.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
 import { type ChosenPanel, listWays } from "./choose-panel.ts";

@@ -17,7 +17,7 @@ import type { Interval } from "../statistics/intervals.ts";
 import type { ArmSummary } from "../summary/summarise-arm.ts";
 import type { StudySummary } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";
-import { makeTable, numeric } from "./table.ts";
+import { makeTable, numeric } from "../panel/table.ts";
 
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
