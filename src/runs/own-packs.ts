@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import { definePack } from "../engine/define-pack.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { addPack, type PackOrigin } from "../packs/registry.ts";
+import { addPack, type PackOrigin, packNames } from "../packs/registry.ts";
 import { isRecord } from "../text/json.ts";
 import { hashCode, locatePack, type PackCode } from "./pack-files.ts";
 import { settingNames } from "./user-config.ts";
@@ -141,20 +141,11 @@ function requireSeen(file: string, source: module.ModuleSource | null | undefine
   throw new ParleyError("not_trusted", `${file} ${why}; read it, then run: parley doctor trust`, { details: { file } });
 }
 
-const entryFiles: Record<string, string> = import.meta.url.endsWith(".ts")
-  ? {
-      parley: "index.ts",
-      "parley/question": "packs/question/index.ts",
-      "parley/sentiment": "packs/sentiment/index.ts",
-      "parley/root-cause": "packs/root-cause/index.ts",
-      "parley/law": "packs/law/index.ts",
-      "parley/studies": "studies/index.ts",
-    }
-  : {
-      parley: "index.js",
-      "parley/question": "question.js",
-      "parley/sentiment": "sentiment.js",
-      "parley/root-cause": "root-cause.js",
-      "parley/law": "law.js",
-      "parley/studies": "studies.js",
-    };
+const isSource = import.meta.url.endsWith(".ts");
+const entryFiles: Record<string, string> = {
+  parley: isSource ? "index.ts" : "index.js",
+  "parley/studies": isSource ? "studies/index.ts" : "studies.js",
+  ...Object.fromEntries(
+    packNames.map((name) => [`parley/${name}`, isSource ? `packs/${name}/index.ts` : `${name}.js`] as const),
+  ),
+};

@@ -23,7 +23,17 @@ import {
   type Spending,
   type Store,
 } from "./store.ts";
-import type { InboxRow, SpendRow } from "./tables.ts";
+
+type InboxRow = {
+  run: string;
+  since: number;
+  reviewer: string | null;
+  until: number | null;
+  closed: number;
+  now: number;
+};
+type SpendRow = Record<"calls" | "tokens" | "nano_usd", number> &
+  Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null> & { name: string };
 
 export type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
 
@@ -42,13 +52,12 @@ function createInbox(commits: GroupCommit): Inbox {
     async see(runs, now) {
       if (runs.length === 0) return new Map();
       const nowSql = database.now(Date.parse(now));
-      await commits.add("", async (tx) => {
-        const rows = joinSql(
-          runs.map((run) => sql`(${run}, ${nowSql})`),
-          ", ",
-        );
-        await tx.run(sql`INSERT INTO inbox (run, since) VALUES ${rows} ON CONFLICT (run) DO NOTHING`);
-      });
+      const given = joinSql(
+        runs.map((run) => sql`(${run}, ${nowSql})`),
+        ", ",
+      );
+      const add = sql`INSERT INTO inbox (run, since) VALUES ${given} ON CONFLICT (run) DO NOTHING`;
+      await commits.add("", (tx) => tx.run(add));
       const rows = await commits.read<InboxRow>(
         sql`SELECT run, since, reviewer, until, closed, ${nowSql} AS now FROM inbox WHERE run IN ${listOf(runs)}`,
       );
@@ -192,12 +201,12 @@ async function openDay(database: Database, tx: Connection): Promise<string> {
 }
 
 function describeRefusal(row: SpendRow, worst: WorstCase): Refusal {
-  const { name, calls, tokens, nano_usd: usd } = row;
-  if (row.max_calls !== null && calls + worst.calls > row.max_calls)
-    return { name, limit: "calls", needed: worst.calls, left: row.max_calls - calls };
-  if (row.max_tokens !== null && tokens + worst.tokens > row.max_tokens)
-    return { name, limit: "tokens", needed: worst.tokens, left: row.max_tokens - tokens };
-  return { name, limit: "usd", needed: worst.usd, left: ((row.max_nano_usd ?? 0) - usd) / nano };
+  const { name } = row;
+  for (const limit of ["calls", "tokens"] as const) {
+    const left = (row[`max_${limit}`] ?? Number.POSITIVE_INFINITY) - row[limit];
+    if (worst[limit] > left) return { name, limit, needed: worst[limit], left };
+  }
+  return { name, limit: "usd", needed: worst.usd, left: ((row.max_nano_usd ?? 0) - row.nano_usd) / nano };
 }
 
 async function addSpend(tx: Connection, names: readonly string[], more: SpendChange): Promise<void> {

@@ -4,7 +4,7 @@ import type { Run } from "../contract/run.ts";
 import { chainAfter, genesis, type Journal, type Prompts } from "../engine/journal.ts";
 import { createLostLeaseError, describeThisProcess, type HeldRun, type Lease, leaseMs } from "./lease.ts";
 import { listCaseText, listEntryText, listWords, requireSearchWords } from "./tables.ts";
-import { countedRuns, type PageFilter, type RunFilter, type RunPage, type Store } from "./store.ts";
+import { countedRuns, listPage, type PageFilter, type RunFilter, type RunPage, type Store } from "./store.ts";
 import type { Ledger } from "./ledger.ts";
 
 type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
@@ -38,12 +38,7 @@ export function memoryStore(): Store {
       const kept = runs.get(id);
       return kept ? { ...linked(kept).run } : null;
     },
-    list: async (filter = {}) =>
-      [...runs.values()]
-        .filter(({ run }) => matches(run, filter))
-        .toReversed()
-        .slice(0, filter.limit)
-        .map((kept) => linked(kept).run),
+    list: listPage(async (filter) => pageOf([...runs.values()].map(linked), filter)),
     page: async (filter) => pageOf([...runs.values()].map(linked), filter),
     ids: async (prefix = "") => [...runs.keys()].filter((id) => id.startsWith(prefix)),
     reviewed: async () => {
@@ -143,14 +138,12 @@ function linked(kept: Kept): Kept {
   return kept;
 }
 
-function matches(run: Run, { pack, batch, key, caseId, status, outcome, idPrefix, from, to }: RunFilter): boolean {
+function matches(run: Run, { idPrefix, from, to, ...filter }: RunFilter): boolean {
+  const facts = { ...run, pack: run.manifest.pack };
   return (
-    (pack === undefined || run.manifest.pack === pack) &&
-    (batch === undefined || run.batch === batch) &&
-    (key === undefined || run.key === key) &&
-    (caseId === undefined || run.caseId === caseId) &&
-    (status === undefined || run.status === status) &&
-    (outcome === undefined || run.outcome === outcome) &&
+    (["pack", "batch", "key", "caseId", "status", "outcome"] as const).every(
+      (name) => filter[name] === undefined || filter[name] === facts[name],
+    ) &&
     (idPrefix === undefined || run.id.startsWith(idPrefix)) &&
     (from === undefined || run.createdAt >= from) &&
     (to === undefined || run.createdAt < to)

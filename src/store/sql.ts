@@ -1,4 +1,4 @@
-import { ParleyError } from "../contract/error.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
@@ -28,7 +28,6 @@ import {
   listCaseText,
   listEntryText,
   parseStored,
-  readRun,
   requireSearchWords,
   runOf,
   type RunRow,
@@ -41,9 +40,9 @@ import { findProblems } from "./sql-upkeep.ts";
 import {
   countedMatches,
   countedRuns,
+  listPage,
   type NewRun,
   type Once,
-  type OnDamaged,
   type PageFilter,
   type RunFilter,
   type RunPage,
@@ -74,7 +73,7 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
       const [row] = await commits.read<RunRow>(sql`${selectRuns} WHERE id = ${id}`);
       return row ? runOf(row) : null;
     },
-    list: (filter = {}, onDamaged) => listRuns(commits, filter, onDamaged),
+    list: listPage((filter) => readPage(commits, filter)),
     page: (filter) => readPage(commits, filter),
     ids: (prefix = "") => ids(sql`SELECT id FROM run WHERE ${startsWith("id", prefix)} ORDER BY place`),
     reviewed: async () => (await ids(rawSql(`SELECT DISTINCT run AS id FROM entry WHERE ${isReview}`))).toSorted(),
@@ -153,13 +152,6 @@ async function insertRun(database: Database, tx: Connection, { run, once, again,
   return id;
 }
 
-async function listRuns(commits: GroupCommit, filter: RunFilter, onDamaged?: OnDamaged): Promise<Run[]> {
-  const most = filter.limit === undefined ? rawSql("") : sql`LIMIT ${Math.trunc(filter.limit)}`;
-  const wanted = whereOf(listConditions(commits.database, filter));
-  const rows = await commits.read<RunRow>(sql`${selectRuns} ${wanted} ORDER BY place DESC ${most}`);
-  return rows.flatMap((row) => readRun(row, onDamaged));
-}
-
 function whereOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? rawSql("") : sql`WHERE ${joinSql(conditions, " AND ")}`;
 }
@@ -170,14 +162,22 @@ async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPa
   const wanted = listConditions(commits.database, filter);
   const before = after === undefined ? [] : [sql`place < (SELECT place FROM run WHERE id = ${after})`];
   const rows = await commits.read<RunRow>(
-    sql`${selectRuns} ${whereOf([...wanted, ...before])} ORDER BY place DESC LIMIT ${limit + 1}`,
+    sql`${selectRuns} ${whereOf([...wanted, ...before])} ORDER BY place DESC LIMIT ${Math.trunc(limit) + 1}`,
   );
   const bound = filter.text === undefined ? countedRuns : countedMatches;
   const isWhole = after === undefined && rows.length <= limit;
   const count = isWhole ? rows.length : await countRuns(commits, wanted, bound);
   const shown = rows.slice(0, limit);
   const damaged: RunPage["damaged"] = [];
-  const runs = shown.flatMap((row) => readRun(row, (id, error) => damaged.push({ id, error })));
+  const runs = shown.flatMap((row) => {
+    try {
+      return [runOf(row)];
+    } catch (error) {
+      if (!hasCode(error, "corrupt_store")) throw error;
+      damaged.push({ id: row.id, error });
+      return [];
+    }
+  });
   const next = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
   return { runs, damaged, next, total: { count, exact: count < bound } };
 }

@@ -93,6 +93,18 @@ export type RunPage = {
   damaged: { id: string; error: ParleyError }[];
 };
 
+/** The runs of a filter as a page without an end. */
+export function listPage(page: Store["page"]): Store["list"] {
+  return async (filter = {}, onDamaged) => {
+    const { runs, damaged } = await page({ ...filter, limit: filter.limit ?? 2 ** 31 });
+    for (const { id, error } of damaged) {
+      if (!onDamaged) throw error;
+      onDamaged(id, error);
+    }
+    return runs;
+  };
+}
+
 /** As far as the runs of a filter are counted; with words, counting costs more. */
 export const countedRuns = 10_000;
 export const countedMatches = 200;

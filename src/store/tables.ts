@@ -1,11 +1,10 @@
 import { inflateRawSync } from "node:zlib";
 import type * as z from "zod";
-import { hasCode, ParleyError } from "../contract/error.ts";
+import { ParleyError } from "../contract/error.ts";
 import { type EntryBody, EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
 import { readConcludedReply } from "../engine/turn.ts";
 import { isRecord } from "../text/json.ts";
-import type { OnDamaged } from "./store.ts";
 
 /** The layout of a store; one of another layout is refused. */
 export const layoutVersion = 12;
@@ -104,34 +103,6 @@ export type LeaseRow = {
   now: number;
 };
 export type BlockRow = { id: number; hash: Uint8Array; text: Stored };
-export type InboxRow = {
-  run: string;
-  since: number;
-  reviewer: string | null;
-  until: number | null;
-  closed: number;
-  now: number;
-};
-export type SpendRow = {
-  name: string;
-  calls: number;
-  tokens: number;
-  nano_usd: number;
-  max_calls: number | null;
-  max_tokens: number | null;
-  max_nano_usd: number | null;
-};
-
-/** The run of a row, as a list; empty when it can no longer be read and somebody wants to hear of that, else an error. */
-export function readRun(row: RunRow, onDamaged?: OnDamaged): Run[] {
-  try {
-    return [runOf(row)];
-  } catch (error) {
-    if (!onDamaged || !hasCode(error, "corrupt_store")) throw error;
-    onDamaged(row.id, error);
-    return [];
-  }
-}
 
 export function runOf(row: RunRow): Run {
   if (row.head_hash === null)
