@@ -23,12 +23,10 @@ import {
 export type BatchResult = {
   case_id: string;
   run: string | null;
-  /** `error`: the case could not be run; `not_run`: the budget of the batch was spent before it. */
   outcome: Outcome | "error" | "not_run";
   reasons: string[];
   decision: unknown;
   usage: DebateResult["usage"] | null;
-  /** All calls, also those that came to nothing; null when the run did not end. */
   spend: DebateResult["spend"] | null;
 };
 
@@ -38,9 +36,7 @@ export type BatchOptions = {
   rows: AsyncIterable<CaseRow>;
   request: Omit<RunRequest, "pack" | "input" | "caseId">;
   concurrency: number;
-  /** The limits of the whole batch; those of one case are the request's. */
   budget?: Budget;
-  /** Runs every case anew, also those that the store has already. */
   fresh?: boolean;
   onDone?(result: BatchResult, reused: boolean): void;
 };
@@ -106,7 +102,6 @@ async function unlessTaken(signal: AbortSignal | undefined, play: () => Promise<
   }
 }
 
-/** The run that an earlier batch made of this case; a failed one is tried again, a finished one is not. */
 async function findDone(
   setting: RunSetting,
   { manifest, caseId }: { manifest: Manifest; caseId: string },

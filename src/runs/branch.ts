@@ -120,7 +120,6 @@ async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: At
   return Promise.all(shared.map((body) => requirePrompt(parent, run.id, { ...body, key: body.turn })));
 }
 
-/** Shared turns as the first entries of a run, with their prompts; they cost it nothing. */
 export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
   const spent = { calls: 0, tokens: 0, usd: 0 };
   const prepared = entries.map(({ body }) => body).filter((body) => body.kind === "material");
@@ -201,7 +200,6 @@ async function makeNode(store: Store, run: Run): Promise<BranchNode> {
   }
 }
 
-/** The turns that were asked before the step from which a branch goes its own way; all of them while it has not come there. */
 function countShared(stored: StoredRun, from: string): number {
   if (!stored.turns.some(({ key }) => isStep(key, from))) return stored.turns.length;
   return new Set(takeAttemptsBefore(stored, from).map(({ place }) => place)).size;

@@ -13,7 +13,6 @@ import type { CastOf } from "./start.ts";
 export type BudgetLevel = {
   /** A limit in USD, so that models of unknown price are refused from the start. */
   usd?: number | undefined;
-  /** Which levels apply to a run that begins now; null when this one does not. */
   open?(): Promise<BudgetLevel | null>;
   reserve(turn: string, worst: WorstCase): Promise<LevelReservation>;
 };
@@ -146,7 +145,6 @@ export class StoredBudgets {
     this.#spending = spending;
   }
 
-  /** The budgets of these names as one level; those that have no limits when a run begins do not limit it. */
   level(names: readonly string[]): BudgetLevel {
     return {
       open: async () => {

@@ -11,7 +11,6 @@ export const CertificateSchema = z.strictObject({
   version: z.literal(1),
   pack: z.string(),
   promise: z.strictObject({ max_wrong: share, certainty: share }),
-  /** Act where the stated confidence is at least this; null when no threshold keeps the promise. */
   act_above: share.nullable(),
   found_on: z.strictObject({
     source: z.string(),

@@ -24,7 +24,6 @@ export type Touched = {
   turns: string[];
 };
 
-/** What came of a challenge; `branch` is null when it had no bearing, `changed` when the branch has not ended. */
 export type Contested = {
   run: string;
   branch: string | null;
@@ -88,7 +87,6 @@ function admitEvidence(pack: AnyPack, stored: StoredRun, evidence: readonly stri
   const entries = stored.entries.map((entry) => {
     if (entry.body.kind !== "material") return entry;
     const before = entry.body.value as Record<string, unknown[]>;
-    // A branch that is contested in its turn cites what was filed with its own challenge.
     const kept = (before[name] ?? []).filter((item) => !evidence.some((_, at) => isNamed(item, nameFiled(at + 1))));
     const filed = evidence.map((text, at) => admit(nameFiled(at + 1), text));
     const value = { ...before, [name]: [...filed, ...kept] };
@@ -112,7 +110,6 @@ function explainNoBearing(given: readonly Told[]): string[] {
 
 type Told = Point & { turn: string };
 
-/** What a challenge touches; `given` are the points among it that their speakers had given up. */
 function findTouched(pack: AnyPack, stored: StoredRun, contest: Contest): { touches: Touched; given: Told[] } {
   const story = tellRun(pack, stored);
   const points = story.stages.flatMap(({ turns }) =>
@@ -206,7 +203,6 @@ function hasWord(text: string, word: string): boolean {
   return at.includes(` ${word.toLowerCase()} `);
 }
 
-/** True when words stand in a text, or the text in them; a few letters are no quote. */
 function isQuoted(words: string, text: string): boolean {
   const folded = fold(text);
   return words.length >= 8 && (folded.includes(words) || (folded.length >= 8 && words.includes(folded)));

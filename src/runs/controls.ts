@@ -11,7 +11,6 @@ export const controls = {
 export type ControlName = keyof typeof controls;
 export const controlNames = Object.keys(controls) as ControlName[];
 
-/** The settings that turn a pack into a control: its `protocol` under that name; null when the pack has none of it. */
 export function makeControl(pack: AnyPack, name: ControlName, samples = 1): Record<string, unknown> | null {
   const settings = { protocol: name, ...(name === "self_consistency" ? { samples } : {}) };
   const parsed = pack.config.safeParse(settings);

@@ -43,7 +43,6 @@ export async function checkPacks(): Promise<DoctorCheck> {
   return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
 }
 
-/** Which endpoints are set up; none is asked, and no key is shown. */
 export function checkEndpoints(
   env: Record<string, string | undefined>,
   { endpoints, prices }: Pick<UserConfig, "endpoints" | "prices">,

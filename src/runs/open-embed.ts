@@ -19,7 +19,6 @@ export function namesEmbedder(cast: string): boolean {
   return cast.split(",").some((part) => part.split("=")[0]?.trim() === embedderName);
 }
 
-/** Embeds texts with the cast's embedding model; what the store has of them is not asked again. */
 export function openEmbed(player: Player, store: Store, call: Pick<TurnContext, "reserve" | "signal">): Embed {
   return {
     model: player.id,

@@ -91,7 +91,6 @@ function checkPack(pack: Record<string, unknown>, from: string): AnyPack {
   return definePack(whole);
 }
 
-/** Mark an import that is to be resolved from a folder of the user's, the second one of trusted code. */
 const fromFolder = "parley-pack:";
 const fromTrusted = "parley-trusted-pack:";
 
@@ -100,7 +99,6 @@ const guarded = new Set<string>();
 
 let isHooked = false;
 
-/** Packs import "parley" and get the one that loads them, wherever it is installed; also its zod when they have none. */
 function hookImports(): void {
   if (isHooked) return;
   isHooked = true;

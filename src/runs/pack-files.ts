@@ -46,7 +46,6 @@ function isCode(file: string): boolean {
 const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
 const paths = /["'`]((?:\.{1,2}\/|\/|file:)[^"'`\n]+\.(?:[cm]?[jt]s|node|wasm))["'`]/g;
 
-/** The files that code names: what it imports, and code that it gives to a thread by its path. */
 function listNamed(text: string, folder: string): string[] {
   const named = [...text.matchAll(imports), ...text.matchAll(paths)].map(([, name = ""]) => name);
   return [...new Set(named)].flatMap((name) => {
@@ -63,7 +62,6 @@ function findFile(path: string): string[] {
   return found === undefined ? [] : [realpathSync(found)];
 }
 
-/** All code of a package, as it is found from a folder upwards; none when it is not there. */
 function listPackage(name: string, folder: string): string[] {
   const [scope = "", inner] = name.split("/");
   const root = join(folder, "node_modules", scope.startsWith("@") ? join(scope, inner ?? "") : scope);

@@ -81,7 +81,6 @@ export function readProof(proof: Proof): StoredRun {
   return assembleStoredRun(run, entries);
 }
 
-/** The run of a proof's text; a text that is none is an error that names the file. */
 export function parseProof(text: string, file: string): StoredRun {
   try {
     const value = JSON.parse(text) as Proof;
@@ -116,7 +115,6 @@ export function locateKey(env: Record<string, string | undefined>): string {
   return join(locateUserFolder(env), "signing-key.pem");
 }
 
-/** The key in a file; null when there is none. */
 export function readKey(file: string): SigningKey | null {
   if (!existsSync(file)) return null;
   try {

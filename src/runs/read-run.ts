@@ -15,7 +15,6 @@ import { pickSealedFacts } from "./start.ts";
 export type StoredRun = {
   run: Run;
   entries: readonly JournalEntry[];
-  /** What its agents were given; null before it was prepared, and for packs that prepare nothing. */
   material: unknown;
   turns: Turn[];
   result: DebateResult | null;
@@ -119,7 +118,6 @@ export function requireChain(run: Run, entries: readonly JournalEntry[]): void {
     );
 }
 
-/** The first tombstone of a journal; null when nothing was erased. */
 export function findErased(entries: readonly JournalEntry[]): { at: string } | null {
   const body = entries.find((entry) => entry.body.kind === "erased")?.body;
   return body?.kind === "erased" ? body : null;

@@ -23,7 +23,6 @@ export type Redecided = {
   settled: boolean;
 };
 
-/** A line of a headline in two runs; equal when nothing flipped. */
 export type Flip = { name: string; before: string; after: string };
 
 /** Applies the rules again to a run's recorded turns, with a changed config; no model is called. */
@@ -99,7 +98,6 @@ export async function replayRecording(
   }
 }
 
-/** Plays turns that are asked something else now, where a program took them; lists them in `asked`. */
 function playPrograms({ turns }: StoredRun, asked: string[]): Player {
   const expert = expertPlayer();
   const models = new Set(
@@ -192,7 +190,6 @@ export type RuleChange = {
   differences: Difference[];
 };
 
-/** Compares the rules' notes: the n-th note of a type in a round with the n-th of the other run. */
 export function compareRules(before: readonly Note[], after: readonly Note[]): RuleChange[] {
   const left = numberNotes(before);
   const right = numberNotes(after);

@@ -68,7 +68,6 @@ export async function findInboxItem(store: Store, rules: InboxRules, id: string,
   throw new ParleyError("bad_input", `run ${id} waits for nobody: it is ${state}`);
 }
 
-/** Why a run waits for a person; null when it does not. */
 export function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): InboxItem["why"] | null {
   if (status === "waiting") return "turn";
   if (outcome === "escalated") return "escalated";
@@ -92,7 +91,6 @@ function describeItem(run: Run, entry: InboxEntry | undefined, { why, rules }: A
   };
 }
 
-/** Takes an item for a while; two reviewers do not collide, and an abandoned claim returns. */
 export async function claimItem(
   { inbox }: Store,
   run: string,
@@ -205,7 +203,6 @@ function requireGold(pack: AnyPack, gold: unknown): unknown {
   return checkValue(pack.measure.gold, gold, `gold of the ${pack.name} pack`, "bad_input");
 }
 
-/** Every case of a pack that a reviewer has labelled, as a dataset; the last ruling on a run counts. */
 export async function* listLabelledCases(store: Store, packName: string): AsyncGenerator<LabelledCase> {
   const pack = await loadPack(packName);
   for (const id of await store.reviewed()) {
@@ -219,7 +216,6 @@ export async function* listLabelledCases(store: Store, packName: string): AsyncG
   }
 }
 
-/** What every speaker said in the first round; an answer that is right is written as gold writes it. */
 function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gold: unknown) {
   const { measure } = pack;
   if (decision === null || !isRecord(gold) || typeof gold.answer !== "string" || !measure?.isCorrect) return null;

@@ -20,7 +20,6 @@ export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string
   throw new ParleyError(code, `${what}:${text}`);
 }
 
-/** Adds `key.path=value` settings (values are YAML) to a config; later ones win. */
 export function withSettings(config: unknown, settings: readonly string[]): Record<string, unknown> {
   const result = structuredClone(requireSettings(config));
   for (const setting of settings) {
@@ -58,7 +57,6 @@ const mostCharacters = 8_000_000;
 type Library = typeof import("yaml");
 let library: Library | null = null;
 
-/** The YAML library, loaded when the first text is read: most commands read none. */
 function loadLibrary(): Library {
   library ??= createRequire(import.meta.url)("yaml") as Library;
   return library;
@@ -106,7 +104,6 @@ export type ConfigLeaf = { key: string; about: string } & (
   | { kind: "other" }
 );
 
-/** The single settings of a config's schema, in its order; what is inside lists and maps is left out. */
 export function listConfigLeaves(schema: z.ZodType): ConfigLeaf[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
   return collectLeaves(root, root, "");

@@ -29,7 +29,6 @@ export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFin
   }
 }
 
-/** A run's debate as its pack tells it; turns that the pack leaves out stand in their round, to be shown as they were said. */
 export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown): Story {
   const { input, config } = run.manifest;
   const decision = (result?.decision ?? null) as unknown;
@@ -85,7 +84,6 @@ function findVerdict(pack: AnyPack, finished: AnyFinished): SectionOf<"verdict">
   return first?.kind === "verdict" ? first : null;
 }
 
-/** What a reader acts on; empty without a decision. Other words are a flip. */
 export function headlineOf(pack: AnyPack, finished: AnyFinished | null): Record<string, string> {
   if (!finished?.result?.decision) return {};
   const verdict = findVerdict(pack, finished);
@@ -125,7 +123,6 @@ function listRuling({ result }: AnyFinished): Section[] {
   return [{ kind: "text", id: rulingId, title: `Settled by ${ruled.by}, who ${did}`, text: ruled.why, lead: true }];
 }
 
-/** A person's part in a decision: an answer in a role, a rule set aside, or a ruling on the whole. */
 export type PersonsPart = {
   by: string;
   did: "answered" | "abstained" | "overruled" | "upheld" | "replaced";
@@ -133,7 +130,6 @@ export type PersonsPart = {
   why: string;
 };
 
-/** Everyone who had a part in a decision as a person, in order; the last ruling on the whole counts. */
 export function listPeople({ turns, result }: Pick<Shown, "turns" | "result">): PersonsPart[] {
   const spoken = turns.flatMap(({ key, player, status, reply, attempts }): PersonsPart[] => {
     const where = turnIdOf(key);

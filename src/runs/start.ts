@@ -26,7 +26,6 @@ import { namesEmbedder, openEmbed } from "./open-embed.ts";
 
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
 
-/** Checks a request and makes its run, without starting it; bad input, or a store that fails, leaves nothing behind. */
 export async function prepareRun(
   setting: RunSetting,
   request: RunRequest,
@@ -152,7 +151,6 @@ async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun
   return { run, journal };
 }
 
-/** Makes the players of a cast for the roles of a pack; what is missing (a key, a price, an expert) is an error here. */
 export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
 
 /** What a run is started with; `input` and `config` are as they came from outside. */
@@ -167,7 +165,6 @@ export type RunRequest = {
   batch?: string | null;
   parent?: Manifest["parent"];
   challenge?: Manifest["challenge"];
-  /** Starts no second run of the same key, of one batch if it is named: who comes second is told `run_locked`. */
   once?: Once | undefined;
   manifest?: Manifest;
 };
@@ -184,11 +181,9 @@ export type RunSetting = {
 
 export type Elsewhere = {
   play(run: string, going: GoingOn): Promise<FinishedRun>;
-  /** Limits what all runs of a batch cost together; `spent` is what they cost before anyone counted. */
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 
-/** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
@@ -216,7 +211,6 @@ export function makeManifest(request: RunRequest): Manifest {
 
 const SeedSchema = z.int();
 
-/** A run with its journal; one that was made here has been checked. */
 export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
 export async function holdRun(
@@ -351,7 +345,6 @@ export function runKey(manifest: Manifest, caseId: string | null): string {
   return key;
 }
 
-/** The decision as JSON, with how it came about, and which people had a part in it, under `parley`. */
 export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
   const advice = adviseLimits(finished.turns);

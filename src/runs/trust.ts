@@ -15,7 +15,6 @@ type Env = Record<string, string | undefined>;
 
 const TrustedSchema = z.strictObject({
   file: z.string(),
-  /** Where the file leads when it is a link; else null. */
   link: z.string().nullable(),
   hash: z.string(),
   code: z.record(z.string(), z.string()),
@@ -30,7 +29,6 @@ export type Standing = {
   concerns: string[];
   trust: "not needed" | "trusted" | "changed" | "never trusted";
   changed: string[];
-  /** The code that was seen; null when nothing was trusted. */
   code: PackCode | null;
 };
 
@@ -53,7 +51,6 @@ export function requireTrust(env: Env, file: string, cwd?: string): { text: stri
   );
 }
 
-/** Looks at a configuration; nothing of it is run. `cwd` is the folder from which its store is named. */
 export function judgeTrust(env: Env, file: string, cwd = dirname(file)): Standing {
   const seen = lookAt(file);
   const { text, config, place } = seen;
@@ -106,7 +103,6 @@ function withEveryKey(env: Env, { endpoints = [] }: UserConfig): Env {
   return { ...env, ...Object.fromEntries(named.map((variable) => [variable, "set"])) };
 }
 
-/** Trusts a configuration and the code of its packs as they are now; a change ends that. */
 export function trustFile(env: Env, file: string, now: Date): Trusted {
   const seen = lookAt(file);
   const { place, link, text } = seen;
@@ -117,7 +113,6 @@ export function trustFile(env: Env, file: string, now: Date): Trusted {
   return trusted;
 }
 
-/** Ends the trust in a configuration, also in one that is gone; false when there was none. */
 export function distrustFile(env: Env, file: string): boolean {
   const record = locateRecord(env, placeOf(file));
   if (!existsSync(record)) return false;
@@ -154,7 +149,6 @@ function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What a configuration would do that its folder alone may not ask for, each in a few words; none for most. */
 function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
   return [
     ...(config.packs ?? []).map((pack) => `runs the code of ${pack}`),

@@ -8,7 +8,6 @@ import { durationMs } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import { BudgetSettingSchema, checkValue, parseYaml, withSettings } from "./settings.ts";
 
-/** A pack's own settings; the pack checks them when it is used. */
 const PackSettingsSchema = z.record(z.string(), z.unknown()).optional();
 
 /** Of two endpoints with one name the second would never be used. */
@@ -20,7 +19,6 @@ function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): v
 
 const DurationSchema = z.string().refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 24h");
 
-/** The manners of `parley serve`, `parley mcp` and `parley worker`. */
 const ServerSettingsSchema = z.strictObject({
   /** The most that all runs together may cost per day (UTC). */
   max_usd_per_day: z.number().nonnegative().optional(),
@@ -34,16 +32,13 @@ const ServerSettingsSchema = z.strictObject({
   review_deadline: DurationSchema.optional(),
   at_deadline: z.enum(["wait", "abstain"]).default("wait"),
   resume_interrupted: z.boolean().default(true),
-  /** How long running debates may take to end when the process is stopped. */
   grace: DurationSchema.optional(),
 });
 
-/** The section `server` of a configuration, with what the command line sets over it. */
 export function readServerSettings({ server }: UserConfig, set: readonly string[]) {
   return checkValue(ServerSettingsSchema, withSettings(server, set), "server", "bad_config");
 }
 
-/** How to run; pack sections come beside it. */
 const SharedSettingsSchema = z.strictObject({
   cast: z.string().min(1).optional(),
   seed: z.int().optional(),
@@ -75,13 +70,11 @@ export function makeUserConfigSchema(): z.ZodType<UserConfig> {
   return z.strictObject({ ...SharedSettingsSchema.shape, ...sections });
 }
 
-/** Reads a configuration file; a typo is an error with its place and a suggestion. */
 export function readUserConfig(file: string, text = readText(file)): UserConfig {
   const value = liftToSections(file, parseYaml(text, file).value ?? {});
   return checkValue(makeUserConfigSchema(), value, file, "bad_config");
 }
 
-/** Settings that documents of a pack show at the top of a file; they are read as those of the pack's section. */
 const homes: Record<string, RegExp> = {
   sentiment: /^(pipeline|enable_\w+|debate|debate_override|debate_thresholds|neutral_policy|memory)$/,
 };
@@ -108,7 +101,6 @@ function liftToSections(file: string, value: unknown): unknown {
   return lifted;
 }
 
-/** What a configuration says about how to run; the sections of packs are checked once those are known. */
 export function parseSharedSettings(text: string, file: string): UserConfig {
   const value = parseYaml(text, file).value ?? {};
   return checkValue(SharedSettingsSchema.loose(), value, file, "bad_config");

@@ -5,7 +5,6 @@ export const version: string = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;
 
-/** The error of a run that has drifted says which Parley recorded it and which one reads it; any other is left as it is. */
 export function nameVersions(error: unknown, recordedBy: string): unknown {
   if (!hasCode(error, "drifted")) return error;
   const readBy = recordedBy === version ? "as is this one: its code or prompts were changed" : `this is ${version}`;

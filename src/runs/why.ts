@@ -20,9 +20,7 @@ import { findLongest, headlineOf } from "./show-run.ts";
 type Path = readonly (string | number)[];
 
 export type Change =
-  /** The turn is left out: its speaker abstains. */
   | { kind: "turn"; turn: string }
-  /** One item of a list in a reply is left out: a claim, a critique, a quote, an edit. */
   | { kind: "part"; turn: string; path: Path; says: string }
   | { kind: "score"; turn: string; path: Path; from: number; to: number }
   | { kind: "setting"; setting: string; from: unknown; to: unknown };
@@ -153,7 +151,6 @@ async function weighEach<C extends Change>(changes: readonly C[], trials: Trials
 
 const steps = 8;
 
-/** The value nearest to `from`, on the way to the end of its range, that flips the decision; null when not even the end does. */
 async function findNearest<C extends Extract<Change, { to: unknown }>>(
   change: C,
   from: number,
@@ -211,7 +208,6 @@ export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "ma
   };
 }
 
-/** The lines of the outcome and the headline that differ; empty when a reader would act as before. */
 export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
   const outcome = { name: "outcome", before: before.result.outcome, after: after.result.outcome };
   return [outcome, ...compareHeadlines(pack, before, after)].filter((line) => line.before !== line.after);
@@ -292,7 +288,6 @@ function isSpoken({ status }: Turn): boolean {
 
 const deepest = 4;
 
-/** Every value inside a reply, with its path. */
 function* walk(value: unknown, path: Path = []): Iterable<{ path: Path; value: unknown }> {
   if (path.length > 0) yield { path, value };
   if (value === null || typeof value !== "object" || path.length > deepest) return;
@@ -300,7 +295,6 @@ function* walk(value: unknown, path: Path = []): Iterable<{ path: Path; value: u
     yield* walk(inner, [...path, Array.isArray(value) ? Number(key) : key]);
 }
 
-/** Leaving out each item of the lists in a turn's reply, down to the quotes of a claim. */
 function listParts({ key, reply }: Turn): Change[] {
   return [...walk(reply)]
     .filter(({ path, value }) => typeof path.at(-1) === "number" && (typeof value === "string" || isRecord(value)))
@@ -335,9 +329,7 @@ export function describeChange(change: Change, words: WhyWords = frameOf("en").w
   return fillIn(words.scored, { turn, score: place, from: round(change.from), to: round(change.to) });
 }
 
-/** How much of the verdict is said again; it stands above, whole. */
 const shownVerdict = 80;
-/** How many changes of a kind are shown; the rest are counted. */
 const shownRows = 12;
 
 export function makeWhySections(why: Why, language: PromptLanguage = "en"): Section[] {

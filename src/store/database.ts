@@ -240,12 +240,10 @@ export type Database = Connection & {
   /** Which blocks the entries of which runs list: rows of `run` and `block`. */
   usedBlocks: Sql;
   pack(text: string): Stored;
-  /** Makes a text of a run findable; `part` tells the run's texts apart. */
   addWords(run: string, part: number, text: string): Sql;
   hasWords(words: readonly string[]): Sql;
   removeWords(run: string): Sql;
   listDamage(): Promise<string[]>;
-  /** Takes what was deleted out of the files, as far as this can be done from here; says what is left to do. */
   clean(): Promise<string | null>;
   noteEntry?(run: string, seq: number, hash: string): void;
   noteRemoval?(): void;

@@ -20,7 +20,6 @@ import { type LeaseRow, parseStored } from "./tables.ts";
  */
 export type Lease = {
   readonly epoch: number;
-  /** Gives the run back; without effect when somebody else has it by now. */
   release(): Promise<void>;
 };
 
@@ -123,7 +122,6 @@ function tryRead(read: () => string): string {
 export class Leases {
   readonly #commits: GroupCommit;
   readonly #self: Holder;
-  /** Tells this store from others of the same process. */
   readonly #own = randomInt(2 ** 47);
   readonly #held = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -158,7 +156,6 @@ export class Leases {
     });
   }
 
-  /** Counts a run as given back; false when it was already, or is held anew. */
   forget(id: string, epoch: number): boolean {
     const isHeld = this.#held.get(id) === epoch && this.#held.delete(id);
     if (this.#held.size === 0) this.#stopRenewing();
@@ -221,7 +218,6 @@ export class Leases {
     return isHolder && !database.hasClock ? rawSql("NULL") : sql`${database.now()} + ${database.leaseMs}`;
   }
 
-  /** One that fails is made good by the next; when none succeeds the leases run out, and the journals say so. */
   #renew(): void {
     this.#commits.add("", (tx) => this.#change(tx, sql`free_at = ${this.#later(true)}`)).catch(() => undefined);
   }

@@ -158,7 +158,6 @@ function createSpending(commits: GroupCommit): Spending {
   };
 }
 
-/** Charges a call to budgets one after another; the first that refuses gives back what was charged before. */
 async function reserveSpend(
   database: Database,
   tx: Connection,
@@ -219,7 +218,6 @@ async function addSpend(tx: Connection, names: readonly string[], more: SpendCha
 
 type SpendChange = { calls: number; tokens: number; nanoUsd: number };
 
-/** What a call cost beyond its worst case: nothing, or less; one whose cost is not known cost what was set aside. */
 function subtract(spent: WorstCase, worst: WorstCase): SpendChange {
   return {
     calls: spent.calls - worst.calls,

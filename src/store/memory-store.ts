@@ -178,7 +178,6 @@ function hasWords(texts: string[], asked: string): boolean {
   });
 }
 
-/** What is kept beside runs is opened when it is first used: few processes need it. */
 function createMemoryLedger(): Ledger & Pick<Store, "recovery"> {
   let opened: Promise<Ledger> | null = null;
   const open = () => (opened ??= import("./sqlite.ts").then(({ openMemoryLedger }) => openMemoryLedger()));

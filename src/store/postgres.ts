@@ -15,7 +15,6 @@ export async function postgresStore(address: string, options: SqlOptions & Postg
   return openStoreOn(openPostgres(address, options), options);
 }
 
-/** As `postgresStore`, on connections that are shared with others; they are closed with the store. */
 export async function openStoreOn(database: PostgresDatabase, options: SqlOptions = {}): Promise<Store> {
   try {
     await database.persist(() => database.requireLayout());
@@ -26,7 +25,6 @@ export async function openStoreOn(database: PostgresDatabase, options: SqlOption
   return sqlStore(database, options);
 }
 
-/** Opens a pool of connections; nothing is connected before the first query. */
 export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
   return new PostgresDatabase(readAddress(address), options);
 }
@@ -124,7 +122,6 @@ export class PostgresDatabase implements Database {
     return [];
   }
 
-  /** Takes what was deleted out of the tables; a role that may not leaves it to the database's own rounds. */
   async clean(): Promise<string> {
     await this.run(rawSql("VACUUM run, lease, entry, block, search, inbox"));
     return "The database keeps the space until it uses it again (VACUUM FULL gives it back), and its log, replicas and backups hold what they held.";
@@ -164,7 +161,6 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Words as the index has them: without accents, and no longer than the database keeps them. */
 function fold(word: string): string {
   const plain = word
     .normalize("NFD")
@@ -190,7 +186,6 @@ function openPool({ connection, schema }: Address, connections: number): pg.Pool
     keepAlive: true,
     types,
   });
-  // A broken connection is replaced, and its query fails; nothing else needs to know.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

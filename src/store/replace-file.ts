@@ -125,7 +125,6 @@ export type Draft = {
   path: string;
   write(content: string | Uint8Array): void;
   finish(): void;
-  /** Closes it without putting it in its place; what was written so far can be kept where it is. */
   abandon(keep: boolean): void;
 };
 
@@ -203,7 +202,6 @@ function beside(file: string, target: string, { path, mode, release }: Beside): 
   };
 }
 
-/** Does something to a file; what the file system says is put into words that name the file. */
 function attemptWrite<T>(file: string, work: () => T): T {
   try {
     return work();

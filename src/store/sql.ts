@@ -119,7 +119,6 @@ function startsWith(column: string, prefix: string): Sql {
   return sql`substr(${rawSql(column)}, 1, ${prefix.length}) = ${prefix}`;
 }
 
-/** `columns` are those of the lease that a run is stored with. */
 type Inserted = { run: NewRun; once: Once | undefined; again: boolean; columns?: Sql };
 
 async function insertRun(database: Database, tx: Connection, { run, once, again, columns }: Inserted): Promise<string> {
@@ -253,7 +252,6 @@ function selectEntries(run: string): Sql {
   return sql`SELECT seq, hash, body FROM entry WHERE run = ${run}`;
 }
 
-/** The journal of a run; after an entry that could not be stored, or was refused, nothing more is. */
 function openJournal(
   commits: GroupCommit,
   id: string,
@@ -267,7 +265,6 @@ function openJournal(
   let batch: Batch | null = null;
   let failure: { error: unknown } | null = null;
 
-  /** What is appended at one moment is written together; what comes while it is on its way is the next batch. */
   const openBatch = (): Batch => {
     const opened: Batch = { entries: [], written: Promise.resolve() };
     const write: Write<Blocks> = (tx, again) => {
@@ -358,7 +355,6 @@ async function insertBlocks(database: Database, tx: Connection, texts: readonly 
   return blocks;
 }
 
-/** Reads the prompts that the attempts of a run answered; which blocks they consist of is looked up once. */
 function createPromptReader(commits: GroupCommit, run: string): Journal["prompt"] {
   const listed = new Map<string, string>();
   return async (hash) => {
@@ -374,7 +370,6 @@ function createPromptReader(commits: GroupCommit, run: string): Journal["prompt"
   };
 }
 
-/** The texts of the blocks of a prompt; null when one is missing, an error when they are not what the prompt's name says. */
 async function readPrompt(commits: GroupCommit, hash: string, listed: string): Promise<string[] | null> {
   const what = `the prompt ${hash.slice(0, 12)}…`;
   const numbers = parseStored(listed, what) as number[];

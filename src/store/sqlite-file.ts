@@ -36,7 +36,6 @@ CREATE VIRTUAL TABLE search USING fts5 (
 
 /** The longest that opening waits for another process; the thread is blocked for that time. */
 const openingMs = 5_000;
-/** How long one try of a read or a commit waits; between tries the event loop goes on. */
 const tryMs = 100;
 
 export function openFile(file: string, { waitMs = openingMs, durability }: SqliteOptions): OpenFile {
@@ -86,7 +85,6 @@ function insist(waitMs: number, work: () => void): void {
   }
 }
 
-/** The layout of the file, 0 when it has none; one that this Parley does not know, or another program's, is an error. */
 function readLayout(database: DatabaseSync, file: string): number {
   const version = readVersion(database);
   const table = database.prepare("SELECT name FROM sqlite_schema LIMIT 1").get() as { name: string } | undefined;

@@ -49,7 +49,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
 
 const packedFrom = 400;
 
-/** A packed text is about so long; a larger buffer for each would be most of the garbage. */
 const packing = { chunkSize: 2048 };
 
 /** Statements that are kept prepared; more would be ones that are never asked again. */

@@ -3,7 +3,6 @@ import { ParleyError } from "../contract/error.ts";
 type Meaning = { code: "store_failed" | "corrupt_store" | "bad_config"; text: string; mayPass?: boolean };
 
 const failed = (text: string): Meaning => ({ code: "store_failed", text });
-/** Trouble that is worth waiting for. */
 const passing = (text: string): Meaning => ({ code: "store_failed", text, mayPass: true });
 const corrupt = (text: string): Meaning => ({ code: "corrupt_store", text });
 const config = (text: string): Meaning => ({ code: "bad_config", text });
@@ -50,7 +49,6 @@ const away = passing("cannot be reached");
 const crossed = passing("had two writers in each other's way");
 const unlike = failed("is not laid out for this Parley; whoever owns the database runs: parley store init");
 
-/** PostgreSQL's error codes that a user can do something about; a class is its first two characters. */
 const knownOfServers: Record<string, Meaning> = {
   "08": away,
   "57": away,

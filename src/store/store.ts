@@ -19,9 +19,7 @@ export type Store = {
   get(id: string): Promise<Run | null>;
   /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
-  /** A page of runs, newest first; stable while runs are added. */
   page(filter: PageFilter): Promise<RunPage>;
-  /** The ids of all runs, or of those with this beginning, oldest first, including those that can no longer be read. */
   ids(prefix?: string): Promise<string[]>;
   reviewed(): Promise<string[]>;
   /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
@@ -45,7 +43,6 @@ export type Store = {
   recovery: Recovery;
   sessions: Sessions;
   spending: Spending;
-  /** The embeddings that a model made of texts, by the texts' hashes; those that are not there are left out. */
   getVectors(model: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
   putVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   close(): Promise<void>;
@@ -73,10 +70,8 @@ export type RunFilter = {
   limit?: number;
 };
 
-/** Told of a run that can no longer be read. */
 export type OnDamaged = (id: string, error: ParleyError) => void;
 
-/** Which runs a page shows, newest first; `after` is the id that the page before ended with. */
 export type PageFilter = RunFilter & {
   /** Words that must all be found, in the case, in one reply or in the decision. */
   text?: string;
@@ -84,16 +79,13 @@ export type PageFilter = RunFilter & {
   limit: number;
 };
 
-/** A page of runs; `total` is counted up to a bound, and `exact` says that it was not reached. */
 export type RunPage = {
   runs: Run[];
   next: string | null;
   total: { count: number; exact: boolean };
-  /** Runs of this page that can no longer be read, and why. */
   damaged: { id: string; error: ParleyError }[];
 };
 
-/** The runs of a filter as a page without an end. */
 export function listPage(page: Store["page"]): Store["list"] {
   return async (filter = {}, onDamaged) => {
     const { runs, damaged } = await page({ ...filter, limit: filter.limit ?? 2 ** 31 });
@@ -105,7 +97,6 @@ export function listPage(page: Store["page"]): Store["list"] {
   };
 }
 
-/** As far as the runs of a filter are counted; with words, counting costs more. */
 export const countedRuns = 10_000;
 export const countedMatches = 200;
 
@@ -121,16 +112,13 @@ export type InboxEntry = { since: string; claim: Claim | null; closed: boolean; 
 export type Inbox = {
   /** Reads entries by run; a run that is seen for the first time waits since `now`. */
   see(runs: readonly string[], now: string): Promise<Map<string, InboxEntry>>;
-  /** Takes a run for a while, or renews that; null when somebody else has it at `now`. */
   claim(run: string, by: { reviewer: string; leaseMs: number }, now: string): Promise<Claim | null>;
-  /** Gives a run back; false when the reviewer does not have it. */
   release(run: string, reviewer: string): Promise<boolean>;
   /** Takes a run out of the inbox, or (`false`) forgets all about it, so that it can wait anew. */
   settle(run: string, closed: boolean): Promise<void>;
 };
 
 export type Recovery = {
-  /** Takes a run up; counts how often it was. */
   note(run: string): Promise<void>;
   list(): Promise<{ run: string; tries: number }[]>;
   forget(run: string): Promise<void>;
@@ -144,12 +132,10 @@ export type Sessions = {
   keep(hash: string, session: Session, limits: { nowMs: number; most: number }): Promise<void>;
 };
 
-/** Budgets that several runs draw on, by name. The budget `day` begins anew every day in UTC. */
 export type Spending = {
   /** Sets the limits of a budget; without any nothing is limited. What was spent stays; `spent` is what a new one begins with. */
   setLimits(name: string, limits: Budget, spent?: WorstCase): Promise<void>;
   limited(names: readonly string[]): Promise<string[]>;
-  /** Sets the worst case of a call aside in all of these budgets or in none; names those that were charged, or says why not. */
   reserve(names: readonly string[], worst: WorstCase): Promise<{ charged: string[] } | Refusal>;
   /** Replaces what was set aside with what was spent. What is never settled counts as spent. */
   settle(charged: readonly string[], worst: WorstCase, spent: WorstCase): Promise<void>;

@@ -158,7 +158,6 @@ export function unpack(stored: Stored): string {
   return typeof stored === "string" ? stored : inflateRawSync(stored).toString();
 }
 
-/** Reads stored JSON; a text that is not exactly as it was written is damaged. */
 export function parseStored(stored: Stored, what: string): unknown {
   try {
     const text = unpack(stored);
@@ -177,7 +176,6 @@ export function listCaseText({ input }: Manifest): string {
   return joinTexts(input);
 }
 
-/** What an entry adds that can be found: the reply a turn ended with, the decision and its reasons; else nothing. */
 export function listEntryText(body: EntryBody): string {
   if (body.kind === "attempt") return body.conclusion === null ? "" : joinTexts(readConcludedReply(body));
   if (body.kind === "review") return joinTexts([body.ruling, body.reviewer]);

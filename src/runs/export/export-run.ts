@@ -44,13 +44,11 @@ export type ExportPage = {
   story: Story;
   positions: PositionItem[];
   sections: Section[];
-  /** How long the run took, over all its processes; null while it has not ended. */
   elapsedMs: number | null;
   language: PromptLanguage;
   why: Section[];
 } & GatheredPrompts;
 
-/** The prompts of a run, each piece once; `prompt` is the number of the last piece of a turn's prompt. */
 type GatheredPrompts = { pieces: { parent: number | null; text: string }[]; turns: (Turn & { prompt: number })[] };
 
 export type ExportFormat = (typeof exportFormats)[number];
@@ -108,7 +106,6 @@ async function gatherPieces(store: Store, runId: string, turns: readonly Turn[])
 
 const longestTitle = 400;
 
-/** Gathers a run's document; the pack says what its decision looks like. */
 export async function exportPage(
   store: Store,
   pack: AnyPack,
@@ -143,7 +140,6 @@ const tones = {
   failed: "bad",
 } as const;
 
-/** How a run ended; or how a run that has not ended goes on. */
 type End = Pick<RunPage, "outcome" | "reasons" | "figures" | "goesOn">;
 
 function describeEnd({ run, result, turns, elapsedMs }: ExportPage, words: FrameWords): End {
@@ -219,14 +215,12 @@ function describeTime({ createdAt }: Run): string {
   return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** How many of a pack's sections say what was decided; what the decision hangs on comes after them. */
 const leading = 2;
 
 function pickMainSections({ sections, why }: Pick<ExportPage, "sections" | "why">): Section[] {
   return [...sections.slice(0, leading), ...why, ...sections.slice(leading)];
 }
 
-/** The debate as the pack tells it, stage by stage; a turn that it leaves out is shown as it was said. */
 function buildDebateSection({ turns, story, language }: ExportPage): Section {
   const words = frameOf(language);
   const items = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
