@@ -184,6 +184,7 @@ export type Elsewhere = {
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 
+/** A run that ended, with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 

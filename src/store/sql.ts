@@ -1,6 +1,6 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
-import type { Manifest, Run } from "../contract/run.ts";
+import type { Manifest } from "../contract/run.ts";
 import { sha256 } from "../engine/hash.ts";
 import { chainAfter, genesis, type Journal, type Linked } from "../engine/journal.ts";
 import { hashPrompt } from "../engine/prompt.ts";
