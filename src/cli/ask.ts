@@ -32,7 +32,6 @@ const options = {
 };
 type AskOptions = Given<typeof options>;
 
-/** `parley ask QUESTION` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "ask",
@@ -85,7 +84,6 @@ function seatPanel<O extends Seated & { jury?: string }>(io: Io, config: UserCon
   return { ...given, cast: [...others, ...keys.map((key, at) => `${key}=${names[at]}`)].join(","), set };
 }
 
-/** Lower-case keys for the members, each its own. */
 function nameSeats(models: readonly string[]): string[] {
   const keys: string[] = [];
   for (const model of models) {

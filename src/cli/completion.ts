@@ -12,7 +12,6 @@ fish:  parley completion fish > ~/.config/fish/completions/parley.fish
 
 Completes commands, options and their values; everything else is left to the shell.`;
 
-/** `parley completion bash|zsh|fish` */
 export function command(io: Io, commands: Commands): Command {
   return defineCommand({
     name: "completion",

@@ -25,7 +25,6 @@ Try next:
 /** `npm run demo` is run where no `parley` is on the path. */
 const inCheckout = "In this checkout write `npm run -s parley -- new` for `parley new`.\n";
 
-/** `parley demo` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "demo",
@@ -53,7 +52,6 @@ export function command(io: Io): Command {
   });
 }
 
-/** Runs one of a pack's own examples by its experts, keeps nothing and prints the report. */
 export async function showExample(io: Io, pack: AnyPack, wanted?: string): Promise<void> {
   const example =
     wanted === undefined ? pack.examples[0] : pack.examples.find(({ name }) => name.toLowerCase().includes(wanted));

@@ -35,7 +35,6 @@ const options = {
 };
 type Options = Given<typeof options>;
 
-/** `parley doctor`, and `doctor config`, `doctor trust`, `doctor keys` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "doctor",
@@ -110,7 +109,6 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-/** The models that a cast names, each once; roles do not matter here. */
 function listModels(cast = ""): string[] {
   const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
   return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];

@@ -1,5 +1,5 @@
-import { readFile, readdir, realpath, stat } from "node:fs/promises";
-import { resolve, dirname, extname, join, parse, relative, sep } from "node:path";
+import { readFile, readdir, stat } from "node:fs/promises";
+import { dirname, extname, join, parse, relative, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { readFormat, readableEndings } from "../knowledge/files/index.ts";
 import type { Io } from "./io.ts";
@@ -63,57 +63,40 @@ function createNothingError(given: string, leftOut: FoundFiles["leftOut"]): Parl
 }
 
 type FoundFile = { path: string; bytes: number };
-
 type FoundFiles = { files: FoundFile[]; leftOut: { path: string; why: string }[]; isFolder: boolean };
 
 const maxFiles = 2_000;
-const skippedFolders = new Set(["node_modules", ".git"]);
 
-/** Finds the files under a path without leaving it: links that lead out of the folder are named and not followed. */
+/** Finds the files under a path without leaving it: links are named and not followed. */
 async function findDocuments(path: string, given: string): Promise<FoundFiles> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new ParleyError("bad_input", `--docs ${given}: there is no such file or folder`);
   if (found.isFile()) return { files: [{ path, bytes: found.size }], leftOut: [], isFolder: false };
   if (!found.isDirectory()) throw new ParleyError("bad_input", `--docs ${given}: that is neither a file nor a folder`);
-  const root = await realpath(path);
-  if (root === parse(root).root)
+  if (path === parse(path).root)
     throw new ParleyError(
       "bad_input",
       `--docs ${given}: that is the whole file system; name the folder with the documents`,
     );
-  const walk: Walk = { root, given, files: [], leftOut: [], seen: new Set() };
+  const walk: FoundFiles = { files: [], leftOut: [], isFolder: true };
   await walkFolder(walk, path);
-  return { ...walk, isFolder: true };
+  if (walk.files.length <= maxFiles) return walk;
+  throw new ParleyError("bad_input", `--docs ${given}: more than ${maxFiles} files; name a smaller folder`);
 }
 
-type Walk = Omit<FoundFiles, "isFolder"> & { root: string; given: string; seen: Set<string> };
-
-async function walkFolder(walk: Walk, folder: string): Promise<void> {
-  const real = await realpath(folder);
-  if (walk.seen.has(real)) return;
-  walk.seen.add(real);
-  const names = (await readdir(folder).catch(() => null))?.toSorted();
-  if (!names) return void walk.leftOut.push({ path: folder, why: "the folder cannot be opened" });
-  for (const name of names) {
-    if (name.startsWith(".") || skippedFolders.has(name)) continue;
-    const path = join(folder, name);
-    const why = await visit(walk, path);
-    if (why !== null) walk.leftOut.push({ path, why });
+async function walkFolder({ files, leftOut, ...walk }: FoundFiles, folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (!entries) return void leftOut.push({ path: folder, why: "the folder cannot be opened" });
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    const ending = endingOf(path);
+    if (entry.name.startsWith(".") || entry.name === "node_modules" || files.length > maxFiles) continue;
+    if (entry.isDirectory()) await walkFolder({ files, leftOut, ...walk }, path);
+    else if (entry.isSymbolicLink()) leftOut.push({ path, why: "links are not followed" });
+    else if (!entry.isFile()) leftOut.push({ path, why: "not a file" });
+    else if (readableEndings.includes(ending)) files.push({ path, bytes: (await stat(path)).size });
+    else leftOut.push({ path, why: ending === "" ? "no file ending" : `.${ending} files cannot be read` });
   }
-}
-
-async function visit(walk: Walk, path: string): Promise<string | null> {
-  const target = await realpath(path).catch(() => null);
-  if (target === null) return "the link leads nowhere";
-  if (!target.startsWith(walk.root + sep) && target !== walk.root) return "the link leads out of the folder";
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) return walkFolder(walk, path).then(() => null);
-  if (!found?.isFile()) return "not a file";
-  const ending = endingOf(path);
-  if (!readableEndings.includes(ending)) return ending === "" ? "no file ending" : `.${ending} files cannot be read`;
-  walk.files.push({ path, bytes: found.size });
-  if (walk.files.length <= maxFiles) return null;
-  throw new ParleyError("bad_input", `--docs ${walk.given}: more than ${maxFiles} files; name a smaller folder`);
 }
 
 function endingOf(path: string): string {

@@ -21,7 +21,6 @@ Examples:
   parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
   parley export 2b9x1k --proof --out run.proof.json   what \`parley-verify\` checks without Parley`;
 
-/** `parley export RUN` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "export",

@@ -18,7 +18,6 @@ Examples:
 
 const place = { ...storeOption, ...configOption };
 
-/** `parley store fleet [cancel | retry]` */
 export function fleetCommand(io: Io): Command {
   return defineCommand({
     name: "fleet",
@@ -64,7 +63,6 @@ export function fleetCommand(io: Io): Command {
   });
 }
 
-/** The runs of a batch that have not ended, or one run. */
 async function findRuns({ store }: Fleet, named: string): Promise<{ id: string; pack: string }[]> {
   const batch = await store.list({ batch: named });
   const found = batch.length > 0 ? batch : [await findRun(store, named)];
@@ -83,9 +81,6 @@ export function formatFleet({ workers, queues, runs, limits, purses, dead, deadC
     Workers: [workers.length === 0 ? "none alive" : places, ...workers.map(describeWorker)],
     Queue: [
       `${count(queues, "ready")} waiting${wait} · ${count(queues, "later")} to be tried later · ${count(queues, "playing")} with a worker`,
-      ...(queues.length > 1 ? queues : []).map(
-        ({ pack, ready, later, playing }) => `${pack}: ${ready} waiting · ${later} later · ${playing} playing`,
-      ),
     ],
     Runs: [runs.map((state) => `${state.count} ${state.state}`).join(" · ") || "none"],
     Minute: limits.map(({ name, requests, tokens, pausedMs }) => {
@@ -99,7 +94,6 @@ export function formatFleet({ workers, queues, runs, limits, purses, dead, deadC
     "Given up": [
       deadCount === 0 ? "nothing" : `${formatCount(deadCount, "run")}; try again with: parley store fleet retry RUN`,
       ...dead.map(({ run, pack, reason }) => `${run}  ${pack}  ${reason}`),
-      ...(deadCount > dead.length ? [`and ${deadCount - dead.length} more`] : []),
     ],
   };
   const rows = Object.entries(sections).flatMap(([title, lines]) =>

@@ -4,7 +4,6 @@ import { moreOptions } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Io } from "./io.ts";
 
-/** The help of `parley` itself, written without loading any command. */
 export function writeTopHelp(color: boolean): string {
   const bold = (text: string): string => (color ? `\u001B[1m${text}\u001B[22m` : text);
   const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
@@ -35,20 +34,15 @@ Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exha
 /** Makes a command ready to read its words: its name, its outputs, and help as long as was asked for. */
 export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
   command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();
-  command.configureOutput({
-    writeOut: io.out,
-    writeErr: io.err,
-    outputError: (text, write) => write(rewordUsageError(text, command, words)),
-  });
-  shapeHelp(
-    command,
-    words.some((word) => word === "--help" || word === "-h"),
-  );
+  command.configureOutput({ writeOut: io.out, writeErr: io.err });
+  shapeHelp(command, words);
   return command;
 }
 
 /** Makes `--help` leave out the options that few people need, and any help a default that says nothing. */
-function shapeHelp(command: Command, isShort: boolean): void {
+function shapeHelp(command: Command, words: readonly string[]): void {
+  const isShort = words.some((word) => word === "--help" || word === "-h");
+  command.configureOutput({ outputError: (text, write) => write(rewordUsageError(text, command, words)) });
   const standard = command.createHelp();
   const isLeftOut = (option: Option): boolean => isShort && option.helpGroupHeading === moreOptions;
   command.configureHelp({
@@ -59,11 +53,10 @@ function shapeHelp(command: Command, isShort: boolean): void {
   if (left > 0) command.addHelpText("after", `\n${left} more ${left === 1 ? "option" : "options"}: --help-all`);
   for (const sub of command.commands) {
     sub.copyInheritedSettings(command);
-    shapeHelp(sub, isShort);
+    shapeHelp(sub, words);
   }
 }
 
-/** Suggests a command or subcommand for an unknown name. */
 export async function suggestCommand(io: Io, name: string): Promise<string> {
   const entries = Object.entries(commands);
   const listed = entries.flatMap(([one, { group }]) => (group === null ? [] : [one]));
@@ -79,20 +72,29 @@ export async function suggestCommand(io: Io, name: string): Promise<string> {
     : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
 }
 
-/** Rewords commander's usage errors and adds a suggestion. */
+/** Commander's usage errors in plain words, with a suggestion. */
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
-  const reworded = text.replace(/^error:/, "parley:").trimEnd();
-  const [, given, choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(reworded) ?? [];
-  const [name = "", known] = reworded.includes("too many arguments")
-    ? [words[0], command.commands.map((sub) => `${command.name()} ${sub.name()}`)]
-    : [given, choices?.split(", ")];
-  if (/missing required argument|required option/.test(reworded))
-    return `${reworded}; ${command.name()} --help shows how it is used\n`;
-  if (known === undefined) return `${reworded}\n`;
-  const meant = findNearestName(
-    name,
-    known.map((one) => one.slice(one.lastIndexOf(" ") + 1)),
-  );
-  if (meant !== null) return `${reworded} Did you mean ${known.find((one) => one.endsWith(meant))}?\n`;
-  return choices === undefined ? `${reworded} Put a text of several words in quotes.\n` : `${reworded}\n`;
+  const said = text.replace(/^error: /, "").trimEnd();
+  const help = `\`${fullNameOf(command)} --help\` shows how it is used`;
+  const [, argument] = /^missing required argument '(.*)'/.exec(said) ?? [];
+  if (argument !== undefined) return `parley: give the ${argument} as well; ${help}\n`;
+  const [, option] = /^required option '(.*)' not specified/.exec(said) ?? [];
+  if (option !== undefined) return `parley: ${option} is needed; ${help}\n`;
+  const [, name, given = "", why = ""] = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/s.exec(said) ?? [];
+  const choices = /^Allowed choices are (.*)\.$/.exec(why)?.[1];
+  if (choices !== undefined) {
+    const meant = findNearestName(given, choices.split(", "));
+    return `parley: ${name} ${given}: choose one of ${choices}.${meant === null ? "" : ` Did you mean ${meant}?`}\n`;
+  }
+  if (name !== undefined) return `parley: ${name} ${given}: ${why}\n`;
+  if (!said.startsWith("too many arguments")) return `parley: ${said}\n`;
+  const subs = command.commands.map((sub) => sub.name());
+  const meant = findNearestName(words[0] ?? "", subs);
+  const advice =
+    meant === null ? "Put a text of several words in quotes." : `Did you mean ${fullNameOf(command)} ${meant}?`;
+  return `parley: that is more than ${fullNameOf(command)} takes. ${advice}\n`;
+}
+
+function fullNameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${fullNameOf(command.parent)} ${command.name()}`;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
@@ -12,7 +13,6 @@ export type Io = Surroundings & {
   painted(text: string): void;
   json(value: unknown): void;
   jsonLines(values: Iterable<unknown>): void;
-  /** Writes a line of progress over the last one, on `err`. */
   draw(line: string): void;
 };
 
@@ -22,13 +22,11 @@ export type Surroundings = {
   /** Resolves when the reader of `out` has caught up, or there is none any more: for output without end. */
   drained(): Promise<void>;
   err(text: string): void;
-  /** True when progress may be drawn on `err`. */
   live: boolean;
   color: boolean;
   width: number;
   env: Record<string, string | undefined>;
   cwd: string;
-  /** True when a person sits at the terminal. */
   interactive: boolean;
   stdin: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
@@ -57,14 +55,8 @@ export function makeSafe(surroundings: Surroundings): Io {
   };
 }
 
-/** Surroundings that know how their output ended. */
-export type ProcessIo = Surroundings & {
-  /** Waits until everything is written; the error when it could not be. */
-  written(): Promise<Error | null>;
-};
-
-/** The Io of this process. Output that nobody reads any more (`| head`) is dropped; output that cannot be written is an error at the end. */
-export function openProcessIo(signal: AbortSignal): ProcessIo {
+/** The surroundings of this process; `written` waits for all output and gives the error when it could not be written. */
+function openProcessIo(signal: AbortSignal): Surroundings & { written(): Promise<Error | null> } {
   const { stdout, stderr, stdin, env } = process;
   const unread = new AbortController();
   let failure: Error | null = null;
@@ -82,7 +74,10 @@ export function openProcessIo(signal: AbortSignal): ProcessIo {
         failed(error as NodeJS.ErrnoException);
       }
     },
-    drained: () => waitForDrain(stdout, [signal, unread.signal]),
+    async drained() {
+      if (!stdout.writableNeedDrain) return;
+      await once(stdout, "drain", { signal: AbortSignal.any([signal, unread.signal]) }).catch(() => undefined);
+    },
     err(text) {
       try {
         stderr.write(text);
@@ -109,19 +104,6 @@ export function openProcessIo(signal: AbortSignal): ProcessIo {
 export function throwIfStopped(io: Io): void {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
   if (io.unread.aborted) throw new ParleyError("output_closed", "the output was closed, so Parley stopped");
-}
-
-function waitForDrain(stream: NodeJS.WriteStream, ends: AbortSignal[]): Promise<void> {
-  if (!stream.writableNeedDrain || ends.some((end) => end.aborted)) return Promise.resolve();
-  return new Promise((done) => {
-    const end = (): void => {
-      stream.off("drain", end);
-      for (const one of ends) one.removeEventListener("abort", end);
-      done();
-    };
-    stream.once("drain", end);
-    for (const one of ends) one.addEventListener("abort", end);
-  });
 }
 
 /** As `throwIfStopped`, once signals that came meanwhile have been heard: for between the steps of long work. */
@@ -229,7 +211,6 @@ function waitBriefly(): Promise<null> {
   return new Promise((done) => void setTimeout(() => done(null), 300));
 }
 
-/** Listens for signals; tells which one came first, and can leave without waiting for anything. */
 function listenForSignals(stop: AbortController, io: Surroundings): { stopped(): StopSignal | null; leave(): void } {
   let first: StopSignal | null = null;
   let firstMs = 0;

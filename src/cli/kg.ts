@@ -47,7 +47,6 @@ const learnOptions = {
 /** What a person says about a run: that its cause was right, or what the cause was instead. */
 export type Confirmation = Partial<Given<typeof learnOptions>>;
 
-/** `parley kg import | list | show | query | learn` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "kg",

@@ -33,7 +33,6 @@ Examples:
   parley law decide recorded/debate-1/
   parley law "Siapa ahli waris?" --cast anthropic/claude-sonnet-5,sup=person --set max_rounds=2`;
 
-/** `parley law QUESTION`, and `law sources`, `law decide` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "law",
@@ -163,7 +162,6 @@ function describeDecided({ outcome, reasons, decision }: Decided, io: Io): strin
   );
 }
 
-/** A line for each debate: its position, how it ended, and what the rules found wrong with it. */
 function describeAll(all: Decided[]): string {
   const rows = all.map(({ id, outcome, decision: { position, query, summary } }) => {
     const faults = Map.groupBy(summary?.faults ?? [], ({ code }) => code);

@@ -2,7 +2,6 @@ import { ParleyError } from "../contract/error.ts";
 import { commands, findCommand } from "./commands.ts";
 import { exitCodeOfError, type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
 
-/** Runs the command line; returns when everything is written and recorded. */
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
   const io = makeSafe(surroundings);
   try {
@@ -22,7 +21,7 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (!entry)
     throw new ParleyError(
       "bad_input",
-      `unknown ${given.startsWith("-") ? "option" : "command"} "${given}"${await suggestCommand(io, given)}\nTry: parley --help`,
+      `unknown ${given.startsWith("-") ? `option "${given}"` : `command "${given}"${await suggestCommand(io, given)}`}\nTry: parley --help`,
     );
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {

@@ -19,7 +19,6 @@ const options = {
   ...configOption,
 };
 
-/** `parley mcp` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "mcp",

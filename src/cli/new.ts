@@ -26,7 +26,6 @@ Examples:
   parley new documents --cast openai/gpt-5-mini --budget usd=1
   parley new pack code-review                      a small working pack of your own, with its test`;
 
-/** What somebody may have, the pack for it, and what to do with it. */
 const belongings = {
   documents: { label: "documents to ask", pack: "question", next: 'parley ask "Why was …?" --docs FOLDER' },
   reviews: {
@@ -45,7 +44,6 @@ const isBelonging = (given: string): given is Belonging => Object.hasOwn(belongi
 
 type Plan = { have: Belonging; cast: string; budget?: Budget };
 
-/** `parley new` (also `parley init`), `parley new pack NAME` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "new",
@@ -66,7 +64,7 @@ export function command(io: Io): Command {
     examples,
     async action({ cast, budget }, have: string | undefined) {
       if (have !== undefined && !isBelonging(have))
-        throw new ParleyError("bad_input", `"${have}" is none of ${kinds.join(", ")}${suggestName(have, kinds)}`);
+        throw new ParleyError("bad_input", `nothing is set up for "${have}"${suggestName(have, kinds)}`);
       requireNoConfig(io);
       const isAsked = have === undefined && cast === undefined && budget === undefined;
       if (isAsked) return askAndSetUp(io);
@@ -75,7 +73,6 @@ export function command(io: Io): Command {
   });
 }
 
-/** Asks at the terminal what options would tell. */
 async function askAndSetUp(io: Io): Promise<void> {
   if (!io.interactive)
     throw new ParleyError(

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { durationMs, shortenText } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
-import { addOptions, flag, type Given, list, moreOptions, parsed, rare, text, withDefault } from "./command.ts";
+import { addOptions, flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
 
 export const storeOption = {
   store: text("<place>", "where runs are kept: a folder, or postgres://… (default: .parley)"),
@@ -69,10 +69,6 @@ export const fileOptions = (noun: string) => ({
 export type PromiseOptions = Partial<Given<typeof promiseOptions>>;
 export type FleetOptions = Partial<Given<typeof fleetOptions>>;
 export type RunOptions = Partial<Given<typeof runOptions>> & { set: string[] } & PromiseOptions & FleetOptions;
-
-export function rareOption(flags: string, description: string): Option {
-  return new Option(flags, description).helpGroup(moreOptions);
-}
 
 export const withRunOptions = (command: Command): Command => addOptions(command, runOptions);
 export const withPromiseOptions = (command: Command): Command => addOptions(command, promiseOptions);

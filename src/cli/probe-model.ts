@@ -20,7 +20,6 @@ const probe = defineRole({
   }),
 });
 
-/** Asks a model once, with all that a debate would use, and says what became of it. */
 export async function probeModel(io: Io, config: UserConfig, model: string): Promise<DoctorCheck> {
   const { endpoints, prices } = config;
   const options: CastOptions = { env: io.env, endpoints, prices, retry: { tries: 1 } };

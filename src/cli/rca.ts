@@ -37,7 +37,6 @@ Examples:
   parley rca today.log --reference yesterday.log.gz --out incident/
   parley rca 'logs/*.log' --cast openai/gpt-5-mini,judge=anthropic/claude-sonnet-5 --set judge.swap=true`;
 
-/** `parley rca LOGS…` and `parley rca parse LOGS…` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "rca",

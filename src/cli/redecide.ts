@@ -49,7 +49,6 @@ const options = {
 };
 type RedecideOptions = Given<typeof options>;
 
-/** `parley redecide RUN`, `parley redecide --check RECORDINGS` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "redecide",
@@ -184,36 +183,32 @@ async function* readStore(store: Store): AsyncGenerator<StoredRun> {
 function explainReplayed({ status, flips, rules, asked, why }: Replayed): string[] {
   if (status === "refused") return [`cannot be replayed: ${why}`];
   if (status === "needs_calls") return [why ?? ""];
-  const because =
-    rules.length > 0 ? rules.slice(0, 4).map((rule) => `by ${shortenText(rule, 160)}`) : ["by what the turns now say"];
   const more = rules.length > 4 ? [`and ${rules.length - 4} more rules decided differently`] : [];
-  const anew = asked.length > 0 ? [`asked anew: ${asked.join(", ")}`] : [];
   return [
     ...flips.map(({ name, before, after }) => `${name}: ${shortenText(before, 90)} → ${shortenText(after, 90)}`),
-    ...because,
+    ...(rules.length > 0 ? rules.slice(0, 4) : ["what the turns now say"]).map(
+      (rule) => `by ${shortenText(rule, 160)}`,
+    ),
     ...more,
-    ...anew,
+    ...(asked.length > 0 ? [`asked anew: ${asked.join(", ")}`] : []),
   ];
 }
 
+/** Only what a reader must look at, then the sums. */
 function writeCheckText(rows: readonly Replayed[]): string {
   const shown = rows.filter(({ status }) => status !== "same" && status !== "moved");
   const lines = shown.flatMap((row) => [
     `${row.status === "flipped" ? "FLIPPED" : "NOT REPLAYED"}  ${row.run}  ${row.pack}${row.case === null ? "" : `  ${row.case}`}`,
     ...explainReplayed(row).map((line) => `  ${line}`),
   ]);
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), sumUp(rows)].join("\n")}\n`;
-}
-
-function sumUp(rows: readonly Replayed[]): string {
   const count = (status: Replayed["status"]) => rows.filter((row) => row.status === status).length;
-  const parts = [
+  const sums = [
     `${rows.length} runs replayed`,
     `${count("flipped")} flipped`,
     ...(count("moved") > 0 ? [`${count("moved")} differ in reasons or numbers only`] : []),
     ...(count("needs_calls") > 0 ? [`${count("needs_calls")} need calls`] : []),
     ...(count("refused") > 0 ? [`${count("refused")} cannot be replayed`] : []),
     "no call was made",
-  ];
-  return parts.join(" · ");
+  ].join(" · ");
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), sums].join("\n")}\n`;
 }

@@ -15,7 +15,6 @@ import { withStore } from "./stores.ts";
 
 const common = { ...runsOptions, ...printOptions, ...configOption };
 
-/** `parley resume RUN` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "resume",
@@ -43,7 +42,6 @@ Examples:
   });
 }
 
-/** `parley branch RUN --from STEP` */
 export function branch(io: Io): Command {
   return defineCommand({
     name: "branch",

@@ -60,7 +60,6 @@ const options = {
 };
 type Options = Given<typeof options>;
 
-/** `parley review [RUN]`, and `review contest`, `review export` */
 export function command(io: Io): Command {
   const review = defineCommand({
     name: "review",
@@ -77,7 +76,6 @@ export function command(io: Io): Command {
   return review.addCommand(contestCommand(io, review)).addCommand(exportCommand(io, review));
 }
 
-/** `parley review contest RUN` */
 function contestCommand(io: Io, review: Command): Command {
   return defineCommand({
     name: "contest",
@@ -130,7 +128,6 @@ function formatContested({ branch, touches, asked, why }: Contested): string {
   return stripVTControlCharacters(`${[...heads, ...again, ...why].join("\n")}\n`);
 }
 
-/** `parley review export --pack NAME` */
 function exportCommand(io: Io, review: Command): Command {
   return defineCommand({
     name: "export",
@@ -178,7 +175,6 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, given: 
   }
 }
 
-/** Lists what waits; at a terminal one of it can be chosen. */
 async function pickFromInbox(io: Io, store: Store, json = false): Promise<string | null> {
   const items = await listInbox(store, patientRules, new Date(), sayDamaged(io));
   const rows: Waiting[] = [];
@@ -237,7 +233,6 @@ async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, gi
   }
 }
 
-/** A person with one given answer; its problems are reported. */
 function answerWith(io: Io, answer: string, { reviewer: by, overrule: why }: Reviewing): PersonPort {
   const onRefused = (key: TurnKey, problems: Problem[]): void => {
     const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");

@@ -89,7 +89,7 @@ function prepareFolder(io: Io, out: string, quiet = false): void {
       (cause as NodeJS.ErrnoException).code === "EEXIST"
         ? "there is a file of that name"
         : "no files can be written there";
-    throw new ParleyError("write_failed", `--out ${out}: ${why}; name another folder`, { cause });
+    throw new ParleyError("bad_input", `--out ${out}: ${why}; name another folder`, { cause });
   }
 }
 
@@ -126,7 +126,6 @@ export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finis
   return renderTerminal([...pickTerminalSections(pack, finished), ...(isRecorded(finished.turns) ? [notice] : [])], io);
 }
 
-/** Writes the pack's artifacts afresh; returns their names. */
 export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
   const artifacts = [
     { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },

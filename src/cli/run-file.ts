@@ -27,7 +27,6 @@ import { withNewStore, withWorkers } from "./stores.ts";
 
 export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & { batch?: string };
 
-/** A file of cases, the pack that they are for, and what becomes of the results. */
 export type Batch = {
   pack: AnyPack;
   file: string;
@@ -35,7 +34,6 @@ export type Batch = {
   replaces: string | null;
   rows: AsyncIterable<CaseRow>;
   total(): Promise<number>;
-  /** What the cases are called, in the plural. */
   noun: string;
   /** The settings of every case, when the batch brings some of its own. */
   settings?(config: unknown): unknown;
@@ -46,13 +44,11 @@ export type Batch = {
 /** Takes the results of a batch one by one, in the order of the cases. */
 export type BatchOutput = {
   add(result: BatchResult): void | Promise<void>;
-  /** After the last result: puts files in their place and says how the batch went. */
   finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
   /** Keeps the partial results under a name that marks them as incomplete. */
   abandon(): void;
 };
 
-/** The line to close with, and what is wrong with the files of the batch. */
 export type BatchEnd = { closing: string; problems: string[] };
 
 export type BatchCount = {
@@ -60,15 +56,12 @@ export type BatchCount = {
   total: number;
   reused: number;
   failed: number;
-  /** Cases that the budget of the batch left out. */
   notRun: number;
-  /** How often each outcome but a decision or a failure came. */
   others: Map<string, number>;
   firstFailure: BatchResult | null;
   spent: SpentAmounts;
 };
 
-/** Runs a file of cases; its results go to the batch's output in the order of the cases. */
 export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
   await checkCaseFile(batch.file, batch.replaces);
   const total = await batch.total();
@@ -118,7 +111,6 @@ function startCount(total: number): BatchCount {
   return { done: 0, total, reused: 0, failed: 0, notRun: 0, others: new Map(), firstFailure: null, spent };
 }
 
-/** What every case is run with, and the limits of all of them together. */
 function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack, settings }: Batch) {
   const { budget, ...request } = makeRequest(io, options, config, pack);
   const own = { ...request, budget: config.budget_per_case ?? {} };

@@ -31,7 +31,6 @@ const options = {
 };
 type Options = Given<typeof options>;
 
-/** `parley run PACK INPUT` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "run",

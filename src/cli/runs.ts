@@ -25,7 +25,6 @@ Examples:
   parley runs diff 2b9x1k 2b9x4t
   parley runs rm --older-than 90d`;
 
-/** `parley runs`, and `runs diff`, `runs rm`, `runs erase` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "runs",

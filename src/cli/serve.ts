@@ -31,7 +31,6 @@ const options = {
 };
 type Options = Given<typeof options>;
 
-/** `parley serve` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "serve",

@@ -23,7 +23,6 @@ Examples:
 
 --why leaves out one turn at a time and applies the rules again; the other speakers repeat what they said. No model is called.`;
 
-/** `parley show RUN` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "show",

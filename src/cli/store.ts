@@ -22,7 +22,6 @@ Examples:
   parley store fleet --store postgres://parley@db.example.org/parley
 Run the same line again after a stop: what is there already is left as it is.`;
 
-/** `parley store init | copy | fleet` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "store",

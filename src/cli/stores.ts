@@ -52,7 +52,6 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
   return openStoreFile(io, file, config);
 }
 
-/** Opens the store to read it or go on with what is in it; where there is none, none is made. */
 export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return openSharedStore(io, name);
@@ -71,7 +70,6 @@ export function openStoreFile(io: Io, file: string, { durability }: UserConfig =
   return sqliteStore(file, { ...waitOptions(io), durability });
 }
 
-/** How long to wait for another process or for disk space, and who is told. */
 function waitOptions(io: Io): PatienceOptions {
   const given = io.env.PARLEY_STORE_WAIT;
   return {
@@ -99,7 +97,6 @@ export async function withStore<T>(io: Io, options: StoreOptions, work: Work<Sto
   return closeAfter(await openExistingStore(io, options, config), config, work);
 }
 
-/** As `withStore`, but makes the store where there is none. */
 export async function withNewStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
   const config = loadUserConfig(io, options);
   return closeAfter(await openStore(io, options, config), config, work);
@@ -117,7 +114,6 @@ async function closeAfter<S extends { close(): Promise<void> }, T>(
   }
 }
 
-/** The run that is named, or with `--last` the latest. */
 export async function chooseRun(store: Store, given: string | undefined, last = false): Promise<string> {
   if (given !== undefined) return given;
   if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
@@ -126,7 +122,6 @@ export async function chooseRun(store: Store, given: string | undefined, last = 
   return run.id;
 }
 
-/** The store file in a folder, or in the `.parley` of it. */
 export function findStoreFile(folder: string): string | undefined {
   return [folder, join(folder, ".parley")].map((one) => join(one, "parley.db")).find((file) => existsSync(file));
 }

@@ -23,7 +23,6 @@ import { formatProgress } from "./study.ts";
 
 const { dryRun: _, out: __, ...options } = runOptions;
 
-/** `parley study advise DATA` */
 export function createAdviseCommand(io: Io): Command {
   return defineCommand({
     name: "advise",

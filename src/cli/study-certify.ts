@@ -53,7 +53,6 @@ type Options = Given<typeof options>;
 /** How sure the promise is, over the choice of labelled cases. */
 const certainty = 0.95;
 
-/** `parley study certify STUDY|LABELLED` */
 export function createCertifyCommand(io: Io): Command {
   return defineCommand({
     name: "certify",
@@ -64,8 +63,6 @@ export function createCertifyCommand(io: Io): Command {
     examples,
     async action(given, target: string) {
       const path = locateRows(io, target);
-      if (!existsSync(path))
-        throw new ParleyError("bad_input", `${target} does not exist; name a study's folder or a file`);
       const basis = existsSync(join(path, "manifest.json"))
         ? readStudyCases(path, target)
         : hasVotes(path)

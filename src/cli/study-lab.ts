@@ -23,7 +23,6 @@ const head = {
   intro: "Speakers of known quality on questions whose answer is known.",
 };
 
-/** `parley study lab` */
 export function createLabCommand(io: Io): Command {
   return defineCommand({
     name: "lab",

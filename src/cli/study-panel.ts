@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { findRecordedSet } from "../players/recorded-model.ts";
+import { findRecordedSet, listRecordedSets } from "../players/recorded-model.ts";
 import { formatCount, valueText } from "../text/format.ts";
+import { suggestName } from "../text/similar.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
 import { replaceFile } from "../store/replace-file.ts";
@@ -40,7 +41,6 @@ const seatOption = { panel: text("<names>", "only these seats") };
 const categoryOption = { category: text("<name>", "only the cases of this category") };
 const jsonOption = { json: flag("print the figures as JSON") };
 
-/** `parley study panel | jury | judges`: what recorded answers of several models say about a panel of them. */
 export function createPanelCommands(io: Io): Command[] {
   return [
     defineCommand({
@@ -160,7 +160,6 @@ export function readLabels(path: string, panel: string | undefined, category?: s
   return ballotsOfVotes(seats ? pickRows(rows, seats) : rows, seats);
 }
 
-/** True for a file of votes or judgments. */
 export function hasVotes(path: string): boolean {
   return isKind(path, "votes") || isKind(path, "judgments");
 }
@@ -190,10 +189,14 @@ function readVoteRows(path: string): VoteRow[] {
   return rows;
 }
 
-/** A file or folder of the user's, or a set of recorded answers that comes with Parley, by its name. */
 export function locateRows(io: Io, file: string): string {
   const own = resolve(io.cwd, file);
-  return existsSync(own) ? own : (findRecordedSet(file) ?? own);
+  const found = existsSync(own) ? own : findRecordedSet(file);
+  if (found !== null) return found;
+  throw new ParleyError(
+    "bad_input",
+    `${file} does not exist; name a file, a study's folder, or a set that comes with Parley${suggestName(file, listRecordedSets())}`,
+  );
 }
 
 function isKind(path: string, key: "votes" | "judgments"): boolean {

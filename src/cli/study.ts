@@ -69,7 +69,6 @@ const runOptions = {
 };
 type Options = Given<typeof runOptions>;
 
-/** `parley study run | report | list | panel | jury | judges | advise | certify | lab` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "study",

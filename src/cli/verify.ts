@@ -18,7 +18,6 @@ Examples:
 
 Exit codes: 0 nothing is wrong, 1 something is.`;
 
-/** `parley verify RUN|FOLDER|--all` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "verify",

@@ -31,7 +31,6 @@ const options = {
   ...configOption,
 };
 
-/** `parley worker` */
 export function command(io: Io): Command {
   return defineCommand({
     name: "worker",
