@@ -80,27 +80,22 @@ function clean(usd: number): number {
   return Math.max(0, Math.round(usd * 1e12) / 1e12);
 }
 
-/** The reservations of one attempt, and what they came to. */
-export type AttemptBudget = { reserve(worst: WorstCase): Promise<Reservation>; spent(): WorstCase };
-
-/** Whose attempt it is; one that is repeatable costs nothing and comes to the same when it is made again. */
-export type Attempted = { turn: TurnKey; number: number; isRepeatable: boolean };
-
 /**
  * Opens the budget of an attempt. A paid call is written down before it is made; before any call that cannot be repeated,
  * everything so far is durable.
  */
 export function openAttemptBudget(
   { meter, writer }: { meter: Meter; writer: JournalWriter },
-  { turn, number: attempt, isRepeatable }: Attempted,
-): AttemptBudget {
+  { turn, number: attempt, isRepeatable }: { turn: TurnKey; number: number; isRepeatable: boolean },
+): { reserve(worst: WorstCase): Promise<Reservation>; spent(): WorstCase } {
   const held: WorstCase[] = [];
   return {
     async reserve(worst) {
       const settle = meter.reserve(turnIdOf(turn), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
-      else if (isRepeatable) await yieldToOthers();
+      // Programs never wait for anything: signals, requests and writes would wait for them.
+      else if (isRepeatable) await new Promise<void>((resolve) => setImmediate(resolve));
       else await writer.done();
       return {
         settle: (spent) => {
@@ -114,28 +109,23 @@ export function openAttemptBudget(
 
 /** The cost of several calls together; an unknown price makes the sum unknown. */
 export function sumWorstCases(parts: readonly WorstCase[]): WorstCase {
-  return {
-    calls: parts.reduce((total, part) => total + part.calls, 0),
-    tokens: parts.reduce((total, part) => total + part.tokens, 0),
-    usd: parts.some((part) => part.usd === null) ? null : parts.reduce((total, part) => total + (part.usd ?? 0), 0),
-  };
+  const total = { ...noCost };
+  for (const part of parts) add(total, part, 1);
+  return total;
 }
 
-/** The sum of two usages; an unknown cost makes the sum unknown. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    calls: a.calls + b.calls,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
-  };
-}
-
-/** The usage of many calls, turns or runs together. */
+/** The usage of many calls, turns or runs together; an unknown cost makes the sum unknown. */
 export function sumUsage(usages: readonly Usage[]): Usage {
-  return usages.reduce(addUsage, noUsage);
+  const total = { ...noUsage };
+  for (const usage of usages) {
+    total.calls += usage.calls;
+    total.inputTokens += usage.inputTokens;
+    total.outputTokens += usage.outputTokens;
+    total.cachedTokens += usage.cachedTokens;
+    total.reasoningTokens += usage.reasoningTokens;
+    total.costUsd = total.costUsd === null || usage.costUsd === null ? null : total.costUsd + usage.costUsd;
+  }
+  return total;
 }
 
 /** Counts what became of the turns that were asked. */
@@ -148,9 +138,4 @@ export function countQuorum(turns: readonly Turn[]): Quorum {
     mended: answered.filter((turn) => (turn.attempts.at(-1)?.mends ?? []).length > 0).length,
     abstained: turns.length - answered.length,
   };
-}
-
-/** Programs never wait for anything: without this, signals, requests and writes would wait for them. */
-async function yieldToOthers(): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -6,6 +6,8 @@ import type { Section } from "../contract/view.ts";
 import type { Debate } from "./debate.ts";
 import type { AnyRole } from "./role.ts";
 
+export type { Finding } from "../contract/view.ts";
+
 /** What a protocol comes to: below its quorum `undecided`, for a person to settle `escalated`. */
 export type Verdict<D> = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; decision: D };
 
@@ -46,9 +48,6 @@ export type TextArtifact = { name: string; content: string };
 /** A file whose text is there, or whose sections are to be written as its name's ending says: `.md` or `.txt`. */
 export type Artifact = TextArtifact | { name: string; content: Section[] };
 
-/** Something an integrity check found. */
-export type Finding = { check: string; ok: boolean; where: string; message: string };
-
 /**
  * Where a role stood in a round, in the words of the pack's answers; for flip ledgers.
  * `item` names what the position is about when a case has several (an aspect); left out, it is the case.
@@ -88,12 +87,7 @@ export type Measure<D, G> = {
 export type DatasetRow = { value: Record<string, unknown>; at: string };
 
 /** A row made into a case, before the pack's schemas have checked it; gold goes no further than the scoring. */
-export type DatasetCase = {
-  id: string | null;
-  input: unknown;
-  gold: unknown;
-  at: string;
-};
+export type DatasetCase = { id: string | null; input: unknown; gold: unknown; at: string };
 
 /** A dataset file: its text, and its rows when it is JSON Lines, a JSON array or CSV. */
 export type DatasetFile = { path: string; text: string; rows(layout: "jsonl" | "csv"): DatasetRow[] };

@@ -23,7 +23,7 @@ export function buildRequest(
   const rendered = render(prompt);
   const pieces = buildPieces(rendered, earlier);
   const promptHash = pieces.at(-1)?.hash ?? "";
-  const requestHash = sha256(`${role.name}\n${promptHash}\n${hashSchema(role.reply)}`);
+  const requestHash = sha256(`${role.name}\n${promptHash}\n${schemaOf(role.reply).hash}`);
   return { prompt, rendered, pieces, promptHash, requestHash };
 }
 
@@ -34,18 +34,13 @@ export function buildJsonSchema(reply: z.ZodType): Record<string, unknown> {
   return schemaOf(reply).json;
 }
 
-function hashSchema(reply: z.ZodType): string {
-  return schemaOf(reply).hash;
-}
-
 function schemaOf(reply: z.ZodType) {
-  let known = schemas.get(reply);
-  if (!known) {
-    const json = z.toJSONSchema(reply, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
-    known = { json, hash: sha256(encodeCanonicalJson(json)) };
-    schemas.set(reply, known);
-  }
-  return known;
+  const known = schemas.get(reply);
+  if (known) return known;
+  const json = z.toJSONSchema(reply, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+  const made = { json, hash: sha256(encodeCanonicalJson(json)) };
+  schemas.set(reply, made);
+  return made;
 }
 
 /** A prompt as text: what every speaker shares, then what is this speaker's own. */
@@ -86,14 +81,11 @@ export function renderBlock(block: Block): string {
 
 /** A label stands outside the fence: one short line without marks that could close it or open a fence. */
 function cleanLabel(label: string): string {
-  return label.length <= maxLabel && !labelMark.test(label)
-    ? label
-    : label.slice(0, maxLabel).replaceAll(labelMarks, " ").toWellFormed();
+  return label
+    .slice(0, 120)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}`[\]]+/gu, " ")
+    .toWellFormed();
 }
-
-const maxLabel = 120;
-const labelMark = /[\p{C}\p{Zl}\p{Zp}`[\]]/u;
-const labelMarks = /[\p{C}\p{Zl}\p{Zp}`[\]]+/gu;
 
 function measureLongestRun(text: string): number {
   let longest = 0;
@@ -120,7 +112,9 @@ export function chainPieces(texts: readonly string[], earlier: readonly Piece[] 
     const parent = pieces.at(-1)?.hash ?? null;
     const known = earlier[pieces.length];
     const isKnown = known?.text === text && known.parent === parent;
-    pieces.push(isKnown ? known : { hash: hashPiece(parent, text), parent, text });
+    pieces.push(
+      isKnown ? known : { hash: parent === null ? hashFirst(text) : sha256(`${parent}\n${text}`), parent, text },
+    );
   }
   return pieces;
 }
@@ -128,11 +122,6 @@ export function chainPieces(texts: readonly string[], earlier: readonly Piece[] 
 /** The name of a prompt: that of its last piece. */
 export function hashPrompt(texts: readonly string[]): string {
   return chainPieces(texts).at(-1)?.hash ?? "";
-}
-
-/** A piece's name: its text and everything before it. */
-function hashPiece(parent: string | null, text: string): string {
-  return parent === null ? hashFirst(text) : sha256(`${parent}\n${text}`);
 }
 
 /** Prompts begin with instructions, which are long and the same in many debates. */
@@ -147,10 +136,7 @@ export function estimateTokens(text: string): number {
 export type PromptTokens = { total: number; prefix: number };
 
 /** Counts the tokens of a debate's prompts as they are sent. */
-export type PromptTally = { add(pieces: readonly Piece[]): void; tokens(): PromptTokens };
-
-/** A tally that has seen no prompt yet. */
-export function createPromptTally(): PromptTally {
+export function createPromptTally(): { add(pieces: readonly Piece[]): void; tokens(): PromptTokens } {
   const tokensOfPiece = new Map<string, number>();
   const counted: PromptTokens = { total: 0, prefix: 0 };
   return {

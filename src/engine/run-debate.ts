@@ -19,13 +19,10 @@ export type DebateOptions<I, C, D, M = null> = {
   budget?: Budget;
   signal?: AbortSignal;
   journal?: Journal;
-  /** Material that was recorded elsewhere: for replays. */
   material?: { value: unknown };
   /** Makes the embedding model that the material is prepared with; its calls draw on the debate's budget. */
   openEmbed?(call: Pick<TurnContext, "reserve" | "signal">): Embed;
-  /** What the journal's first entry vouches for. */
   manifest?: unknown;
-  /** A challenge that some of the turns are asked with. */
   challenge?: Challenge;
   onEvent?(event: DebateEvent): void;
   nowMs?(): number;
@@ -83,9 +80,10 @@ function readMaterial<I, C, D, M>(pack: Pack<I, C, D, M>, value: unknown): M {
 }
 
 function openSurroundings<I, C, D, M>(options: DebateOptions<I, C, D, M>, journal: Journal): Surroundings {
-  const { cast, seed = 0, budget = {}, signal, manifest = null, onEvent } = options;
+  const { cast, seed = 0, budget = {}, signal, manifest = null, onEvent, nowMs = () => performance.now() } = options;
   const past = recall(journal.entries);
-  const elapsedMs = startClock(options.nowMs, past.elapsedMs);
+  const startedMs = nowMs() - past.elapsedMs;
+  const elapsedMs = (): number => nowMs() - startedMs;
   const meter = createMeter(budget, elapsedMs);
   meter.carry(past.spent, past.lost);
   const writer = openJournal(journal);
@@ -105,12 +103,6 @@ function openSurroundings<I, C, D, M>(options: DebateOptions<I, C, D, M>, journa
     isStopped: () => signal?.aborted ?? false,
     emit: (event) => onEvent?.(event),
   };
-}
-
-/** The time that a run has used, including that of earlier processes. */
-function startClock(nowMs = () => performance.now(), beforeMs = 0): () => number {
-  const startedMs = nowMs() - beforeMs;
-  return () => nowMs() - startedMs;
 }
 
 /** A longer timer would fire at once; the meter alone keeps such a limit. */
@@ -145,7 +137,6 @@ async function runToEnd<D>(
   }
 }
 
-/** The outcome that an error means; null when it is not one the engine knows how to end with. */
 function classifyError(around: Surroundings, error: unknown): Outcome | null {
   if (error instanceof Abstained) return "undecided";
   if (hasCode(error, "budget_exhausted") || around.signal.aborted) return "budget_exhausted";
@@ -154,16 +145,9 @@ function classifyError(around: Surroundings, error: unknown): Outcome | null {
 }
 
 /** Trouble that stops this process but leaves the run to be resumed. */
-const resumable = new Set([
-  "parked",
-  "interrupted",
-  "drifted",
-  "not_recorded",
-  "store_failed",
-  "corrupt_store",
-  "run_locked",
-  "lost_lease",
-]);
+const resumable = new Set(
+  "parked interrupted drifted not_recorded store_failed corrupt_store run_locked lost_lease".split(" "),
+);
 
 function assembleResult<D>({ meter }: Surroundings, opened: OpenDebate, ending: Ending): DebateResult<D> {
   const turns = opened.turns();

@@ -2,7 +2,7 @@ import type { ToolSet } from "ai";
 import { noCost, type WorstCase } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Usage } from "../contract/usage.ts";
-import { addUsage } from "../engine/budget.ts";
+import { sumUsage } from "../engine/budget.ts";
 import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
@@ -68,7 +68,7 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
       continue;
     }
     const { played, reply } = said;
-    usage = usage === null ? played.usage : addUsage(usage, played.usage);
+    usage = usage === null ? played.usage : sumUsage([usage, played.usage]);
     const more = own && steps < mostToolSteps ? await own.runTools(own.tools, reply.toolCalls, turn.signal) : null;
     if (more) {
       steps += 1;
@@ -215,6 +215,7 @@ export function estimateWorstCase(
   return { calls: 1, tokens: input + outputLimit, usd: computeWorstCost(price, input, outputLimit) };
 }
 
+/** A model object of the AI SDK, whichever provider made it. */
 export type SdkModel = {
   specificationVersion: string;
   provider: string;
@@ -223,6 +224,7 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
+/** How a model object plays: its price, settings and tools. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;

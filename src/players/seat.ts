@@ -32,7 +32,7 @@ const KeyNameSchema = z
 /** 24 days; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An endpoint of the user's config: a named OpenAI-compatible one, or settings for a built-in provider of that name. */
+/** A named OpenAI-compatible endpoint, or settings for a built-in provider of that name. */
 const EndpointShape = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "a name of letters, digits, dots, dashes and underscores"),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
@@ -58,19 +58,20 @@ const EndpointShape = z.strictObject({
   seed: z.boolean().optional(),
   prices: z.record(z.string(), PriceSchema).optional(),
 });
-export type EndpointConfig = z.infer<typeof EndpointShape>;
 
-/** Other variables hold secrets of something else: they are sent to no model, whatever a configuration says. */
+/** An endpoint of the user's config. A variable that is not named after it holds the secret of something else, and is never sent. */
 export const EndpointSchema = EndpointShape.refine(
   ({ name, key_env: key }) => key === undefined || isKeyOf(name, key),
   {
     path: ["key_env"],
     error: ({ input }) => {
-      const { name } = input as EndpointConfig;
+      const { name } = input as { name: string };
       return `a key's variable is named after its endpoint, e.g. ${prefixOf(name)}API_KEY; copy the key into a variable of its own`;
     },
   },
 );
+
+export type EndpointConfig = z.infer<typeof EndpointSchema>;
 
 function isKeyOf(name: string, key: string): boolean {
   const isOwn = key.toUpperCase().startsWith(prefixOf(name)) && name.toLowerCase() !== "parley";
@@ -81,6 +82,7 @@ function prefixOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
 }
 
+/** The options of a cast, all with defaults. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];

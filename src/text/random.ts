@@ -18,6 +18,7 @@ export function deriveSeed(text: string): number {
   return ((hash >>> 28) ^ hash) & 0xfffffff;
 }
 
+/** A shuffled copy (Fisher–Yates). */
 export function shuffle<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {

@@ -16,7 +16,7 @@ export type DateParts = { year: number | null; month: number | null; day: number
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-type Form = { pattern: RegExp; read(groups: string[], before: string): Found | null };
+type Form = { pattern: RegExp; needsDigit?: true; read(groups: string[], before: string): Found | null };
 
 type Words = {
   units: [measure: string, factor: number, names: string][];
@@ -168,7 +168,7 @@ const forms: Form[] = [
     pattern: find(String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.ordinals))})${notLetter}`),
     read: ([, word = ""]) => ({ kind: "ordinal", place: words.ordinals[word.toLowerCase()] ?? 0 }),
   },
-  { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), read: readAmount },
+  { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), needsDigit: true, read: readAmount },
   {
     pattern: find(String.raw`${start}(${oneOf(Object.keys(words.dozens))})${notLetter}`),
     read: ([, word = ""]) => quantity([words.dozens[word.toLowerCase()] ?? 0], null),
@@ -183,8 +183,9 @@ const forms: Form[] = [
 /** Takes the values out of a text: numbers with units, dates, times, weekdays and places in an order; `rest` is the text without them. */
 export function readValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
+  const hasDigit = /\d/.test(text);
   let rest = text;
-  for (const { pattern, read } of forms)
+  for (const { pattern, read } of forms.filter(({ needsDigit }) => hasDigit || !needsDigit))
     rest = rest.replaceAll(pattern, (...args) => {
       const place = args.findIndex((arg) => typeof arg === "number");
       const groups = (args.slice(0, place) as (string | undefined)[]).map((group) => group ?? "");
@@ -341,7 +342,11 @@ function find(pattern: string): RegExp {
 }
 
 function dateForm(pattern: string, read: (a: string, b: string, c: string) => DateParts[]): Form {
-  return { pattern: find(pattern), read: ([, a = "", b = "", c = ""]) => ({ kind: "date", readings: read(a, b, c) }) };
+  return {
+    pattern: find(pattern),
+    needsDigit: true,
+    read: ([, a = "", b = "", c = ""]) => ({ kind: "date", readings: read(a, b, c) }),
+  };
 }
 
 function timeForm(pattern: string, read: (a: string, b: string, c: string) => number | null): Form {
