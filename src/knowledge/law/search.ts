@@ -35,13 +35,10 @@ function getIndex(knowledge: Knowledge): Index {
 }
 
 function indexItem({ title, title_en, statement, statement_en, topics, community }: Evidence): Indexed {
-  const bag: Bag = new Map();
-  const add = (feature: string, weight: number): void => void bag.set(feature, Math.max(weight, bag.get(feature) ?? 0));
-  for (const key of [...listKeys(statement), ...listKeys(statement_en)]) add(key, 1);
-  for (const key of [...listKeys(title), ...listKeys(title_en)]) add(key, 1.5);
-  const frame = readFrame(`${title}. ${statement}. ${title_en}. ${statement_en}`);
-  for (const id of frame.concepts) add(`#${id}`, 1);
-  if (community) add(`#${community}`, 1);
+  const texts = `${title}. ${statement}. ${title_en}. ${statement_en}`;
+  const frame = readFrame(texts);
+  const concepts = [...frame.concepts, ...(community ? [community] : [])];
+  const bag: Bag = new Map([...listKeys(texts), ...concepts.map((id) => `#${id}`)].map((feature) => [feature, 1]));
   return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => topicActs[topic] ?? [])]) };
 }
 
@@ -51,8 +48,6 @@ const background = 0.4;
 const everyday = 0.4;
 /** An action says more about the question than its actor. */
 const roles: Record<string, number> = { act: 1.5, object: 1, norm: 1, who: 0.5 };
-/** A word that only one people has says more of what is asked than any other. */
-const proper = 1.5;
 /** A word that the base has, and a word of a told story, may stand there by the way. */
 const inPassing = 0.3;
 
@@ -67,7 +62,7 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const addConcepts = ({ mentions }: Frame, weight: number): void => {
     for (const { concept } of mentions) {
       if (concept.role === "people" || concept.role === "law" || faiths.has(concept.id)) continue;
-      const told = concept.common ? everyday : concept.people ? proper : (roles[concept.role] ?? 1);
+      const told = concept.common ? everyday : (roles[concept.role] ?? 1);
       const worth = weight * bm25.idf(`#${concept.id}`) * told;
       features.set(`#${concept.id}`, Math.max(worth, features.get(`#${concept.id}`) ?? 0));
     }
@@ -110,8 +105,7 @@ function isStory(query: string): boolean {
   return /[.!?]\s+\S/u.test(query.trim());
 }
 
-const leastAlone = 0.2;
-const nearlyHalf = 0.45;
+const leastCovered = 0.2;
 const leadingWeight = 1.25;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
 
@@ -136,8 +130,6 @@ export function search(
   };
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
-  for (const { concept } of frame.mentions)
-    for (const wider of concept.wider) bag.set(`#${wider}`, Math.max(0.6, bag.get(`#${wider}`) ?? 0));
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
@@ -152,15 +144,13 @@ export function search(
   const [best = 0, unknown = 0, told = 0] = readGate(query, need, fitting);
   const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
   const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
-  const leastOf = (domain: string): number =>
-    Math.max(leastAlone, nearlyHalf * (fitting.find(({ evidence }) => evidence.domain === domain)?.coverage ?? 1));
   return found
     .map(({ evidence, score, coverage, fits }) => ({
       evidence,
       score,
       coverage,
       fits,
-      answers: isMet && fits && coverage >= leastOf(evidence.domain),
+      answers: isMet && fits && coverage >= leastCovered,
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
 }
