@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { findCitedProvisions, findLaws } from "./citations.ts";
 import { readFrame } from "./frame.ts";
-import { buildKnowledge, type Evidence, EvidenceSchema, ownSourceKind } from "./items.ts";
+import { buildKnowledge, ConfidenceSchema, type Evidence, ownSourceKind, RegimeSchema } from "./items.ts";
 import { search } from "./search.ts";
 
 const text = z.string().trim().min(1, "is empty");
@@ -17,10 +17,10 @@ const EntrySchema = z.strictObject({
   law: text.optional(),
   article: z.union([text, z.int().transform(String)]).optional(),
   community: text.optional(),
-  regime: EvidenceSchema.shape.regime.optional(),
+  regime: RegimeSchema.optional(),
   topics: z.array(text).optional(),
   source: text.optional(),
-  confidence: EvidenceSchema.shape.confidence.optional(),
+  confidence: ConfidenceSchema.optional(),
 });
 
 const shownProblems = 10;

@@ -37,14 +37,9 @@ export function readFrame(text: string): Frame {
   };
 }
 
-const interrogative =
-  /\b(?:apa(?:kah)?|siapa(?:kah)?|berapa(?:kah)?|bagaimana(?:kah)?|kapan|mana(?:kah)?|\p{L}+kah|bisa (?:nggak|gak|tidak)|boleh (?:nggak|gak|tidak)|what|who|whose|which|how|when|does|do|did|can|may|must|is|are|will|should)\b/iu;
-
 export function listAsked(text: string): string {
-  const sentences = text.split(/(?<=[.!?])\s+/u);
-  const asked = sentences.filter((one) => one.trim().endsWith("?"));
-  const asking = asked.length > 0 ? asked : sentences.filter((one) => interrogative.test(one));
-  return asking.length > 0 ? asking.join(" ") : text;
+  const asked = text.split(/(?<=[.!?])\s+/u).filter((one) => one.trim().endsWith("?"));
+  return asked.length > 0 ? asked.join(" ") : text;
 }
 
 const peopleLead = /^(?:adat|suku|orang|masyarakat|etnis|warga|tradisi|kebiasaan|urang|wong)$/iu;

@@ -5,44 +5,23 @@ import { ParleyError } from "../../contract/error.ts";
 const DomainSchema = z.enum(["national", "adat"]);
 export type Domain = z.infer<typeof DomainSchema>;
 /** `national` binds everyone; `civil_code` (KUHPerdata) and `islamic` (KHI) those subject to them; `adat` a people. */
-const RegimeSchema = z.enum(["national", "civil_code", "islamic", "adat"]);
-export type Regime = z.infer<typeof RegimeSchema>;
-const KindSchema = z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]);
-const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);
+export const RegimeSchema = z.enum(["national", "civil_code", "islamic", "adat"]);
+export const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);
 
-export const EvidenceSchema = z.strictObject({
-  id: z.string().min(1),
-  aliases: z.array(z.string()),
-  kind: KindSchema,
-  domain: DomainSchema,
+/** What the items of a file have in common. */
+const HeaderSchema = z.strictObject({
   regime: RegimeSchema,
+  domain: DomainSchema,
   community: z.string().nullable(),
-  title: z.string().min(1),
-  title_en: z.string().min(1),
-  statement: z.string().min(1),
-  statement_en: z.string().min(1),
+  kind: z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]),
   scope: z.string().nullable(),
   scope_en: z.string().nullable(),
-  topics: z.array(z.string()),
-  source: z.string().min(1),
-  source_kind: z.string(),
-  confidence: ConfidenceSchema,
-  /** National law that decides whatever adat says; a court applies it though nobody invokes it. */
-  mandatory: z.boolean().default(false),
-  related: z.array(z.string()),
+  alias: z.string().optional(),
+  title: z.string().optional(),
+  title_en: z.string().optional(),
 });
-export type Evidence = z.infer<typeof EvidenceSchema>;
 
 export const ownSourceKind = "user_corpus";
-
-const HeaderSchema = EvidenceSchema.pick({
-  regime: true,
-  domain: true,
-  community: true,
-  kind: true,
-  scope: true,
-  scope_en: true,
-}).extend({ alias: z.string().optional(), title: z.string().optional(), title_en: z.string().optional() });
 
 const RecordSchema = z.strictObject({
   id: z.string().min(1),
@@ -67,6 +46,15 @@ const RecordSchema = z.strictObject({
   mandatory: z.literal(true).optional(),
   related: z.array(z.string()).default([]),
 });
+
+type Header = Omit<z.infer<typeof HeaderSchema>, "alias">;
+type Fields = Omit<
+  z.infer<typeof RecordSchema>,
+  "article" | "paragraphs" | "slug" | "leading" | "mandatory" | keyof Header
+>;
+
+/** One thing that may be cited (law spec §2). `statement` is a paraphrase; a `mandatory` provision decides whatever adat says. */
+export type Evidence = Required<Header> & Fields & { mandatory: boolean };
 
 const CollectionSchema = z.strictObject({ collection: HeaderSchema, items: z.array(RecordSchema) });
 

@@ -67,7 +67,6 @@ function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] 
   for (const { evidence, score } of hits) if (score >= floor * best) add(evidence.id, score / best);
   const fits = (item: Evidence): boolean => rateFit(item, frame) > 0.3;
   const fired = applyRules(frame, knowledge).filter(fits);
-  for (const id of new Set(fired.flatMap(({ related }) => related))) add(id, 0.3);
   for (const { id } of cited) if (id) add(id, 2);
   const answering = new Set(hits.filter(({ answers }) => answers).map(({ evidence }) => evidence.id));
   const named = new Set(cited.flatMap(({ id }) => id ?? []));

@@ -20,23 +20,14 @@ const cues = z
   .record(z.enum(["clash", "opposed", "harmony", "recent", "says", "denies", "unknown"]), z.array(z.string()))
   .parse(JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")));
 
-/** How often words of a kind stand in a text; up to three words after a negation they count for the opposite. */
-function countCues(text: string, kind: keyof typeof cues): { said: number; denied: number } {
-  let [said, denied] = [0, 0];
-  for (const sentence of text.toLowerCase().split(/[.!?;]\s/u)) {
-    const words = splitWords(sentence);
-    const forms = words.map(stemEnglish);
-    for (const cue of cues[kind]) {
-      const wanted = splitWords(cue).map(stemEnglish);
-      for (let at = 0; at + wanted.length <= forms.length; at++) {
-        if (!wanted.every((form, offset) => forms[at + offset] === form)) continue;
-        const before = words.slice(Math.max(0, at - 3), at);
-        if (before.some((word) => /^(?:tidak|tanpa|bukan|no|not|without|never)$/u.test(word))) denied++;
-        else said++;
-      }
-    }
-  }
-  return { said, denied };
+function countCues(text: string, kind: keyof typeof cues): number {
+  const sentences = text.toLowerCase().split(/[.!?;]\s/u);
+  return sentences.reduce((count, sentence) => {
+    const said = splitWords(sentence).map(stemEnglish);
+    const isAt = (wanted: string[], at: number): boolean => wanted.every((form, offset) => said[at + offset] === form);
+    const forms = cues[kind].map((cue) => splitWords(cue).map(stemEnglish));
+    return count + said.reduce((sum, _, at) => sum + forms.filter((wanted) => isAt(wanted, at)).length, 0);
+  }, 0);
 }
 
 export function findMissing(
@@ -55,7 +46,7 @@ export function findMissing(
   if (foreign) return lacks(`hukum ${foreign}`, `the law of ${foreign} is`);
   const isNews = query
     .split(/(?<=[.!?])\s+/u)
-    .some((sentence) => countCues(sentence, "recent").said > 0 && isOfLaw(sentence));
+    .some((sentence) => countCues(sentence, "recent") > 0 && isOfLaw(sentence));
   if (isNews) return lacks("peristiwa hukum yang baru", "recent legal events are");
   const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === found.cited.length)
@@ -78,10 +69,7 @@ function isOfLaw(sentence: string): boolean {
 
 export function findDisputed(query: string): string[] {
   const clauses = query.split(/(?<=[.!?;:,])\s+/u);
-  const has = (text: string, kind: keyof typeof cues): boolean => {
-    const { said, denied } = countCues(text, kind);
-    return said + denied > 0;
-  };
+  const has = (text: string, kind: keyof typeof cues): boolean => countCues(text, kind) > 0;
   const stated = clauses.filter(
     (text) =>
       (has(text, "says") || has(text, "denies")) && findMentions(text).every(({ concept }) => concept.role !== "law"),
@@ -104,14 +92,9 @@ export function routeQuestion(
   const namesLaw = of(named, "national", "law") + cited.length > 0;
   const adat = of(named, "adat") + (namesLaw ? 0 : frame.uncovered.length);
   const national = of(named, "national") + cited.length;
-  const [clash, opposed, harmony] = [
-    countCues(query, "clash"),
-    countCues(query, "opposed"),
-    countCues(query, "harmony"),
-  ];
   const isApplied = of(named, "adat") > 0 && named.some(({ concept }) => stateOffices.has(concept.id));
-  const tension =
-    3 * (clash.said - clash.denied) + opposed.said - 2 * harmony.said + 2 * harmony.denied + (isApplied ? 1 : 0);
+  const count = (kind: keyof typeof cues): number => countCues(query, kind);
+  const tension = 3 * count("clash") + count("opposed") - 2 * count("harmony") + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
   const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
   // A people alone says where somebody is from: what answers decides which law is meant.

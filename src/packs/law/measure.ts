@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
-import type { DatasetFormat, Measure, Warning } from "../../engine/pack.ts";
+import type { DatasetFormat, Measure } from "../../engine/pack.ts";
 import type { LawDecision } from "./schemas/decision.ts";
 import { RouteLabelSchema } from "./schemas/material.ts";
 import { PositionSchema } from "./schemas/messages.ts";
@@ -18,11 +18,6 @@ export type LawGold = z.infer<typeof LawGoldSchema>;
 const share = (wanted: string[], found: string[]): number | null =>
   wanted.length === 0 ? null : wanted.filter((id) => found.includes(id)).length / wanted.length;
 const divide = (part = 0, whole = 0): number | null => (whole === 0 ? null : part / whole);
-const warnAbove = (rates: Record<string, number | null>, metric: string, limit: number, tip: string): Warning[] => {
-  const value = rates[metric] ?? null;
-  return value !== null && value > limit ? [{ level: "warn", metric, value, tip }] : [];
-};
-
 function listCited({ claims, used_claims }: LawDecision): string[] {
   const used = claims.filter(({ claim }) => used_claims.includes(claim));
   return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
@@ -94,20 +89,6 @@ export const measure: Measure<LawDecision, LawGold> = {
     critique_withdrawal: divide(totals["critiques_withdrawn"], totals["critiques_raised"]),
     claims_without_evidence: divide(totals["claims_without_evidence"], totals["claims"]),
   }),
-  warnings: (rates) => [
-    ...warnAbove(
-      rates,
-      "claims_without_evidence",
-      0.05,
-      "claims lack evidence; ask for fewer claims, or raise retrieval.limit",
-    ),
-    ...warnAbove(
-      rates,
-      "critique_acceptance",
-      0.95,
-      "nearly every critique is accepted; a stronger model in the agents' seats would defend its claims",
-    ),
-  ],
   positions: ({ votes, rounds, position }) =>
     votes.length > 0
       ? votes.map((vote) => ({ round: 1, role: vote.voter, answer: vote.position }))

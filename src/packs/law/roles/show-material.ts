@@ -58,19 +58,12 @@ export function showRevision(
   };
 }
 
-export function showSummary({
-  critiques,
-  agreed_claims,
-  disputed_claims,
-  dropped_claims,
-  position,
-  convergence,
-  reasons,
-}: DebateSummary) {
+export function showSummary(summary: DebateSummary) {
+  const { critiques, position, convergence } = summary;
   const aim = ({ target, target_claim_id }: DebateSummary["critiques"][number]["critique"]): string =>
     target_claim_id === null ? target : `${target}:${target_claim_id}`;
   return {
-    position_of_the_claims: { position: position.position, standing: position.standing, why: position.why },
+    position_of_the_claims: position,
     converged: convergence.met,
     critiques: critiques.map(({ critique, status, why }) => ({
       critique: `${critique.agent}:${critique.id}`,
@@ -81,9 +74,9 @@ export function showSummary({
       status,
       why,
     })),
-    agreed: agreed_claims.map(({ claim }) => claim),
-    disputed: disputed_claims.map(({ claim }) => claim),
-    dropped: dropped_claims.map(({ claim, statement }) => ({ claim, statement })),
-    human_review: reasons.map(({ message }) => message),
+    agreed: summary.agreed_claims.map(({ claim }) => claim),
+    disputed: summary.disputed_claims.map(({ claim }) => claim),
+    dropped: summary.dropped_claims.map(({ claim, statement }) => ({ claim, statement })),
+    human_review: summary.reasons.map(({ message }) => message),
   };
 }
