@@ -15,8 +15,9 @@ import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { assembleStoredRun, readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { ruleOnRun } from "../src/runs/review.ts";
-import { startRun } from "../src/runs/start.ts";
-import { checkOrder, checkReplay } from "../src/runs/verify.ts";
+import { pickSealedFacts, startRun } from "../src/runs/start.ts";
+import { hashValue } from "../src/engine/hash.ts";
+import { checkOrder, checkReplay, verifyRun } from "../src/runs/verify.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { createRun } from "./support/stored-run.ts";
 import { NumberReplySchema, numberRole, playerOf, toyPack } from "./support/toy.ts";
@@ -333,6 +334,22 @@ describe("verify", () => {
     expect(problem).toMatch(/51.*It says that Parley 9\.9\.9 made it/s);
   });
 
+  it("finds a key that is not the key of what was run, sealed or not", async () => {
+    const own = sqliteStore(":memory:");
+    const { run, entries } = await store();
+    const forged = { ...run, key: "another", status: "running" as const };
+    await own.create(forged);
+    const journal = await own.journal(run.id);
+    for (const { body } of entries)
+      await journal.append(
+        body.kind === "begin" ? { ...body, manifestHash: hashValue(pickSealedFacts(forged)) } : body,
+        [],
+      );
+    const found = await verifyRun(own, run.id, toyPack);
+    expect(found.find(({ ok }) => !ok)?.message).toBe("its key is not the key of its manifest");
+    await own.close();
+  });
+
   it("finds a journal whose turns share a place, or whose replies cannot be read, whatever its hashes say", async () => {
     const { run, entries } = await store();
     const forge = (change: (body: EntryBody) => void) =>
@@ -344,6 +361,10 @@ describe("verify", () => {
     expect(checkOrder(run.id, moved)).toMatchObject([
       { ok: false, message: expect.stringContaining("place") as unknown },
     ]);
+    for (const number of [0, 2]) {
+      const skipped = forge((body) => void (body.kind === "attempt" && body.place === 1 && (body.number = number)));
+      expect(checkOrder(run.id, skipped)).toMatchObject([{ ok: false }]);
+    }
     const spoilt = forge((body) => void (body.kind === "attempt" && (body.attempt.raw += "x")));
     expect(() => assembleStoredRun(run, spoilt)).toThrow(/a reply of run .* is not what its turn says/);
   });

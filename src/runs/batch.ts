@@ -69,18 +69,20 @@ async function runRow(
         const before = found?.done ? await readResult(setting, found.id, row.id) : null;
         if (before?.spend && !isCounted) level?.carry(before.spend);
         if (before) return before;
-        if (level?.isSpent()) return makeNotRun(row.id, found?.id ?? null);
+        if (level?.isSpent())
+          return makeEmpty(row.id, found?.id ?? null, "not_run", "the budget of the batch was spent before it");
         if (found && level && !isCounted) level.carry(await readSpent(setting, found.id));
         isCounted = true;
         const once = options.fresh ? undefined : {};
         const run = await unlessTaken(setting.signal, () =>
           found ? continueRun(setting, options.pack, found.id) : startRun(setting, { ...request, once }),
         );
-        if (run) return makeResult(run, row.id);
+        if (run) return makeResult(run.runId, run.finished.result, row.id);
       }
     } catch (error) {
       if (!(error instanceof ParleyError) || isFatal(error)) throw error;
-      return makeFailure(row.id, error);
+      const { runId } = error.details;
+      return makeEmpty(row.id, typeof runId === "string" ? runId : null, "error", error.message);
     }
   })();
   options.onDone?.(result, reused);
@@ -115,16 +117,15 @@ async function findDone(
   };
 }
 
-function makeResult({ runId, finished }: FinishedRun, caseId: string): BatchResult {
-  const { outcome, reasons, decision, usage, spend } = finished.result;
-  return { case_id: caseId, run: runId, outcome, reasons, decision, usage, spend };
+function makeResult(run: string, result: DebateResult, caseId: string): BatchResult {
+  const { outcome, reasons, decision, usage, spend } = result;
+  return { case_id: caseId, run, outcome, reasons, decision, usage, spend };
 }
 
 async function readResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
   const { result } = await readRun(setting.store, id);
   if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
-  const { outcome, reasons, decision, usage, spend } = result;
-  return { case_id: caseId, run: id, outcome, reasons, decision, usage, spend };
+  return makeResult(id, result, caseId);
 }
 
 async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
@@ -132,18 +133,10 @@ async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
   return sumWorstCases([spent, lost]);
 }
 
-function makeNotRun(caseId: string, run: string | null): BatchResult {
-  const reasons = ["the budget of the batch was spent before it"];
-  return { case_id: caseId, run, outcome: "not_run", reasons, decision: null, usage: null, spend: null };
-}
-
-function makeFailure(caseId: string, error: ParleyError): BatchResult {
-  const run = typeof error.details.runId === "string" ? error.details.runId : null;
-  return { case_id: caseId, run, outcome: "error", reasons: [error.message], decision: null, usage: null, spend: null };
+function makeEmpty(caseId: string, run: string | null, outcome: "error" | "not_run", reason: string): BatchResult {
+  return { case_id: caseId, run, outcome, reasons: [reason], decision: null, usage: null, spend: null };
 }
 
 function isFatal(error: ParleyError): boolean {
-  return (["interrupted", "store_failed", "bad_config", "bad_cast", "missing_key"] as const).some((code) =>
-    hasCode(error, code),
-  );
+  return ["interrupted", "store_failed", "bad_config", "bad_cast", "missing_key"].includes(error.code);
 }

@@ -39,21 +39,36 @@ export async function prepareBranch(
   stored: StoredRun,
   request: BranchRequest,
 ): Promise<string> {
-  const { manifest, id: parentId } = stored.run;
-  const shared = takeAttemptsBefore(stored, request.from);
+  const { from, settings } = request;
+  const shared = takeAttemptsBefore(stored, from);
   await checkShared(pack, stored, shared, request);
-  const prompts = await readPrompts(setting, stored, shared);
-  const branch: RunRequest = {
-    pack,
-    input: manifest.input,
-    config: withSettings(manifest.given, request.settings),
-    cast: request.cast ?? manifest.cast,
-    seed: request.seed ?? manifest.seed,
-    budget: manifest.budget,
-    caseId: stored.run.caseId,
-    parent: { run: parentId, from: request.from },
+  const parent = await setting.store.journal(stored.run.id);
+  const prompts = await Promise.all(
+    shared.map((body) => requirePrompt(parent, stored.run.id, { ...body, key: body.turn })),
+  );
+  const again = repeatRequest(pack, stored, from);
+  const branch = {
+    ...again,
+    config: withSettings(again.config, settings),
+    cast: request.cast ?? again.cast,
+    seed: request.seed ?? again.seed,
   };
   return prepareRun(setting, branch, shareTurns(stored, shared, prompts));
+}
+
+/** What a run was started with, for one that branches from it. */
+export function repeatRequest(pack: AnyPack, { run }: StoredRun, from: string) {
+  const { input, given: config, cast, seed, budget } = run.manifest;
+  return {
+    pack,
+    input,
+    config,
+    cast,
+    seed,
+    budget,
+    caseId: run.caseId,
+    parent: { run: run.id, from },
+  } satisfies RunRequest;
 }
 
 export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
@@ -90,11 +105,8 @@ async function checkShared(
   const names = new Set(shared.map(({ turn }) => turnIdOf(turn)));
   const config = withSettings(run.manifest.given, settings);
   const kept = turns.filter(({ key }) => names.has(turnIdOf(key)));
-  const again = {
-    run: { ...run, manifest: { ...run.manifest, seed: seed ?? run.manifest.seed } },
-    material,
-    turns: kept,
-  };
+  const manifest = { ...run.manifest, seed: seed ?? run.manifest.seed };
+  const again = { run: { ...run, manifest }, material, turns: kept };
   const asked = new Set<string>();
   try {
     await replay(pack, again, config, { onAsked: (turn) => asked.add(turn) });
@@ -112,12 +124,6 @@ function createNotSharedError(turn: string, why: string): ParleyError {
     "bad_input",
     `with these settings ${turn} ${why}, so it cannot be shared; branch from it (--from ${turn}) or from an earlier step`,
   );
-}
-
-/** The prompts of the shared turns; a branch of a run that has lost one would be damaged from its start. */
-async function readPrompts({ store }: RunSetting, { run }: StoredRun, shared: AttemptBody[]): Promise<string[][]> {
-  const parent = await store.journal(run.id);
-  return Promise.all(shared.map((body) => requirePrompt(parent, run.id, { ...body, key: body.turn })));
 }
 
 export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
@@ -143,12 +149,17 @@ export type BranchNode = {
 };
 
 const mostLooked = 2_000;
-const perPage = 200;
 const mostNodes = 100;
 
 export async function listBranches(store: Store, run: Run): Promise<{ nodes: BranchNode[]; complete: boolean }> {
-  const root = await findRoot(store, run);
-  const { runs, complete } = await listLater(store, root);
+  let root = run;
+  for (let steps = 0; root.manifest.parent && steps < mostNodes; steps += 1) {
+    const above = await store.get(root.manifest.parent.run);
+    if (!above) break;
+    root = above;
+  }
+  const { pack } = root.manifest;
+  const { runs, next } = await store.page({ pack, from: root.createdAt, limit: mostLooked });
   const family = new Map([[root.id, root]]);
   for (const one of runs.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)))
     if (one.manifest.parent && family.has(one.manifest.parent.run)) family.set(one.id, one);
@@ -156,32 +167,7 @@ export async function listBranches(store: Store, run: Run): Promise<{ nodes: Bra
   const shown = [...family.values()].slice(0, mostNodes);
   const nodes: BranchNode[] = [];
   for (const one of shown) nodes.push(await makeNode(store, one));
-  return { nodes, complete: complete && shown.length === family.size };
-}
-
-async function findRoot(store: Store, run: Run): Promise<Run> {
-  const seen = new Set([run.id]);
-  let at = run;
-  for (;;) {
-    const above =
-      at.manifest.parent && !seen.has(at.manifest.parent.run) ? await store.get(at.manifest.parent.run) : null;
-    if (!above) return at;
-    seen.add(above.id);
-    at = above;
-  }
-}
-
-async function listLater(store: Store, root: Run): Promise<{ runs: Run[]; complete: boolean }> {
-  const runs: Run[] = [];
-  let after: string | undefined;
-  while (runs.length < mostLooked) {
-    const filter = { pack: root.manifest.pack, from: root.createdAt, limit: perPage, ...(after && { after }) };
-    const page = await store.page(filter);
-    runs.push(...page.runs);
-    if (page.next === null) return { runs, complete: true };
-    after = page.next;
-  }
-  return { runs, complete: false };
+  return { nodes, complete: next === null && shown.length === family.size };
 }
 
 async function makeNode(store: Store, run: Run): Promise<BranchNode> {

@@ -9,7 +9,7 @@ import { diffJson } from "../text/json.ts";
 import { segmentSentences } from "../text/split-text.ts";
 import { shortenText } from "../text/format.ts";
 import { listTerms } from "../text/search.ts";
-import { shareTurns } from "./branch.ts";
+import { repeatRequest, shareTurns } from "./branch.ts";
 import { readRun, type StoredRun } from "./read-run.ts";
 import { compareHeadlines, compareRules, findDebatedResult, formatRuleChanges } from "./redecide.ts";
 import { finishedOf, tellRun } from "./show-run.ts";
@@ -49,34 +49,13 @@ export async function contestRun(
   const base = { run: run.id, touches };
   if (touches.turns.length === 0)
     return { ...base, branch: null, asked: [], changed: false, why: explainNoBearing(given) };
-  const branch = await prepareContest(setting, pack, stored, { contest, turns: touches.turns });
+  const { by, statement, evidence } = contest;
+  const { turns } = touches;
+  const challenge = { by, statement, evidence: [...evidence], turns };
+  const again = { ...repeatRequest(pack, stored, turns[0] ?? ""), challenge };
+  const branch = await prepareRun(setting, again, shareTurns(admitEvidence(pack, stored, evidence), [], []));
   await play(branch);
   return { ...base, branch, ...compareWithBranch(pack, stored, await readRun(setting.store, branch)) };
-}
-
-async function prepareContest(
-  setting: RunSetting,
-  pack: AnyPack,
-  stored: StoredRun,
-  { contest, turns }: { contest: Contest; turns: string[] },
-): Promise<string> {
-  const { manifest, id, caseId } = stored.run;
-  const { by, statement, evidence } = contest;
-  return prepareRun(
-    setting,
-    {
-      pack,
-      input: manifest.input,
-      config: manifest.given,
-      cast: manifest.cast,
-      seed: manifest.seed,
-      budget: manifest.budget,
-      caseId,
-      parent: { run: id, from: turns[0] ?? "" },
-      challenge: { by, statement, evidence: [...evidence], turns },
-    },
-    shareTurns(admitEvidence(pack, stored, evidence), [], []),
-  );
 }
 
 function admitEvidence(pack: AnyPack, stored: StoredRun, evidence: readonly string[]): StoredRun {
@@ -156,11 +135,9 @@ function joinHits(hits: Places[]): Places {
 }
 
 function findTarget(target: string, { points, exhibits, rules, turns }: Places): Places {
-  const none: Places = { points: [], exhibits: [], rules: [], turns: [] };
   const word = fold(target);
   const named = points.filter(({ id, name }) => fold(id) === word || fold(name) === word);
   const hit: Places = {
-    ...none,
     turns: turns.filter((turn) => fold(turn) === word),
     rules: rules.filter((rule) => fold(rule) === word),
     points: named.length > 0 ? named : points.filter(({ text }) => isQuoted(word, text)),

@@ -6,6 +6,7 @@ import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type Signature, type SigningKey, signText } from "./proof.ts";
 import type { StoredRun } from "./read-run.ts";
+import { findReview } from "./review.ts";
 import { headlineOf, isPerson, listPeople, type PersonsPart, present, tellRun } from "./show-run.ts";
 import { pickSealedFacts } from "./start.ts";
 
@@ -47,9 +48,11 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
   const { run, entries, turns, result } = stored;
   if (!result) throw new ParleyError("bad_input", `run ${run.id} has not ended, so there is no receipt of it yet`);
   const { manifest } = run;
+  const { challenge } = manifest;
+  const { by = "", statement = "", turns: contested = [] } = challenge ?? {};
   const bodies = entries.map(({ body }) => body);
   const ended = bodies.filter((body) => body.kind === "end");
-  const ruledAt = bodies.findLast((body) => body.kind === "review")?.at ?? null;
+  const ruledAt = findReview(entries)?.at ?? null;
   const receipt: Receipt = {
     format: "parley-receipt",
     version: 1,
@@ -84,14 +87,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
     evidence: listEvidence(pack, stored),
     rules: result.notes.map(({ type, round, data }) => ({ rule: type, round, hash: hashValue(data) })),
     people: listPeople(stored).map((one) => ({ ...one, at: one.where === "the decision" ? ruledAt : null })),
-    contested: manifest.challenge
-      ? {
-          run: manifest.parent?.run ?? null,
-          by: manifest.challenge.by,
-          statement: manifest.challenge.statement,
-          turns: manifest.challenge.turns,
-        }
-      : null,
+    contested: challenge ? { run: manifest.parent?.run ?? null, by, statement, turns: contested } : null,
     cost: { ...result.spend, calls: result.usage.calls },
     signature: null,
   };

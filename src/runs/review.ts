@@ -1,4 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
+import type { JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import type { Turn } from "../contract/turn.ts";
@@ -35,10 +36,10 @@ export async function listInbox(
   onDamaged: OnDamaged = () => undefined,
 ): Promise<InboxItem[]> {
   const kinds = [
-    { why: "turn" as const, filter: { status: "waiting" as const } },
-    { why: "escalated" as const, filter: { outcome: "escalated" as const } },
-    { why: "budget" as const, filter: { outcome: "budget_exhausted" as const } },
-  ];
+    { why: "turn", filter: { status: "waiting" } },
+    { why: "escalated", filter: { outcome: "escalated" } },
+    { why: "budget", filter: { outcome: "budget_exhausted" } },
+  ] as const;
   const pages = await Promise.all(
     kinds.map(async ({ why, filter }) => {
       const { runs, damaged } = await store.page({ ...filter, limit: mostOfAKind });
@@ -208,7 +209,7 @@ export async function* listLabelledCases(store: Store, packName: string): AsyncG
   for (const id of await store.reviewed()) {
     if ((await store.get(id))?.manifest.pack !== packName) continue;
     const { run, entries, result, turns } = await readRun(store, id);
-    const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+    const review = findReview(entries);
     if (review?.gold === undefined) continue;
     const votes = result ? listVotes(pack, result, turns, review.gold) : null;
     const row = { id: run.caseId ?? run.id, input: run.manifest.input, gold: review.gold };
@@ -227,14 +228,17 @@ function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gol
   return first.length === 0 ? null : Object.fromEntries(first.map(({ role, answer }) => [role, word(answer)]));
 }
 
+/** How often reviewers who had not seen the verdict came to the same. */
 export async function countAgreement(store: Store): Promise<{ blind: number; agreed: number }> {
   const counts = { blind: 0, agreed: 0 };
   for (const id of await store.reviewed()) {
-    const { entries } = await store.journal(id);
-    const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
-    if (review?.agreed === undefined) continue;
-    counts.blind += 1;
-    if (review.agreed) counts.agreed += 1;
+    const { agreed } = findReview((await store.journal(id)).entries) ?? {};
+    if (agreed !== undefined) counts.blind += 1;
+    if (agreed) counts.agreed += 1;
   }
   return counts;
+}
+
+export function findReview(entries: readonly JournalEntry[]) {
+  return entries.map(({ body }) => body).findLast((body) => body.kind === "review");
 }

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { frameOf } from "../contract/frame-words.ts";
 import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
@@ -23,7 +24,7 @@ import {
   type StoredRun,
 } from "./read-run.ts";
 import { findDebatedResult, replay } from "./redecide.ts";
-import { applyRuling } from "./review.ts";
+import { applyRuling, findReview } from "./review.ts";
 import { version } from "./version.ts";
 import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
@@ -58,14 +59,7 @@ export async function verifyRun(store: Store, id: string, own?: AnyPack): Promis
 function checkRecord({ run, entries, result }: StoredRun): Finding[] {
   const findings: Finding[] = [];
   const parsed = RunSchema.safeParse(run);
-  if (!parsed.success)
-    findings.push(
-      bad(
-        "run_record",
-        run.id,
-        parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
-      ),
-    );
+  if (!parsed.success) findings.push(bad("run_record", run.id, z.prettifyError(parsed.error)));
   else if (run.key !== runKey(run.manifest, run.caseId))
     findings.push(bad("run_record", run.id, "its key is not the key of its manifest"));
   const ended = entries.at(-1)?.body.kind === "end";
@@ -224,7 +218,7 @@ function compareSpend({ entries }: StoredRun, { spend }: DebateResult): string[]
 
 /** A run that a person settled ends as its ruling says; the decision stays as it was debated. */
 function compareRuling({ entries, result }: StoredRun, debated: DebateResult): string[] {
-  const review = entries.map((entry) => entry.body).findLast((body) => body.kind === "review");
+  const review = findReview(entries);
   return review ? listDifferences("after the ruling", result, applyRuling(debated, review)) : [];
 }
 

@@ -164,6 +164,17 @@ it("an entry that is added at the moment when the one before it fails is not sto
   database.close();
 });
 
+it("who lost a run gives back nothing of its new holder's when it closes", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "parley-taken-")), "parley.db");
+  const [old, young] = [sqliteStore(file), sqliteStore(file)];
+  await old.create(createRun("r1"));
+  await old.lock("r1");
+  const { epoch } = await young.lock("r1", { takeOver: true });
+  await old.close();
+  expect(await young.held()).toMatchObject([{ run: "r1", epoch, state: "held" }]);
+  await young.close();
+});
+
 it("a run that was given back is free for who gave it back, also when that could not be written", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "parley-back-")), "parley.db");
   const store = sqliteStore(file);
