@@ -190,24 +190,23 @@ The key signs what \`parley export RUN --proof FILE\` writes. Tell others the fi
 
 function keysCommand(io: Io): Command {
   const file = locateKey(io.env);
+  const print = ({ fingerprint, publicKey }: SigningKey): void =>
+    io.out(`fingerprint  ${fingerprint}\npublic key   ${publicKey}\nkept in      ${file}\n`);
   return defineCommand({
     name: "keys",
     about: "Shows the key that signs proofs of runs; `keys new` makes it.",
     examples: aboutKeys,
     action() {
       const key = readKey(file);
-      io.out(key ? describeKey(key) : `no signing key yet; \`parley doctor keys new\` makes one in ${file}\n`);
+      if (key) print(key);
+      else io.out(`no signing key yet; \`parley doctor keys new\` makes one in ${file}\n`);
     },
     commands: [
       defineCommand({
         name: "new",
         about: "Makes a key; an existing key is never replaced.",
-        action: () => io.out(describeKey(makeKey(file))),
+        action: () => print(makeKey(file)),
       }),
     ],
   });
-}
-
-function describeKey({ file, fingerprint, publicKey }: SigningKey): string {
-  return `fingerprint  ${fingerprint}\npublic key   ${publicKey}\nkept in      ${file}\n`;
 }

@@ -11,7 +11,6 @@ import {
   readStarterIncidents,
   mergeIncidents,
   CategorySchema,
-  type ConfirmedCause,
   learnIncident,
 } from "../knowledge/incidents/index.ts";
 import { parseLines, parseLogs } from "../knowledge/logs/index.ts";
@@ -168,29 +167,35 @@ export async function learnFromRun({ run, result }: StoredRun, said: Confirmatio
   const log = lines === undefined ? read : await parseLines(lines, { name: name ?? "log", budgetTokens: 40_000 });
   return learnIncident(log, {
     id: run.id,
-    ...(said.cause === undefined ? confirmFound(run.id, said, final) : describeOther(said.cause, said)),
+    ...readCause(run.id, said, final),
     context: { run: run.id, confirmed_by: said.by },
   });
 }
 
-type Cause = Pick<ConfirmedCause, "title" | "cause" | "category" | "resolution" | "proof">;
-
-function confirmFound(id: string, said: Confirmation, final: RootCauseDecision["final_hypothesis"] | undefined): Cause {
-  if (!final)
-    throw new ParleyError("bad_input", `run ${id} found no cause to confirm; give it with --cause and --category`);
-  const { hypothesis: cause, category, resolution, evidence } = final;
-  if (!said.confirm)
+/** The cause that the run found and a person confirmed, or the one that they give instead. */
+function readCause(id: string, said: Confirmation, final: RootCauseDecision["final_hypothesis"] | undefined) {
+  const { cause, category, confirm } = said;
+  if (cause !== undefined && category !== undefined)
+    return { title: cause.slice(0, 120), cause, category, resolution: [] };
+  if (cause !== undefined)
     throw new ParleyError(
       "bad_input",
-      `the run says: "${cause}" (${category}). Was that it? Then add --confirm; else give the true cause with --cause and --category`,
+      `give the category of the cause with --category: ${CategorySchema.options.join(", ")}`,
     );
-  const cited = evidence.filter(({ kind }) => kind === "log").map(({ quote }) => quote.replace(/\S*\d\S*/g, "<*>"));
-  const proof = cited.length > 0 ? { proof: cited } : {};
-  return { title: cause.slice(0, 120), cause, category: said.category ?? category, resolution, ...proof };
-}
-
-function describeOther(cause: string, { category }: Confirmation): Cause {
-  if (category !== undefined) return { title: cause.slice(0, 120), cause, category, resolution: [] };
-  const options = CategorySchema.options.join(", ");
-  throw new ParleyError("bad_input", `give the category of the cause with --category: ${options}`);
+  if (!final)
+    throw new ParleyError("bad_input", `run ${id} found no cause to confirm; give it with --cause and --category`);
+  const { hypothesis, resolution, evidence } = final;
+  if (!confirm)
+    throw new ParleyError(
+      "bad_input",
+      `the run says: "${hypothesis}" (${final.category}). Was that it? Then add --confirm; else give the true cause with --cause and --category`,
+    );
+  const proof = evidence.filter(({ kind }) => kind === "log").map(({ quote }) => quote.replace(/\S*\d\S*/g, "<*>"));
+  return {
+    title: hypothesis.slice(0, 120),
+    cause: hypothesis,
+    category: category ?? final.category,
+    resolution,
+    ...(proof.length > 0 ? { proof } : {}),
+  };
 }

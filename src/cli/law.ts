@@ -99,16 +99,16 @@ function searchSources(query: string, knowledge: Knowledge): Evidence[] {
 }
 
 function describeSource(item: Evidence, isEnglish: boolean): string {
-  const scope = isEnglish ? item.scope_en : item.scope;
+  const [title, statement, scope] = isEnglish
+    ? [item.title_en, item.statement_en, item.scope_en]
+    : [item.title, item.statement, item.scope];
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
-  const aliases = item.aliases.filter((alias) => !alias.endsWith(")"));
-  return [
-    `${item.id}  ${isEnglish ? item.title_en : item.title}  (${about})`,
-    `  ${isEnglish ? item.statement_en : item.statement}`,
-    ...(scope === null ? [] : [`  ${scope}`]),
-    `  ${isEnglish ? "source" : "sumber"}: ${item.source}`,
-    ...(aliases.length > 0 ? [`  ${isEnglish ? "also" : "alias"}: ${aliases.join(", ")}`] : []),
-  ].join("\n");
+  const aliases = item.aliases.filter((alias) => !alias.endsWith(")")).join(", ");
+  const lines = [statement, scope, `${isEnglish ? "source" : "sumber"}: ${item.source}`];
+  if (aliases !== "") lines.push(`${isEnglish ? "also" : "alias"}: ${aliases}`);
+  return [`${item.id}  ${title}  (${about})`, ...lines.filter((line) => line !== null).map((line) => `  ${line}`)].join(
+    "\n",
+  );
 }
 
 function describeSources({ items }: Knowledge): string {

@@ -8,7 +8,6 @@ import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/diff-ru
 import { findRun, readRun } from "../runs/read-run.ts";
 import { formatRuleChanges } from "../runs/redecide.ts";
 import { subjectOf } from "../runs/show-run.ts";
-import type { Wanted } from "../store/sql-upkeep.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { formatDifference } from "../text/json.ts";
 import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
@@ -131,14 +130,7 @@ Examples:
     async action({ olderThan, yes, ...place }, names: string[]) {
       if ((names.length === 0) === (olderThan === undefined))
         throw new ParleyError("bad_input", "name runs, or give --older-than");
-      const ids =
-        olderThan === undefined
-          ? await withStore(io, place, async (store) => {
-              const found = [];
-              for (const name of names) found.push((await findRun(store, name)).id);
-              return [...new Set(found)];
-            })
-          : await findOld(io, place, olderThan);
+      const ids = olderThan === undefined ? await findNamed(io, place, names) : await findOld(io, place, olderThan);
       if (ids.length === 0) return io.out("nothing to remove\n");
       if (olderThan !== undefined && !yes)
         return io.out(`${formatCount(ids.length, "run")} would be removed; --yes removes them\n`);
@@ -146,6 +138,13 @@ Examples:
       io.out(`${formatCount(ids.length, "run")} removed\n`);
       if (left !== null) io.err(`${left}\n`);
     },
+  });
+}
+
+function findNamed(io: Io, place: { store?: string }, names: string[]): Promise<string[]> {
+  return withStore(io, place, async (store) => {
+    const found = await Promise.all(names.map((name) => findRun(store, name)));
+    return [...new Set(found.map(({ id }) => id))];
   });
 }
 
@@ -188,7 +187,13 @@ Examples:
 
 Backups, exports and files that were written elsewhere are not touched.`,
     async action({ case: caseId, text: words, yes, ...place }) {
-      const wanted = readWanted(caseId, words);
+      if ((caseId === undefined) === (words === undefined)) throw new ParleyError("bad_input", "give --case or --text");
+      if (words !== undefined && words.trim().length < shortestText)
+        throw new ParleyError(
+          "bad_input",
+          `--text needs at least ${shortestText} characters, or it would match almost everything`,
+        );
+      const wanted = words === undefined ? { caseId: caseId ?? "" } : { text: words };
       await withUpkeep(io, place, async (upkeep) => {
         const ids = await upkeep.find(wanted);
         const count = formatCount(ids.length, "run");
@@ -200,14 +205,4 @@ Backups, exports and files that were written elsewhere are not touched.`,
       });
     },
   });
-}
-
-function readWanted(caseId: string | undefined, words: string | undefined): Wanted {
-  if ((caseId === undefined) === (words === undefined)) throw new ParleyError("bad_input", "give --case or --text");
-  if (words === undefined) return { caseId: caseId ?? "" };
-  if (words.trim().length >= shortestText) return { text: words };
-  throw new ParleyError(
-    "bad_input",
-    `--text needs at least ${shortestText} characters, or it would match almost everything`,
-  );
 }

@@ -40,9 +40,9 @@ export function locateStore(
   return resolve(io.cwd, ".parley");
 }
 
-export async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
-  const name = nameStore(io, options, config);
-  if (isPostgresAddress(name)) return openSharedStore(io, name);
+async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
+  const shared = await openSharedStore(io, options, config);
+  if (shared) return shared;
   const file = locateStoreFile(io, options, config);
   if (existsSync(file) && !isWritable(file))
     throw new ParleyError(
@@ -53,17 +53,19 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
 }
 
 export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
-  const name = nameStore(io, options, config);
-  if (isPostgresAddress(name)) return openSharedStore(io, name);
+  const shared = await openSharedStore(io, options, config);
+  if (shared) return shared;
   const file = locateStoreFile(io, options, config);
   if (existsSync(file)) return openStoreFile(io, file, config);
   const { memoryStore } = await import("../store/memory-store.ts");
   return { ...memoryStore(), location: file };
 }
 
-async function openSharedStore(io: Io, address: string): Promise<Store> {
+async function openSharedStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store | null> {
+  const name = nameStore(io, options, config);
+  if (!isPostgresAddress(name)) return null;
   const { postgresStore } = await import("../store/postgres.ts");
-  return postgresStore(address, waitOptions(io));
+  return postgresStore(name, waitOptions(io));
 }
 
 export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {

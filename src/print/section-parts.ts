@@ -3,24 +3,20 @@ import type { Cell, Column, Section, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
 import { sparkline } from "../text/layout.ts";
 
-/** A cell with nothing left out. */
 export function cellOf(cell: Cell | undefined): Exclude<Cell, string> {
   return cell === undefined || typeof cell === "string" ? { text: cell ?? "" } : cell;
 }
 
-/** A column with nothing left out. */
 export function columnOf(column: Column): Exclude<Column, string> {
   return typeof column === "string" ? { name: column } : column;
 }
 
-/** A cell as text alone: `85.0 % (64.0 to 94.8)`, `vote (control)`. */
 export function cellText(cell: Cell | undefined): string {
   const { text, tag, note } = cellOf(cell);
   const more = [tag, note].filter((one) => one !== undefined && one !== "");
   return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
 }
 
-/** Whether there is nothing to show of a section, so that its title can be left out too. */
 export function isEmpty(section: Section): boolean {
   return (emptiness[section.kind] as (section: Section) => boolean)(section);
 }
@@ -49,14 +45,12 @@ function partsOf(chart: Chart): readonly unknown[] {
   return chart.rows;
 }
 
-/** What integrity checks found: what is wrong, one by one, and how many checks hold. */
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
   const holding = findings.length - wrong.length;
   return holding === 0 ? wrong : [...wrong, `${holding} of ${findings.length} checks hold`];
 }
 
-/** A part of a text: lines that stay lines, or the items of a list. */
 export type TextBlock = { kind: "lines"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] };
 
 /** A text as paragraphs and lists: an empty line ends a paragraph, `- ` and `1. ` begin an item. */
@@ -129,7 +123,6 @@ function formatClock(ms: number): string {
 
 const mostBars = 24;
 
-/** Values evenly picked, so that a long curve fits on a line. */
 function thinned(values: number[]): number[] {
   if (values.length <= mostBars) return values;
   return Array.from(

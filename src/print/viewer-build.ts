@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import type { PageRenderer } from "../contract/api/page.ts";
 
-/** The viewer for a browser, or its components for pages that stand alone in a file. */
 type Part = "web" | "page";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -58,7 +57,6 @@ function build(part: Part, folder: string): void {
 
 let renderer: Promise<PageRenderer> | null = null;
 
-/** The viewer's components as a renderer of HTML files. */
 export function loadPageRenderer(): Promise<PageRenderer> {
   renderer ??= import(pathToFileURL(join(findViewerBuild("page"), entries.page)).href) as Promise<PageRenderer>;
   return renderer;

@@ -20,7 +20,6 @@ function writeSection(section: Section, level: number): string {
   return joined([writeHeading(section.title, level), note, body]);
 }
 
-/** Parts with an empty line between them; what is empty is left out. */
 function joined(parts: string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -30,7 +29,6 @@ function writeHeading(title: string, level: number): string {
   return text === "" ? "" : `${"#".repeat(Math.min(6, level))} ${text}`;
 }
 
-/** Markdown that is opened on demand. */
 export function fold(summary: string, inside: string): string {
   return `<details><summary>${escapeAttribute(summary)}</summary>\n\n${inside}\n\n</details>`;
 }
@@ -70,7 +68,6 @@ function writeBlock(block: TextBlock): string {
   return block.lines.map(escapeMarkdown).filter(Boolean).join("\\\n");
 }
 
-/** A card as an item; the lines of its body after the first stand under it. */
 function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number]): string {
   const more = subtitle === undefined ? "" : ` (${escapeMarkdown(subtitle)})`;
   const [first = "", ...rest] = body.split("\n").map(escapeMarkdown).filter(Boolean);
@@ -107,10 +104,8 @@ function items(list: readonly string[], mark = "-"): string {
     .join("\n");
 }
 
-/** How many rows a table has in a text that may be pasted into an issue. */
 const mostRows = 100;
 
-/** A table; numbers stand flush right. */
 function writeTable({ columns, rows }: Pick<SectionOf<"table">, "columns" | "rows">): string {
   const heads = columns.map(columnOf);
   const rule = heads.map(({ numeric }) => (numeric ? " ---: |" : " --- |")).join("");

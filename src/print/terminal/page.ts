@@ -3,7 +3,6 @@ import { formatTable, fullScale, measureDisplayWidth, padTo, wrap, wrapColoured 
 import { formatNumber } from "../../text/format.ts";
 import { cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
-/** What is drawn on: so many columns, with these colours. */
 export type Page = { width: number; paint: Paint };
 
 /** Text as lines that are never wider than they may be: broken at spaces, and a word that fits nowhere is cut. */
@@ -14,7 +13,6 @@ export function fill(text: string, width: number): string[] {
   );
 }
 
-/** Text behind a lead; the lines after the first are indented as far as the lead is wide. */
 export function hang(lead: string, text: string, width: number): string[] {
   const indent = measureDisplayWidth(lead);
   const lines = fill(text, width - indent);
@@ -23,7 +21,6 @@ export function hang(lead: string, text: string, width: number): string[] {
     : lines.map((line, i) => `${i === 0 ? lead : " ".repeat(indent)}${line}`);
 }
 
-/** Names with texts beside them, in a column as wide as the names need; a name that is too long stands on a line of its own. */
 export function drawColumn(
   rows: readonly { name: string; paintName(text: string): string; text: string }[],
   { width }: Page,
@@ -39,7 +36,6 @@ export function drawColumn(
   });
 }
 
-/** Paints text for a terminal, or leaves it plain. */
 type Paint = {
   bold(text: string): string;
   dim(text: string): string;
@@ -97,7 +93,6 @@ function widthWish(name: string, cells: string[], numeric: boolean): Wish {
   return { natural, least: Math.max(longestWord([name]), numeric ? widest(cells) : longestWord(cells)) };
 }
 
-/** The lines of a row's cells side by side. */
 function physicalRows(cells: string[][]): string[][] {
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ""));
@@ -116,13 +111,11 @@ function fitWidths(wishes: Wish[], room: number): number[] | null {
   return widths.reduce((sum, width) => sum + width, 0) > room ? null : widths;
 }
 
-/** The widest column that can still give way, the last of them. */
 function widestOver(widths: number[], floor: number[]): number {
   const widest = Math.max(...widths.map((width, i) => (width > (floor[i] ?? 0) ? width : -1)));
   return widest < 0 ? -1 : widths.findLastIndex((width, i) => width === widest && width > (floor[i] ?? 0));
 }
 
-/** Each row as a block of names and values. */
 function drawBlocks({ columns, rows }: Pick<SectionOf<"table">, "columns" | "rows">, page: Page): string[] {
   const { paint } = page;
   return rows.flatMap((row, r) => {
@@ -139,7 +132,6 @@ function drawBlocks({ columns, rows }: Pick<SectionOf<"table">, "columns" | "row
 
 const longestBar = 30;
 
-/** A bar per point, with its number. */
 export function drawSeries({ points }: SectionOf<"series">, page: Page): string[] {
   const full = fullScale(points.map(({ value }) => value));
   const room = Math.max(1, Math.min(longestBar, Math.floor(page.width / 2)));
@@ -151,7 +143,6 @@ export function drawSeries({ points }: SectionOf<"series">, page: Page): string[
   return drawTable({ kind: "table", title: "", columns: ["", { name: "", numeric: true }, ""], rows }, page);
 }
 
-/** The numbers of a chart, where they stand nowhere else. */
 export function drawChart({ chart, repeats }: SectionOf<"chart">, page: Page): string[] {
   return repeats ? [] : drawTable({ ...chartTable(chart), kind: "table", title: "" }, page);
 }

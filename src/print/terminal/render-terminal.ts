@@ -4,7 +4,6 @@ import { formatNumber, makePrintable } from "../../text/format.ts";
 import { isEmpty, listFindings, textBlocks } from "../section-parts.ts";
 import { createPaint, drawChart, drawColumn, drawSeries, drawTable, fill, hang, type Page } from "./page.ts";
 
-/** How wide and how colourful the terminal is. */
 type TerminalStyle = { width: number; color: boolean };
 
 const narrowest = 40;
@@ -27,7 +26,6 @@ function drawSections(sections: readonly Section[], page: Page): string[] {
     .flatMap((lines, i) => (i === 0 ? lines : ["", ...lines]));
 }
 
-/** The title at the margin and what it is about under it, indented; nothing where there is nothing to show. */
 function drawSection(section: Section, page: Page): string[] {
   const inside = { ...page, width: page.width - indent.length };
   if (section.detail || isEmpty(section)) return [];
@@ -62,7 +60,6 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
 /** Prose is easier to read in lines that are not too long, however wide the terminal is. */
 const longestLine = 100;
 
-/** The question, the answer with a dot in its tone, how sure it is, and why. */
 function drawVerdict(section: SectionOf<"verdict">, page: Page) {
   const { title, answer, tone, confidence, sure = "sure", points, note } = section;
   const { paint } = page;
@@ -80,7 +77,6 @@ function drawVerdict(section: SectionOf<"verdict">, page: Page) {
   ];
 }
 
-/** How sure the answer is, behind its last line or under it: `sure 0.88 ▮▮▮▮▮▮▮▮▯▯` */
 function withConfidence(lines: string[], sure: string, width: number): string[] {
   const last = lines.at(-1) ?? "";
   const fits = measureDisplayWidth(last) + 3 + measureDisplayWidth(sure) <= width;
@@ -100,7 +96,6 @@ function drawFacts({ rows }: SectionOf<"facts">, page: Page): string[] {
   );
 }
 
-/** Paragraphs and lists, with an empty line before each paragraph. */
 function drawText({ text, tone }: SectionOf<"text">, page: Page): string[] {
   const width = Math.min(page.width, longestLine);
   const lines = textBlocks(text).flatMap((block, i) => {
@@ -119,7 +114,6 @@ function drawItems({ items, ordered }: { items: readonly string[]; ordered?: boo
   return items.flatMap((item, i) => hang(ordered ? `${i + 1}. ` : "- ", item, width));
 }
 
-/** Lines as they are; only what is too long is cut. */
 function drawCode({ text }: SectionOf<"code">, { width, paint }: Page): string[] {
   return text
     .trimEnd()
@@ -133,7 +127,6 @@ function cut(line: string, width: number): string[] {
   return line.trim() === "" ? [""] : hang(indent.slice(0, width / 2), line.trim(), width);
 }
 
-/** Quotes beside where they come from. */
 function drawLines({ lines }: SectionOf<"lines">, page: Page): string[] {
   const { paint } = page;
   return drawColumn(
@@ -144,7 +137,6 @@ function drawLines({ lines }: SectionOf<"lines">, page: Page): string[] {
 
 const widestLabel = 24;
 
-/** Each rule with its outcome, and under it why. */
 function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page): string[] {
   const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => measureDisplayWidth(label))));
   return steps.flatMap(({ label, outcome, detail, numbers, tone }) => {
@@ -166,14 +158,12 @@ function besideLabel(label: string, lines: string[], column: number, width: numb
   return lines.map((line, i) => `${padTo(i === 0 ? label : "", column)}  ${line}`);
 }
 
-/** Cards one under another: title with subtitle, the body indented, what it refers to. */
 function drawCards({ cards }: SectionOf<"cards">, page: Page): string[] {
   const blocks = cards.map((card) => drawCard(card, page));
   const apart = blocks.some((lines) => lines.length > tightCard) ? [""] : [];
   return blocks.flatMap((lines, i) => (i === 0 ? lines : [...apart, ...lines]));
 }
 
-/** Up to how many lines cards stand without a line between them. */
 const tightCard = 3;
 
 function drawCard(
