@@ -15,7 +15,7 @@ export async function readFleet({ database, queue }: Watched): Promise<FleetStat
     readQueues(database),
     readRuns(database),
     readLimits(database),
-    readPurses(database),
+    readBudgets(database),
     queue.listDead(),
   ]);
   return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length };
@@ -77,7 +77,7 @@ async function readLimits({ query: run }: PostgresDatabase): Promise<FleetState[
   }));
 }
 
-async function readPurses({ query: run }: PostgresDatabase): Promise<FleetState["purses"]> {
+async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState["purses"]> {
   type Row = Record<"calls" | "tokens" | "nano_usd", number> &
     Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null>;
   const rows = await run<Row & { name: string }>(

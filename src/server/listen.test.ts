@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openTestServer, operatorToken, runToEnd } from "../../test/support/server.ts";
-import { type Listening, listen, type Patience } from "./start-server.ts";
+import { type Listening, listen } from "./start-server.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** A server on a socket of its own; its names are those of the tests, so each request says its Host. */
-async function start(patience: Partial<Patience> = {}) {
+async function start(patience: Parameters<typeof listen>[3] = {}) {
   const server = openTestServer({ rules: { maxBodyBytes: 20_000 } });
   const listening: Listening = await listen(server.app, "127.0.0.1", 0, patience);
   open.push(listening.stop);

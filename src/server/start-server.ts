@@ -24,17 +24,10 @@ export type StartOptions = Omit<OpenOptions, "log"> & {
   write(text: string): void;
 };
 
-export type StartedServer = {
-  url: string;
-  resumed: number;
-  createCode(): string;
-  close(graceMs: number): Promise<void>;
-};
-
 const tickMs = 500;
 const beatMs = 15_000;
 
-export async function startServer(options: StartOptions): Promise<StartedServer> {
+export async function startServer(options: StartOptions) {
   const { address, port, tokens, now = () => new Date() } = options;
   requireSafeAddress(address, tokens);
   const log = createLog(options.write, now);
@@ -68,18 +61,15 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   state = { isReady: true, port: listening.port };
   const resumed = await opened.resumeInterrupted(options.resumeMost);
   const closing = new AbortController();
-  const rounds = doRounds(
-    () => opened.tick(),
-    closing.signal,
-    () => log("error", { code: "round" }),
-  );
+  const tick = (): Promise<void> => opened.tick().catch(() => log("error", { code: "round" }));
+  const rounds = doRounds(tick, closing.signal);
   const beat = setInterval(() => opened.beat(), beatMs);
   log("listening", { address, port: listening.port, resumed });
   return {
     url: `http://${address.includes(":") ? `[${address}]` : address}:${listening.port}`,
     resumed,
     createCode: access.createCode,
-    async close(graceMs) {
+    async close(graceMs: number): Promise<void> {
       state = { ...state, isReady: false };
       clearInterval(beat);
       closing.abort();
@@ -92,24 +82,17 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
 }
 
 /** Does the rounds one after another, however long one takes, until the signal; resolves when the last is over. */
-async function doRounds(tick: () => Promise<void>, signal: AbortSignal, onFailed: () => void): Promise<void> {
+async function doRounds(tick: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(tickMs, null, { signal }).catch(() => undefined);
-    if (!signal.aborted) await tick().catch(onFailed);
+    if (!signal.aborted) await tick();
   }
 }
 
 export type Listening = { address: string; port: number; stop(): Promise<void> };
 
 /** Timeouts and connection limits, so that a slow header or body cannot hold a connection for ever. */
-export type Patience = {
-  headersTimeout: number;
-  requestTimeout: number;
-  keepAliveTimeout: number;
-  maxConnections: number;
-  connectionsCheckingInterval: number;
-};
-const patience: Patience = {
+const patience = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 5_000,
@@ -122,7 +105,7 @@ export async function listen(
   app: Hono<any>,
   address: string,
   port: number,
-  given: Partial<Patience> = {},
+  given: Partial<typeof patience> = {},
 ): Promise<Listening> {
   const { connectionsCheckingInterval, ...limits } = { ...patience, ...given };
   const serverOptions = { connectionsCheckingInterval };

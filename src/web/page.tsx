@@ -15,8 +15,7 @@ import { PageContext, useFrame } from "./text/page-context.tsx";
 import { guessLang, showHidden } from "./text/words.ts";
 
 export const renderDocument: PageRenderer["renderDocument"] = (page) => {
-  const sections = nameSections(page.sections);
-  const [verdict, ...rest] = sections[0]?.kind === "verdict" ? sections : [null, ...sections];
+  const { verdict, rest } = splitVerdict(page.sections);
   return renderFile(
     page,
     <>
@@ -28,17 +27,15 @@ export const renderDocument: PageRenderer["renderDocument"] = (page) => {
         </>
       )}
     </>,
-    <Sections sections={rest.flatMap((section) => section ?? [])} />,
-    listContents(rest.flatMap((section) => section ?? [])),
+    <Sections sections={rest} />,
+    listContents(rest),
   );
 };
 
 export const renderRun: PageRenderer["renderRun"] = (page) => {
   const { words, story, turns, end, pieces } = page;
   const index = indexStory(story);
-  const sections = nameSections(page.sections);
-  const [verdict, ...rest] = sections[0]?.kind === "verdict" ? sections : [null, ...sections];
-  const main = rest.flatMap((section) => section ?? []);
+  const { verdict, rest: main } = splitVerdict(page.sections);
   const contents = [
     ...listContents(main),
     ...(turns.length > 0 ? [{ id: "debate", title: words.debate }] : []),
@@ -154,8 +151,11 @@ function Pieces({ pieces }: Pick<RunPage, "pieces">) {
 
 type Content = { id: string; title: string };
 
-function nameSections(sections: readonly Section[]): Section[] {
-  return sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
+/** Every section gets a name that links can lead to. */
+function splitVerdict(sections: readonly Section[]): { verdict: Section | undefined; rest: Section[] } {
+  const named = sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
+  const isLed = named[0]?.kind === "verdict";
+  return { verdict: isLed ? named[0] : undefined, rest: isLed ? named.slice(1) : named };
 }
 
 function listContents(sections: readonly Section[]): Content[] {

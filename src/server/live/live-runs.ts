@@ -122,8 +122,9 @@ export class LiveRuns {
       const setting = { store, castOf: given.castOf ?? castOf, signal, onEvent };
       if (given.begun) return await given.begun.play(setting);
       if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it could continue`);
-      const pack = await loadPackOf((await requireRun(store, id)).manifest);
-      return await continueRun(setting, pack, id, { budget: given.budget });
+      const run = await store.get(id);
+      if (!run) throw new ParleyError("unknown_run", `there is no run ${id}`);
+      return await continueRun(setting, await loadPackOf(run.manifest), id, { budget: given.budget });
     } finally {
       this.#turnstile.leave();
     }
@@ -152,12 +153,6 @@ export class LiveRuns {
       .finally(() => this.#forgetting.delete(one));
     this.#forgetting.add(one);
   }
-}
-
-async function requireRun(store: Store, id: string): Promise<Run> {
-  const run = await store.get(id);
-  if (run) return run;
-  throw new ParleyError("unknown_run", `there is no run ${id}`);
 }
 
 function asParleyError(error: unknown): ParleyError {

@@ -138,30 +138,27 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
   const named = (advantage: Advantage): string =>
     joinNames(against.flatMap((one) => (one.advantage === advantage ? [one.arm] : [])));
   const all = (advantage: Advantage): boolean => against.every((one) => one.advantage === advantage);
-  if (against.some(({ advantage }) => advantage === "open"))
-    return {
-      answer: "cannot_say",
-      headline: `Cannot say: cases that failed or are missing could turn what ${name} shows against ${named("open")}.`,
-    };
-  if (against.some(({ advantage }) => advantage === "worse"))
-    return { answer: "no", headline: `No: on these cases ${name} is worse than ${named("worse")}.` };
-  if (isPartial)
-    return { answer: "cannot_say", headline: `Cannot say: not every control decided cases that ${name} ended too.` };
-  if (all("better"))
-    return { answer: "yes", headline: `Yes: on these cases ${name} is better than every control that ran.` };
-  if (all("same"))
-    return { answer: "no", headline: `No: on these cases ${name} scores exactly as the controls that ran do.` };
-  const few = against.filter(({ advantage }) => advantage === "too_few");
-  if (few.length > 0)
-    return {
-      answer: "not_shown",
-      headline: `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${joinNames(few.map(({ wins, losses }) => countText(wins + losses)))}; ${fewestDiffering} are the least).`,
-    };
+  const has = (advantage: Advantage): boolean => against.some((one) => one.advantage === advantage);
+  const say = (answer: Verdict["answer"], headline: string) => ({ answer, headline });
+  if (has("open"))
+    return say(
+      "cannot_say",
+      `Cannot say: cases that failed or are missing could turn what ${name} shows against ${named("open")}.`,
+    );
+  if (has("worse")) return say("no", `No: on these cases ${name} is worse than ${named("worse")}.`);
+  if (isPartial) return say("cannot_say", `Cannot say: not every control decided cases that ${name} ended too.`);
+  if (all("better")) return say("yes", `Yes: on these cases ${name} is better than every control that ran.`);
+  if (all("same")) return say("no", `No: on these cases ${name} scores exactly as the controls that ran do.`);
+  if (has("too_few")) {
+    const few = against.filter(({ advantage }) => advantage === "too_few");
+    const counts = joinNames(few.map(({ wins, losses }) => countText(wins + losses)));
+    return say(
+      "not_shown",
+      `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${counts}; ${fewestDiffering} are the least).`,
+    );
+  }
   const open = against.filter(({ advantage }) => advantage !== "better").map((one) => one.arm);
-  return {
-    answer: "not_shown",
-    headline: `Not shown: on these cases ${name} is not measurably better than ${joinNames(open)}.`,
-  };
+  return say("not_shown", `Not shown: on these cases ${name} is not measurably better than ${joinNames(open)}.`);
 }
 
 function joinNames(names: readonly string[]): string {

@@ -2,7 +2,7 @@ import { fillIn } from "../../contract/frame-words.ts";
 import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
 import { memo } from "react";
 import type { Point, Standing } from "../../contract/story.ts";
-import { LongText } from "../text/parts.tsx";
+import { LongText, Track } from "../text/parts.tsx";
 import { cutAtWord, guessLang, showHidden } from "../text/words.ts";
 import { lights, useLit } from "./evidence.tsx";
 import type { Placed, StoryIndex } from "./story-index.ts";
@@ -68,13 +68,10 @@ function PointText({ point: { text, change } }: { point: Point }) {
 }
 
 function Score({ label, value, most }: { label: string; value: number; most: number }) {
-  const share = Math.round((100 * Math.min(most, Math.max(0, value))) / most);
   return (
     <span className="score" title={showHidden(`${label} ${value} of ${most}`)}>
       <span className="number">{most > 1 ? Math.round(value) : value.toFixed(2)}</span>
-      <svg className="track" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="track-fill" width={share} height="6" />
-      </svg>
+      <Track share={value / most} />
       <span className="hidden">{label}</span>
     </span>
   );

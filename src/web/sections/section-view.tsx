@@ -1,6 +1,7 @@
 import { fillIn } from "../../contract/frame-words.ts";
 import { useWords } from "../text/page-context.tsx";
 import type { Section, SectionOf } from "../../contract/view.ts";
+import { Track } from "../text/parts.tsx";
 import { guessLang, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
 import { ChartView } from "./charts.tsx";
@@ -12,7 +13,12 @@ const kinds: Kinds = {
   facts: ({ section }) => (
     <dl className="pairs">
       {section.rows.map(({ label, value, tone }) => (
-        <Pair key={label} label={label} value={value} tone={tone} />
+        <div key={label} className="bar-row">
+          <dt>{label}</dt>
+          <dd className={tone ?? ""} lang={guessLang(value)}>
+            {showHidden(value)}
+          </dd>
+        </div>
       ))}
     </dl>
   ),
@@ -90,19 +96,6 @@ function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
   );
 }
 
-type PairProps = { label: string; value: string; tone?: string | undefined };
-
-function Pair({ label, value, tone }: PairProps) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className={tone ?? ""} lang={guessLang(value)}>
-        {showHidden(value)}
-      </dd>
-    </>
-  );
-}
-
 function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
   const { holds } = useWords();
   const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
@@ -159,9 +152,7 @@ function Sure({ value, word }: { value: number; word?: string }) {
     <div className="sure">
       <span className="secondary">{word ?? sure}</span>
       <span className="number">{value.toFixed(2)}</span>
-      <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="track-fill" width={Math.round(Math.min(1, Math.max(0, value)) * 100)} height="8" />
-      </svg>
+      <Track share={value} />
     </div>
   );
 }
@@ -200,9 +191,7 @@ function Series({ section }: { section: SectionOf<"series"> }) {
           <dt>{label}</dt>
           <dd className="sure">
             <span className="number">{Number(value.toFixed(2))}</span>
-            <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-              <rect className="track-fill" width={(100 * value) / most} height="8" />
-            </svg>
+            <Track share={value / most} />
           </dd>
         </div>
       ))}

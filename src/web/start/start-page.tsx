@@ -51,7 +51,6 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
   const [given, setGiven] = useState<CaseDraft>({ way: pack.takesText ? "text" : "fields", text: "", fields: {} });
   const [cast, setCast] = useState(pack.casts.some((one) => one.cast === usual) ? usual : (pack.casts[0]?.cast ?? ""));
   const [limits, setLimits] = useState({ calls: "", usd: "" });
-  const [config, setConfig] = useState<Record<string, unknown>>({});
   const start = useMutation({
     mutationFn: (body: StartRun) => callApi("startRun", { body }),
     onSuccess: ({ id }) => go(`/runs/${id}`),
@@ -62,7 +61,7 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
     const budget = Object.fromEntries(
       Object.entries(limits).flatMap(([name, limit]) => (limit === "" ? [] : [[name, Number(limit)]])),
     );
-    if (input) start.mutate({ pack: pack.name, cast, budget, config, ...input });
+    if (input) start.mutate({ pack: pack.name, cast, budget, ...input });
   };
   return (
     <form className="start-form" onSubmit={submit}>
@@ -82,7 +81,6 @@ function StartForm({ pack, usual }: { pack: PackItem; usual: string }) {
             />
           ))}
         </div>
-        <Choices pack={pack} value={config} onChange={setConfig} />
         {start.isError && <Failure error={start.error} />}
         {input === null && <p className="secondary">Give the case first.</p>}
         <div>
@@ -188,30 +186,4 @@ function sayPrice(player: string, price: { input: number; output: number } | nul
   if (price === null) return "price unknown";
   if (price.input === 0 && price.output === 0) return player === "expert" ? "built-in programs, free" : "free";
   return `$${price.input} in, $${price.output} out per million tokens`;
-}
-
-type ChoicesProps = {
-  pack: PackItem;
-  value: Record<string, unknown>;
-  onChange: (value: Record<string, unknown>) => void;
-};
-
-function Choices({ pack, value, onChange }: ChoicesProps) {
-  return pack.settings
-    .filter(({ kind, key }) => kind === "choice" && !key.includes("."))
-    .map(({ key, about, choices, default: usual }) => (
-      <label key={key} className="field" title={about}>
-        <span>{sayName(key)}</span>
-        <select
-          value={String(value[key] ?? usual)}
-          onChange={(event) => onChange({ ...value, [key]: event.target.value })}
-        >
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {sayName(choice)}
-            </option>
-          ))}
-        </select>
-      </label>
-    ));
 }

@@ -51,6 +51,15 @@ export function OutcomeChip({ run: { status, outcome } }: { run: { status: RunSt
   return <span className={`chip ${tone}`}>{word}</span>;
 }
 
+/** A bar that is filled up to a share from 0 to 1. */
+export function Track({ share }: { share: number }) {
+  return (
+    <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="track-fill" width={Math.round(100 * Math.min(1, Math.max(0, share)))} height="8" />
+    </svg>
+  );
+}
+
 /** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
 export function ValueView({ value }: { value: unknown }) {
   const words = useWords();
