@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { playerOf, toyPack } from "../../test/support/toy.ts";
+import * as z from "zod";
+import { NumberReplySchema, numberRole, playerOf, toyPack } from "../../test/support/toy.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import { assembleTurn } from "./turn.ts";
-import { createMemoryJournal, recallTurns } from "./journal.ts";
+import { createMemoryJournal, type Prompts, recallTurns } from "./journal.ts";
+import type { Debate } from "./debate.ts";
 import type { Player } from "./player.ts";
 import { runDebate } from "./run-debate.ts";
 
@@ -37,4 +39,42 @@ it("a turn keeps the name of who played it, whoever is cast when the debate is r
 
 it("attempts without a conclusion make no turn", () => {
   expect(assembleTurn([])).toBeNull();
+});
+
+it("a turn is of whoever said it, where the player only repeats it", async () => {
+  const repeats: Player = {
+    ...playerOf(() => null),
+    play: async (_role, _input, turn) => ({ ...(await playerOf(replies).play(_role, _input, turn)), saidBy: "expert" }),
+  };
+  const { turns } = await run(repeats, []);
+  expect(new Set(turns.map((turn) => turn.player))).toEqual(new Set(["expert"]));
+});
+
+it("nobody's word lets a reply of the wrong shape stand", async () => {
+  const overruling: Player = {
+    ...playerOf(() => null),
+    play: async (role, input, turn) => ({
+      ...(await playerOf(() => ({ value: "many" })).play(role, input, turn)),
+      overrule: { by: "Ada", why: "I say so" },
+    }),
+  };
+  const { turns } = await run(overruling, []);
+  expect(turns[0]).toMatchObject({ status: "abstained", reply: null });
+  expect(turns.flatMap(({ attempts }) => attempts).filter(({ overruled }) => overruled)).toEqual([]);
+});
+
+it("a turn whose reply has another schema than the recorded one has drifted", async () => {
+  const entries: JournalEntry[] = [];
+  const prompts: Prompts = new Map();
+  const journal = createMemoryJournal(entries, prompts);
+  await runDebate({ pack: toyPack, input, config, cast: () => playerOf(replies), journal });
+  const role = { ...numberRole("a"), reply: NumberReplySchema.extend({ sure: z.boolean().nullable() }) };
+  const pack = {
+    ...toyPack,
+    protocol: (debate: Debate) => debate.round(1, () => debate.ask(role, { ...input, heard: [] }, "say")),
+  };
+  const before = createMemoryJournal(entries.slice(0, -1), prompts);
+  await expect(
+    runDebate({ pack: pack as never, input, config, cast: () => playerOf(replies), journal: before }),
+  ).rejects.toMatchObject({ code: "drifted", message: expect.stringContaining("the schema of the reply changed") });
 });

@@ -115,6 +115,11 @@ const SessionSchema = z.strictObject({
   reviewer: z.string().nullable(),
 });
 
+/** A route of one run. */
+function ofRun<N extends keyof typeof addresses, const R>(name: N, rest: R) {
+  return { ...addresses[name], params: run.runParams, ...rest };
+}
+
 /** Every route of the API, by name: the server, its description and its client are all made from these. */
 export const routes = {
   openSession: { ...addresses.openSession, body: run.NothingSchema, reply: { json: SessionSchema } },
@@ -124,40 +129,16 @@ export const routes = {
   readRun: { ...addresses.readRun, params: run.runParams, reply: { json: run.RunDetailSchema } },
   readTurn: { ...addresses.readTurn, params: run.turnParams, reply: { json: run.TurnDetailSchema } },
   followRun: { ...addresses.followRun, params: run.runParams, reply: { events: run.StreamEventSchema } },
-  cancelRun: {
-    ...addresses.cancelRun,
-    params: run.runParams,
-    body: run.NothingSchema,
-    reply: { json: run.DoneSchema },
-  },
-  resumeRun: {
-    ...addresses.resumeRun,
-    params: run.runParams,
-    body: run.ResumeSchema,
-    reply: { json: run.StartedSchema },
-    status: 202,
-  },
-  branchRun: {
-    ...addresses.branchRun,
-    params: run.runParams,
-    body: run.BranchSchema,
-    reply: { json: run.StartedSchema },
-    status: 202,
-  },
-  redecideRun: {
-    ...addresses.redecideRun,
-    params: run.runParams,
-    body: run.RedecideSchema,
-    reply: { json: run.RedecidedSchema },
-  },
+  cancelRun: ofRun("cancelRun", { body: run.NothingSchema, reply: { json: run.DoneSchema } }),
+  resumeRun: ofRun("resumeRun", { body: run.ResumeSchema, reply: { json: run.StartedSchema }, status: 202 }),
+  branchRun: ofRun("branchRun", { body: run.BranchSchema, reply: { json: run.StartedSchema }, status: 202 }),
+  redecideRun: ofRun("redecideRun", { body: run.RedecideSchema, reply: { json: run.RedecidedSchema } }),
   listBranches: { ...addresses.listBranches, params: run.runParams, reply: { json: run.BranchesSchema } },
   explainRun: { ...addresses.explainRun, params: run.runParams, reply: { json: run.WhySchema } },
-  exportRun: {
-    ...addresses.exportRun,
-    params: run.runParams,
+  exportRun: ofRun("exportRun", {
     query: run.ExportQuerySchema,
     reply: { file: ["application/json", "application/x-ndjson", "text/markdown", "text/html"] },
-  },
+  }),
   compareRuns: { ...addresses.compareRuns, query: run.CompareQuerySchema, reply: { json: run.ComparisonSchema } },
   listPacks: { ...addresses.listPacks, reply: { json: PacksSchema } },
   listStudies: { ...addresses.listStudies, reply: { json: StudyListSchema } },
@@ -166,32 +147,12 @@ export const routes = {
     params: z.strictObject({ name: StudyNameSchema }),
     reply: { json: StudyDetailSchema },
   },
-  contestRun: {
-    ...addresses.contestRun,
-    params: run.runParams,
-    body: review.ContestSchema,
-    reply: { json: review.ContestedSchema },
-  },
+  contestRun: ofRun("contestRun", { body: review.ContestSchema, reply: { json: review.ContestedSchema } }),
   listReviews: { ...addresses.listReviews, reply: { json: review.ReviewPageSchema } },
   readReview: { ...addresses.readReview, params: run.runParams, reply: { json: review.ReviewDetailSchema } },
-  claimReview: {
-    ...addresses.claimReview,
-    params: run.runParams,
-    body: review.ClaimRequestSchema,
-    reply: { json: review.ReviewItemSchema },
-  },
-  answerReview: {
-    ...addresses.answerReview,
-    params: run.runParams,
-    body: review.AnswerRequestSchema,
-    reply: { json: review.ReviewedSchema },
-  },
-  ruleOnReview: {
-    ...addresses.ruleOnReview,
-    params: run.runParams,
-    body: review.RulingRequestSchema,
-    reply: { json: review.ReviewedSchema },
-  },
+  claimReview: ofRun("claimReview", { body: review.ClaimRequestSchema, reply: { json: review.ReviewItemSchema } }),
+  answerReview: ofRun("answerReview", { body: review.AnswerRequestSchema, reply: { json: review.ReviewedSchema } }),
+  ruleOnReview: ofRun("ruleOnReview", { body: review.RulingRequestSchema, reply: { json: review.ReviewedSchema } }),
   readFleet: { ...addresses.readFleet, reply: { json: FleetReplySchema } },
 } as const satisfies Record<string, run.Route>;
 
