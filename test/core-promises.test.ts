@@ -240,6 +240,24 @@ describe("what is stored", () => {
     await own.close();
   });
 
+  it("gives no prompt back that is made of other blocks than were sent", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "parley-blocks-")), "parley.db");
+    const own = sqliteStore(file);
+    await startRun(
+      { store: own, castOf: async () => () => playerOf(() => ({ value: 1 }), 5) },
+      { pack: toyPack, input, config, cast: "test" },
+    );
+    const [id = ""] = await own.ids();
+    const other = new DatabaseSync(file);
+    other.exec(
+      "UPDATE entry SET blocks = (SELECT blocks FROM entry WHERE blocks IS NOT NULL ORDER BY seq DESC LIMIT 1)",
+    );
+    const found = await verifyRun(own, id, toyPack);
+    expect(found.find(({ ok }) => !ok)).toMatchObject({ check: "prompts" });
+    other.close();
+    await own.close();
+  });
+
   it("is written by one: a second writer is refused although it writes the same", async () => {
     const own = sqliteStore(":memory:");
     await own.create(createRun("r1"));

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { turnOf } from "../../test/support/turn.ts";
 import { numberRole } from "../../test/support/toy.ts";
+import { ParleyError } from "../contract/error.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { sqliteStore } from "../store/sqlite.ts";
@@ -63,4 +64,17 @@ it("a call that died with its process counts as spent", async () => {
   };
   await expect((await limitDay(store, dying))()).rejects.toThrow("died");
   await expect((await limitDay(store, paid(1, 1)))()).rejects.toMatchObject({ code: "budget_exhausted" });
+});
+
+it("a call that its own run's budget refuses leaves nothing set aside at the levels above", async () => {
+  const store = sqliteStore(":memory:");
+  const budgets = new StoredBudgets(store.spending);
+  await store.spending.setLimits(dayBudget, { usd: 2 });
+  const cast = await withBudgets(async () => () => paid(2, 0), [budgets.level([dayBudget])])("paid", [role], {});
+  const refuse = () => Promise.reject(new ParleyError("budget_exhausted", "the run's own"));
+  const turn = { ...turnOf(role, input), reserve: refuse };
+  for (let n = 0; n < 2; n += 1) {
+    await expect(cast("a").play(role, input, turn)).rejects.toThrow("the run's own");
+    await budgets.idle();
+  }
 });

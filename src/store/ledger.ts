@@ -168,10 +168,9 @@ async function reserveSpend(
   for (const given of names) {
     const name = given === dayBudget ? await openDay(database, tx) : given;
     const usd = nanoOf(worst.usd);
+    // A sum with an unknown price is within no limit.
     const isWithin = (column: string, more: number | null): Sql =>
-      more === null
-        ? sql`${rawSql(`max_${column}`)} IS NULL`
-        : sql`(${rawSql(`max_${column}`)} IS NULL OR ${rawSql(column)} + ${more} <= ${rawSql(`max_${column}`)})`;
+      sql`(${rawSql(`max_${column}`)} IS NULL OR ${rawSql(column)} + ${more} <= ${rawSql(`max_${column}`)})`;
     const changed = await tx.run(
       sql`UPDATE spend SET calls = calls + ${worst.calls}, tokens = tokens + ${worst.tokens}, nano_usd = nano_usd + ${usd ?? 0}
         WHERE name = ${name} AND ${isWithin("calls", worst.calls)} AND ${isWithin("tokens", worst.tokens)}

@@ -111,6 +111,19 @@ describe("the SQLite store", () => {
     await expect(future?.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
   });
 
+  it("a process that lives here keeps its runs however long it gives no sign", async () => {
+    const file = newFile();
+    let nowMs = 1_000_000;
+    const [holder, other] = [sqliteStore(file, { nowMs: () => nowMs }), sqliteStore(file, { nowMs: () => nowMs })];
+    await holder.create(createRun("r1"));
+    await holder.lock("r1");
+    for (let n = 0; n < 3; n += 1) {
+      await expect(other.lock("r1")).rejects.toMatchObject({ code: "run_locked" });
+      nowMs += leaseMs + 1;
+    }
+    await Promise.all([holder.close(), other.close()]);
+  });
+
   it("keeps a run as long as its holder gives signs of life", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const file = newFile();
