@@ -2,11 +2,11 @@
 import { type AspectView, judgeByStructure, type Reading, viewAspects } from "../../../knowledge/opinions/index.ts";
 import { findTerm } from "../rules/text.ts";
 import { findLastWord, findMostConfident, keepStated, type Stated } from "../rules/tuples.ts";
-import type { Edit, PatchJudgeReply, PatchTurn, PatchTurnReply } from "../schemas/debate.ts";
+import type { Edit, Patch, PatchJudgeReply, PatchTurn, PatchTurnReply } from "../schemas/debate.ts";
 import type { PatchJudgeInput, PatchSpeakerInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
-import { quoteWords, round } from "./stage1.ts";
+import { nameAspect, quoteWords, round } from "./stage1.ts";
 
 export function viewDebate({ text, language_code }: Material, stage1: Stage1): readonly AspectView[] {
   const known = new Set(stage1.aspects.map((aspect) => aspect.term));
@@ -23,43 +23,34 @@ export function findStated({ aspect_sentiments }: Stage1, aspect: string): State
   return findMostConfident(keepStated(aspect_sentiments, aspect));
 }
 
-type Word = { polarity: Polarity; reading: Reading; confidence: number };
+type Reader = (view: AspectView, input: PatchSpeakerInput, stated: Polarity | null) => Polarity | null;
 
-const readers: Record<string, (view: AspectView, input: PatchSpeakerInput) => Word | null> = {
-  epm: (view) => {
-    const polarity = judgeByStructure(view);
-    return polarity && { polarity, reading: view.scoped, confidence: view.scoped.confidence };
-  },
-  tan: (view, { stage1, history }) => {
-    const { near } = view;
-    const edits = history.flatMap((turn) => turn.proposed_edits).filter((edit) => edit.target.aspect_ref === view.term);
-    const asked = edits.findLast((edit) => edit.op === "set_polarity")?.value;
-    const isBorne = near.polarity !== null && near.polarity === (findStated(stage1, view.term)?.polarity ?? asked);
-    return isBorne && judgeByStructure(view) !== "neutral"
-      ? { polarity: near.polarity as Polarity, reading: near, confidence: near.confidence }
-      : null;
-  },
-  cj: (view, { stage1, history }) => {
-    const settled = weighWords(view, history, stage1);
-    return settled && { polarity: settled.polarity, reading: view.scoped, confidence: settled.share };
-  },
+/** EPM reads by structure, TAN by what stands near, CJ by what was said; others read like EPM. */
+const readers: Record<string, Reader> = {
+  epm: (view) => judgeByStructure(view),
+  tan: (view, _, stated) => (view.near.polarity === stated && judgeByStructure(view) !== "neutral" ? stated : null),
+  cj: (view, { stage1, history }) => weighWords(view, history, stage1)?.polarity ?? null,
 };
 
+/** Plays any patch persona: confirms what Stage 1 states of each aspect, or sets what it should say. */
 export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
   const { material, stage1, key, persona } = input;
-  const read = readers[key.toLowerCase()] ?? readers.epm;
+  const read = readers[key.toLowerCase()] ?? (readers.epm as Reader);
   const proposed_edits = viewDebate(material, stage1).flatMap((view): Edit[] => {
     const stated = findStated(stage1, view.term)?.polarity ?? null;
-    const word = read?.(view, input) ?? null;
-    if (word === null || (word.polarity === "neutral" && stated === null)) return [];
-    const isSame = stated === word.polarity;
-    const evidence = quote(material.text, view, word.reading);
-    const target = { aspect_ref: view.term, polarity: stated };
-    const confidence = round(word.confidence);
-    if (isSame) return [{ op: "confirm_tuple", target, value: null, evidence, confidence }];
-    return [{ op: "set_polarity", target, value: word.polarity, evidence, confidence }];
+    const polarity = read(view, input, stated);
+    if (polarity === null || (polarity === "neutral" && stated === null)) return [];
+    const reading = key === "tan" ? view.near : view.scoped;
+    const evidence = quote(material.text, view, reading);
+    return [{ ...toPatch(view.term, stated, polarity), evidence, confidence: round(reading.confidence) }];
   });
   return { agent: persona.name, proposed_edits };
+}
+
+function toPatch(aspect_ref: string, stated: Polarity | null, polarity: Polarity): Patch {
+  const target = { aspect_ref, polarity: stated };
+  if (stated === polarity) return { op: "confirm_tuple", target, value: null };
+  return { op: "set_polarity", target, value: polarity };
 }
 
 function quote(text: string, view: AspectView, reading: Reading): string | null {
@@ -67,53 +58,45 @@ function quote(text: string, view: AspectView, reading: Reading): string | null 
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
+/** What most of the weight says of an aspect: the speakers' last words, Stage 1, and the structure of the text. */
 function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
   const scores = new Map<Polarity, number>();
   const add = (polarity: Polarity, weight: number) => scores.set(polarity, (scores.get(polarity) ?? 0) + weight);
   for (const speaker of new Set(turns.map((turn) => turn.speaker))) {
     const last = findLastWord(turns, speaker, new Set([view.term]));
-    if (last?.vote.polarity) add(last.vote.polarity, (last.edit.confidence ?? 0.6) * (last.edit.evidence ? 1 : 0.5));
+    if (last?.vote.polarity) add(last.vote.polarity, last.edit.confidence ?? 0.6);
   }
   const stated = findStated(stage1, view.term);
   if (stated) add(stated.polarity, 0.4 * stated.confidence);
   const own = judgeByStructure(view);
   if (own !== null && (scores.size > 0 || own !== "neutral")) add(own, view.whole.confidence);
   const [best, second] = [...scores].sort((a, b) => b[1] - a[1]);
-  if (!best) return null;
-  const all = [...scores.values()].reduce((sum, weight) => sum + weight, 0);
-  return { polarity: best[0], share: best[1] / all, contested: second !== undefined && second[1] >= 0.8 * best[1] };
+  return best ? { polarity: best[0], isContested: second !== undefined && second[1] >= 0.8 * best[1] } : null;
 }
 
 export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJudgeReply {
   const { text } = material;
   const rated = viewDebate(material, stage1).flatMap((view) => {
     const word = weighWords(view, turns, stage1);
-    return word === null ? [] : [{ view, ...word, span: quote(text, view, view.scoped) }];
+    return word === null ? [] : [{ view, aspect: view.term, ...word, span: quote(text, view, view.scoped) }];
   });
-  const evidence = rated.flatMap(({ view, span }) => (span === null ? [] : [{ aspect: view.term, span }]));
-  const spans = evidence.map(({ span }) => span).toSorted((a, b) => b.length - a.length);
-  const polarities = new Set(rated.map(({ polarity }) => polarity));
-  const both = polarities.has("positive") && polarities.has("negative");
+  const aspect_evidence = rated.flatMap(({ aspect, span }) => (span === null ? [] : [{ aspect, span }]));
+  const spans = aspect_evidence.map(({ span }) => span).toSorted((a, b) => b.length - a.length);
+  const [first = "neutral", ...others] = new Set(
+    rated.map(({ polarity }) => polarity).filter((polarity) => polarity !== "neutral"),
+  );
+  const reasons = rated.map(({ view, aspect, polarity }) => `${nameAspect(aspect)} ${polarity} ${quoteWords(view)}`);
   return {
     sentence_evidence_spans: spans.length > 0 ? spans.slice(0, 3) : [text.trim().slice(0, 80).trim()],
-    aspect_evidence: evidence,
+    aspect_evidence,
     unresolved_conflicts: rated
-      .filter(({ contested }) => contested)
-      .map(({ view }) => `${view.term || "(implicit)"}: the readings are nearly balanced`),
-    rationale:
-      rated.map(({ view, polarity }) => explain(view, polarity)).join("; ") || "the text judges nothing that was named",
-    final_patch: rated.map(({ view, polarity }) => {
-      const stated = findStated(stage1, view.term)?.polarity ?? null;
-      const target = { aspect_ref: view.term, polarity: stated };
-      if (stated === polarity) return { op: "confirm_tuple", target, value: null };
-      return { op: "set_polarity", target, value: polarity };
-    }),
-    final_tuples: rated.map(({ view, polarity }) => ({ aspect_ref: view.term, polarity })),
-    sentence_polarity: both ? "mixed" : ([...polarities].find((polarity) => polarity !== "neutral") ?? "neutral"),
+      .filter(({ isContested }) => isContested)
+      .map(({ aspect }) => `${nameAspect(aspect)}: the readings are nearly balanced`),
+    rationale: reasons.map((reason) => reason.trim()).join("; ") || "the text judges nothing that was named",
+    final_patch: rated.map(({ aspect, polarity }) =>
+      toPatch(aspect, findStated(stage1, aspect)?.polarity ?? null, polarity),
+    ),
+    final_tuples: rated.map(({ aspect, polarity }) => ({ aspect_ref: aspect, polarity })),
+    sentence_polarity: others.length > 0 ? "mixed" : first,
   };
-}
-
-function explain(view: AspectView, polarity: Polarity): string {
-  const words = quoteWords(view);
-  return `${view.term || "(implicit)"} ${polarity}${words === "" ? "" : ` (${words}, ${view.scoped.via})`}`;
 }

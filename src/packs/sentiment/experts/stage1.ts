@@ -70,6 +70,8 @@ export function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
+export const nameAspect = (aspect: string) => aspect || "(implicit)";
+
 export function quoteWords(view: AspectView): string {
   return view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
 }

@@ -1,116 +1,85 @@
 /** Analyst, critic, empath and the judge of a stance debate as programs (sentiment spec §3). */
-import { type AspectView, judgeByStructure, type Opinion, stanceWords } from "../../../knowledge/opinions/index.ts";
+import { judgeByStructure, type Opinion, stanceWords } from "../../../knowledge/opinions/index.ts";
 import { readStance } from "../rules/review-context.ts";
-import type { StanceSummary, StanceTurn, StanceTurnReply } from "../schemas/debate.ts";
+import type { StanceSummary, StanceTurnReply } from "../schemas/debate.ts";
 import type { StanceJudgeInput, StanceSpeakerInput } from "../schemas/inputs.ts";
-import type { Polarity } from "../schemas/stage1.ts";
 import { viewDebate } from "./patch.ts";
 
 type Input = StanceSpeakerInput | StanceJudgeInput;
-type Side = Exclude<Polarity, "neutral">;
+type Side = "positive" | "negative";
 
-type Point = { aspect: string; quotes: string[]; strength: number; against: number };
-
-function listPoints({ material, stage1 }: Input, side: Side): Point[] {
+/** The aspects of which some words of the text really say so, with how much speaks for and against. */
+function listPoints({ material, stage1 }: Input, side: Side) {
   const sign = side === "positive" ? 1 : -1;
   const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
-  const points = viewDebate(material, stage1).map((view: AspectView): Point => {
+  const points = viewDebate(material, stage1).map((view) => {
     const nearby = view.scoped.opinions.length === 0 && judgeByStructure(view) !== "neutral" ? view.near.opinions : [];
     const opinions = [...view.scoped.opinions, ...nearby];
     const own = opinions.filter((opinion) => opinion.value * sign > 0);
-    const quotes = own
-      .map(({ span }) => material.text.slice(span.start, span.end))
-      .filter((quote) => quote.length >= 2);
-    return {
-      aspect: view.term,
-      quotes,
-      strength: sum(own),
-      against: sum(opinions.filter((one) => one.value * sign < 0)),
-    };
+    const quotes = own.map(({ term }) => term).filter((term) => term.length >= 2);
+    return { aspect: view.term, quotes, strength: sum(own), against: sum(opinions) - sum(own) };
   });
-  return points.filter((point) => point.quotes.length > 0).sort((a, b) => b.strength - a.strength);
+  return points.filter(({ quotes }) => quotes.length > 0).sort((a, b) => b.strength - a.strength);
 }
+type Point = ReturnType<typeof listPoints>[number];
 
-function wordIn({ material }: Input) {
+/** Says things in the language of the text. */
+function wordsIn({ material }: Input) {
   const words = stanceWords(material.language_code);
-  const say = (name: string, values: Record<string, string | number> = {}) =>
-    (words[name] ?? name).replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ""));
-  const nameOf = ({ aspect }: Pick<Point, "aspect">) => (aspect === "" ? say("whole") : `"${aspect}"`);
-  const quote = (quotes: readonly string[]) => quotes.map((one) => `“${one}”`).join(", ");
-  return { say, quote, nameOf, names: (points: readonly Point[]) => points.map(nameOf).join(", ") };
+  const say = (name: string, values: Record<string, string> = {}) =>
+    (words[name] ?? name).replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? "");
+  const nameOf = ({ aspect }: Point) => (aspect === "" ? say("whole") : `"${aspect}"`);
+  const show = (point: Point) => `${nameOf(point)} ${point.quotes.map((one) => `“${one}”`).join(", ")}`;
+  return { say, show, nameOf };
 }
 
+/** Plays any stance persona: the words of the text for its side; once it was answered it gives up what is outweighed. */
 export function speakStance(input: StanceSpeakerInput): StanceTurnReply {
-  const { polarity: side } = readStance(input.persona.stance ?? "");
-  return side === "neutral" ? weighBoth(input) : argue(input, side);
-}
-
-function argue(input: StanceSpeakerInput, side: Side): StanceTurnReply {
-  const { say, quote, nameOf, names } = wordIn(input);
-  const all = listPoints(input, side);
-  const answered = input.history.some(
-    (turn) => turn.speaker !== input.key && readStance(turn.stance).polarity !== side,
-  );
-  const lost = answered ? all.filter((point) => point.against > point.strength) : [];
-  const points = all.filter((point) => !lost.includes(point));
-  const word = say(side);
-  const lines = points.map((point) => say("point", { aspect: nameOf(point), quotes: quote(point.quotes), side: word }));
+  const { persona, history, key } = input;
+  const { polarity } = readStance(persona.stance ?? "");
+  const { say, show } = wordsIn(input);
+  const sides: Side[] = polarity === "neutral" ? ["positive", "negative"] : [polarity];
+  const isAnswered =
+    polarity !== "neutral" &&
+    history.some((turn) => turn.speaker !== key && readStance(turn.stance).polarity !== polarity);
+  const all = sides.map((side) => ({ side, points: listPoints(input, side) }));
+  const held = all.map(({ side, points }) => {
+    return { side, points: points.filter((point) => !isAnswered || point.against <= point.strength) };
+  });
+  const lines = held.flatMap(({ side, points }) => points.map((point) => `${say(side)}: ${show(point)}.`));
+  const isConceded = held.some(({ points }, at) => points.length < (all[at]?.points.length ?? 0));
   return {
-    speaker: input.persona.name,
-    stance: input.persona.stance ?? "",
-    planning: say("plan", { side: word, count: all.length }),
-    reflection: !answered ? say("first") : lost.length > 0 ? say("conceded", { aspects: names(lost) }) : say("held"),
-    message: lines.length > 0 ? lines.join(" ") : say("nothing", { side: word }),
-    key_points: [...new Set(points.flatMap((point) => point.quotes))],
+    speaker: persona.name,
+    stance: persona.stance ?? "",
+    planning: say("plan", { side: say(polarity) }),
+    reflection: say(isConceded ? "conceded" : history.length === 0 ? "first" : "held"),
+    message: lines.join(" ") || say("nothing", { side: say(polarity) }),
+    key_points: [...new Set(held.flatMap(({ points }) => points.flatMap((point) => point.quotes)))],
   };
 }
 
-function weighBoth(input: StanceSpeakerInput): StanceTurnReply {
-  const { say, quote } = wordIn(input);
-  const [praised, blamed] = [listPoints(input, "positive"), listPoints(input, "negative")];
-  const list = (points: readonly Point[]) => quote(points.flatMap((point) => point.quotes)) || "–";
-  const unjudged = viewDebate(input.material, input.stage1)
-    .filter((view) => view.term !== "" && judgeByStructure(view) === "neutral")
-    .map((view) => view.term);
-  const named =
-    unjudged.length > 0 ? [say("unjudged", { aspects: unjudged.map((term) => `"${term}"`).join(", ") })] : [];
-  const count = new Set([...praised, ...blamed].map((point) => point.aspect)).size;
-  return {
-    speaker: input.persona.name,
-    stance: input.persona.stance ?? "",
-    planning: say("plan", { side: say("neutral"), count }),
-    reflection: say(input.history.length === 0 ? "first" : "held"),
-    message: [say("both", { positive: list(praised), negative: list(blamed) }), ...named].join(" "),
-    key_points: [...new Set([...praised, ...blamed].flatMap((point) => point.quotes)), ...unjudged],
-  };
-}
-
+/** The judge: for each aspect the side whose quoted words weigh more, of what a speaker quoted. */
 export function judgeStance(input: StanceJudgeInput): StanceSummary {
-  const { say, quote, nameOf, names } = wordIn(input);
-  const won = (side: Side) =>
-    listPoints(input, side).filter((point) => point.strength > point.against && wasSpoken(point, input.turns));
-  const [positive, negative] = [won("positive"), won("negative")];
-  const total = (points: readonly Point[]) => points.reduce((sum, point) => sum + point.strength, 0);
-  const lead = total(positive) - total(negative);
-  const winning = lead === 0 ? null : lead > 0 ? "positive" : "negative";
-  const parts = [
-    ...(positive.length > 0 ? [`${say("positive")}: ${names(positive)}`] : []),
-    ...(negative.length > 0 ? [`${say("negative")}: ${names(negative)}`] : []),
-  ];
-  const neutral = say("neutral");
+  const { say, show, nameOf } = wordsIn(input);
+  const spoken = new Set(input.turns.flatMap((turn) => turn.key_points));
+  const won = (["positive", "negative"] as const).map((side) => {
+    const points = listPoints(input, side).filter(
+      (point) => point.strength > point.against && point.quotes.some((words) => spoken.has(words)),
+    );
+    return { side, points, weight: points.reduce((sum, point) => sum + point.strength, 0) };
+  });
+  const named = won.filter(({ points }) => points.length > 0);
+  const consensus =
+    named.map(({ side, points }) => `${say(side)}: ${points.map(nameOf).join(", ")}`).join("; ") || say("neutral");
+  const [best, second] = won.toSorted((a, b) => b.weight - a.weight);
+  const winner = best && best.weight > (second?.weight ?? 0) ? best.side : null;
   return {
-    key_agreements: [...positive, ...negative].map((point) => `${nameOf(point)} ${quote(point.quotes)}`),
+    key_agreements: named.flatMap(({ points }) => points.map(show)),
     key_disagreements: listPoints(input, "positive")
       .filter((point) => point.against > 0)
       .map(nameOf),
-    rationale: parts.join("; ") || `${neutral}: ${say("nothing", { side: neutral })}`,
-    winner: input.turns.find((turn) => readStance(turn.stance).polarity === winning)?.agent ?? null,
-    consensus: parts.join("; ") || neutral,
+    rationale: consensus,
+    winner: input.turns.find((turn) => readStance(turn.stance).polarity === winner)?.agent ?? null,
+    consensus,
   };
-}
-
-function wasSpoken(point: Point, turns: readonly StanceTurn[]): boolean {
-  return point.quotes.some((quote) =>
-    turns.some((turn) => turn.key_points.includes(quote) || turn.message.includes(quote)),
-  );
 }
