@@ -1,4 +1,5 @@
 /** What a learnt layer is told of an aspect: what the readings say, the opinions beside it, and the plain words around it. */
+import { wordVector } from "../../text/vectors.ts";
 import {
   type Features,
   nameSign,
@@ -32,14 +33,17 @@ export function describeAspect(described: Described): Features {
   addReadings(features, described);
   addNeighbours(features, structure, place);
   addSequences(features, described, words);
-  addPredicates(features, words, place);
   addWindow(features, words, place);
-  addBag(features, listClause(words, place));
+  const clause = words.filter(
+    ({ clause: own, index }) => own === place.clause && (index < place.from || index >= place.to),
+  );
+  addBag(features, clause);
   if (structure.reach === "text") addLetters(features, structure.text, place.span);
+  else addMeaning(features, clause);
   return features;
 }
 
-function addReadings(features: Growing, { structure, place, near, scoped, whole, others }: Described): void {
+function addReadings(features: Growing, { structure, near, scoped, whole, others }: Described): void {
   const say = ({ polarity }: Reading) => polarity ?? "none";
   const alone = others.length === 0 ? "alone" : "with others";
   const good = structure.opinions.some((opinion) => opinion.value > 0);
@@ -54,15 +58,6 @@ function addReadings(features: Growing, { structure, place, near, scoped, whole,
     `scoped ${say(scoped)} of ${signs} ${alone}`,
   ];
   for (const name of names) features.set(name, 1);
-  features.set("near value", clip(near.value));
-  features.set("scoped value", clip(scoped.value));
-  features.set("whole value", clip(whole.value));
-  features.set(`link ${place.link}`, 0.7);
-  features.set(`link ${place.link} ${say(scoped)}`, 0.7);
-}
-
-function clip(value: number): number {
-  return Math.max(-3, Math.min(3, value)) / 3;
 }
 
 function addNeighbours(features: Growing, { opinions }: Structure, place: Place): void {
@@ -104,22 +99,6 @@ function addSequences(features: Growing, { structure, place, others }: Described
   }
 }
 
-function addPredicates(features: Growing, words: readonly Word[], place: Place): void {
-  const own = listClause(words, place);
-  for (const kind of ["verb", "adjective"]) {
-    const before = own.findLast((word) => word.kind === kind && word.index < place.from);
-    const after = own.find((word) => word.kind === kind && word.index >= place.to);
-    for (const [side, word] of [
-      ["before", before],
-      ["after", after],
-    ] as const) {
-      if (word === undefined) continue;
-      features.set(`${kind} ${side} ${word.lemma}`, 0.7);
-      features.set(`${kind} ${side} ${place.group}: ${word.lemma}`, 0.7);
-    }
-  }
-}
-
 function addWindow(features: Growing, words: readonly Word[], place: Place): void {
   features.set(`group ${place.group}`, 0.5);
   for (const word of words.slice(place.from, place.to)) features.set(`aspect ${word.lemma}`, 0.5);
@@ -140,8 +119,11 @@ function markNegated({ words, opinions }: Structure): readonly Word[] {
   return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
 }
 
-function listClause(words: readonly Word[], { from, to, clause }: Place): Word[] {
-  return words.filter((word) => word.clause === clause && (word.index < from || word.index >= to));
+/** The mean of the word vectors of the aspect's clause: a predicate that no lesson had borrows from its neighbours. */
+function addMeaning(features: Growing, clause: readonly Word[]): void {
+  const vectors = clause.flatMap(({ lemma }) => wordVector(lemma.replace(/^not /, "")) ?? []);
+  for (const [at] of (vectors[0] ?? []).entries())
+    features.set(`meaning ${at}`, vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) * (2 / vectors.length));
 }
 
 /** Words and pairs of neighbours, so weighed that a long clause says no more than a short one. */

@@ -342,10 +342,10 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
       0,
       clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
     );
-    const { setting = false, link = "" } = phrases.find((phrase) => to > phrase.from && to <= phrase.to) ?? {};
+    const { setting = false } = phrases.find((phrase) => to > phrase.from && to <= phrase.to) ?? {};
     const pair = covered.slice(-2).map((token) => token.lower);
     const group = [pair.join(" "), ...words.slice(-2)].map((word) => groups.get(word)).find((one) => one !== undefined);
-    return { span, from, to, clause, words, setting, link, group: group ?? "other" };
+    return { span, from, to, clause, words, setting, group: group ?? "other" };
   };
   const words = listWords(
     tokens.map(({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" })),

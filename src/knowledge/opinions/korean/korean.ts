@@ -78,7 +78,6 @@ function findPlace(analysis: Analysis, span: Span): Place {
     clause,
     words,
     setting: after?.pos === "JKB",
-    link: after?.pos.startsWith("J") ? after.text : "",
     group: group ?? "other",
   };
 }

@@ -20,13 +20,12 @@ export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[
 
 export type Attachment = { opinion: PlacedOpinion; targets: Range[]; second: Range[]; via: string };
 
-/** Where an aspect stands; a `setting` only says where or when, `link` is the small word that ties it to the clause, `group` the kind of thing it is. */
+/** Where an aspect stands; a `setting` only says where or when, `group` is the kind of thing it is. */
 export type Place = Range & {
   span: Span;
   clause: number;
   words: string[];
   setting: boolean;
-  link: string;
   group: string;
 };
 

@@ -35,10 +35,10 @@ const readers: Record<string, Reader> = {
 /** Plays any patch persona: confirms what Stage 1 states of each aspect, or sets what it should say. */
 export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
   const { material, stage1, key, persona } = input;
-  const read = readers[key.toLowerCase()] ?? (readers.epm as Reader);
+  const read = readers[key.toLowerCase()] ?? readers.epm;
   const proposed_edits = viewDebate(material, stage1).flatMap((view): Edit[] => {
     const stated = findStated(stage1, view.term)?.polarity ?? null;
-    const polarity = read(view, input, stated);
+    const polarity = read?.(view, input, stated) ?? null;
     if (polarity === null || (polarity === "neutral" && stated === null)) return [];
     const reading = key === "tan" ? view.near : view.scoped;
     const evidence = quote(material.text, view, reading);
