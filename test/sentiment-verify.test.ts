@@ -62,7 +62,6 @@ it.each<[string, (output: FinalOutput) => void]>([
         reason: "",
         resulting_polarity: "positive",
         resulting_term: null,
-        provenance: null,
       });
     },
   ],

@@ -6,7 +6,7 @@ import { listOpenDoubts } from "./rules/doubts.ts";
 import { aggregateCase, moderate } from "./rules/moderate.ts";
 import { countOverrides, findMainReason, isOneSided } from "./rules/override-gate.ts";
 import { type Settling, settleCase } from "./rules/settle.ts";
-import { cleanText, findTerm, orderByText, sortByPlace } from "./rules/text.ts";
+import { cleanText, findTerm, sortByPlace } from "./rules/text.ts";
 import { listTuples, type Stated, tupleKeyOf } from "./rules/tuples.ts";
 import { type SettledDebate, silentJudge, type Tuple } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
@@ -53,7 +53,7 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
       confidence,
       rationale,
       final_aspects: listFinalAspects(turns, final.shown, aspects),
-      mentions: orderByText(text, final.mentions),
+      mentions: sortByPlace(text, final.mentions, (term) => term),
       stage1_tuples: listTuples(text, lists.stage1.shown),
       stage2_tuples: listTuples(text, lists.patched.shown),
       final_tuples,

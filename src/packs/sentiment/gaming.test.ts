@@ -324,7 +324,6 @@ describe("a debate that cannot be gamed", () => {
       reason: "feels so",
       action: "add",
       revised_polarity: "positive",
-      provenance: null,
     }));
     const atsa = { aspect_sentiments: [feeling("soup", null), feeling("waiter", null)] };
     const { tuples, decision } = await play(

@@ -22,19 +22,14 @@ const tuples = z.preprocess(
   (list) => (Array.isArray(list) ? list.filter((one) => !isConflict(one)) : list),
   z.array(GoldRowSchema),
 );
-const domain = z.string().optional();
-
 export const SentimentGoldSchema = z
   .union([
-    tuples.transform((list) => ({ list, domain: undefined })),
-    z.looseObject({ aspects: tuples, domain }).transform(({ aspects, domain }) => ({ list: aspects, domain })),
-    z
-      .looseObject({ gold_tuples: tuples, domain })
-      .transform((gold) => ({ list: gold.gold_tuples, domain: gold.domain })),
+    tuples,
+    z.looseObject({ aspects: tuples }).transform(({ aspects }) => aspects),
+    z.looseObject({ gold_tuples: tuples }).transform(({ gold_tuples }) => gold_tuples),
   ])
-  .transform(({ list, domain }) => ({
+  .transform((list) => ({
     tuples: list.map(({ aspect_term, term, polarity }) => ({ term: (aspect_term ?? term ?? "").trim(), polarity })),
-    domain: domain ?? null,
   }));
 type SentimentGold = z.infer<typeof SentimentGoldSchema>;
 

@@ -84,14 +84,12 @@ const review = (
   revised_polarity,
   evidence,
   reason: "it seems so",
-  provenance: null,
 });
 const aspectReview = (term: string, action: string, revised_span: object | null = null) => ({
   term,
   action,
   revised_span,
   reason: "it seems so",
-  provenance: null,
 });
 const validator = (risks: object[], proposals: object[], consistency_score = 0.9) => ({
   structural_risks: risks,

@@ -14,7 +14,7 @@ import {
   type Structure,
   type Word,
 } from "../reading/reading.ts";
-import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
+import { findContextWord, findPhrase, findWordValue, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
 type Phrase = Range & { head: number; clause: number; setting: boolean; link: string; governed: boolean };
@@ -140,18 +140,9 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as Token;
     const phrase = findPhrase(tokens, at);
-    const isWord = phrase === undefined && !isIdle(tokens, at);
-    const context = isWord ? findContextWord(token.lower) : undefined;
-    const describes = token.pos === "ADJ" || token.pos === "ADV";
-    const tooMuch = isWord && describes && tokens[at - 1]?.lower === "too";
-    const enough = isWord && describes && tokens[at + 1]?.lower === "enough";
-    const base =
-      phrase?.value ??
-      (isWord ? (context?.value ?? findWordValue(token)) : undefined) ??
-      (tooMuch ? -1 : enough ? 1 : undefined);
-    const isClear = !tokens
-      .slice(at + 1, at + 5)
-      .some((one, gap) => findWordValue(one) !== undefined && !isIdle(tokens, at + 1 + gap));
+    const context = phrase ? undefined : findContextWord(token.lower);
+    const base = phrase?.value ?? context?.value ?? findWordValue(token);
+    const isClear = !tokens.slice(at + 1, at + 5).some((one) => findWordValue(one) !== undefined);
     const fact = base === undefined && isClear ? findFact(tokens, at) : undefined;
     if (fact !== undefined) {
       const end = tokens[at + 1]?.pos === "VERB" ? at + 2 : at + 1;
@@ -166,15 +157,13 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     const factor = strong.test(tokens[at - 1]?.lower ?? "") ? 1.4 : 1;
     const valueFor = (nouns: readonly string[]) => {
       let value = context ? weighContextWord(context, nouns) : base;
-      if (tooMuch && !(negated && value > 0)) value = -Math.max(1.5, Math.abs(value));
-      else if (enough && value <= 0) value = 1.5;
       value *= factor;
       if (negated) value = value > 0 ? -Math.min(2, 0.8 * value) : Math.min(1.2, -0.5 * value);
       if (wish.test(before)) return -Math.min(1.5, value);
       if (expectation.test(before)) return value > 0 ? -0.6 : value * 0.5;
       return condition.test(before) ? value * 0.3 : value;
     };
-    const start = tokens[tooMuch ? at - 1 : at]?.start ?? 0;
+    const { start } = token;
     const end = tokens[to - 1]?.end ?? start;
     const shape = { span: { start, end }, term: text.slice(start, end), from: at, to };
     opinions.push({ ...shape, value: valueFor([]), base, clause: 0, negated, valueFor });

@@ -40,30 +40,11 @@ export function findContextWord(word: string): ContextWord | undefined {
   return openContextWords().get(word);
 }
 
-const endings: [string, string[]][] = [
-  ["ily", ["y"]],
-  ["ly", ["", "le"]],
-  ["iest", ["y"]],
-  ["ier", ["y"]],
-  ["est", ["", "e"]],
-  ["er", ["", "e"]],
-  ["ness", [""]],
-  ["ing", ["", "e"]],
-  ["ed", ["", "e"]],
-  ["s", [""]],
-];
-
 export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">): number | undefined {
   const { words } = openLexicon();
   const direct = words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
-  if (direct !== undefined) return direct;
-  const bases = endings.flatMap(([ending, instead]) =>
-    lower.length > ending.length + 3 && lower.endsWith(ending)
-      ? instead.map((one) => lower.slice(0, -ending.length) + one)
-      : [],
-  );
-  const calm = /(.)\1{2}/.test(lower) ? [lower.replace(/(.)\1{2,}/g, "$1$1"), lower.replace(/(.)\1{2,}/g, "$1")] : [];
-  return [...bases, ...calm].map((base) => words.get(base)).find((value) => value !== undefined);
+  if (direct !== undefined || !/(.)\1{2}/.test(lower)) return direct;
+  return words.get(lower.replace(/(.)\1{2,}/g, "$1$1")) ?? words.get(lower.replace(/(.)\1{2,}/g, "$1"));
 }
 
 export function findPhrase(tokens: readonly Token[], start: number): { value: number; end: number } | undefined {
@@ -78,24 +59,6 @@ export function findPhrase(tokens: readonly Token[], start: number): { value: nu
     if (fits && (!best || at > best.end)) best = { value, end: at };
   }
   return best;
-}
-
-const offsets: Record<string, number> = { after: -1, before: 1, as: 0 };
-
-const openIdleRows = loadOnce(() => Map.groupBy(readDataRows("en/idle.txt"), ([word = ""]) => word));
-
-/** True where a word of the lexicon evaluates nothing: "as well", "kind of", "hard drive"; `idle.txt` says how rows are written. */
-export function isIdle(tokens: readonly Token[], at: number): boolean {
-  const rows = openIdleRows().get((tokens[at] as Token).lower) ?? [];
-  return rows.some(([, where = ""]) => {
-    if (where === "always") return true;
-    if (where === "first") return at === 0;
-    const [, not, place = "", list = ""] = /^(not )?(after|before|as) (.+)$/.exec(where) ?? [];
-    const token = tokens[at + (offsets[place] ?? 0)];
-    const names = list.split(" ");
-    const named = token !== undefined && (names.includes(token.lower) || names.includes(token.pos));
-    return named === (not === undefined);
-  });
 }
 
 export const openVocabulary = loadOnce(() => {

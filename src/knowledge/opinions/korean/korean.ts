@@ -228,7 +228,7 @@ export function findCandidates(text: string): Candidate[] {
   return analysis.phrases.flatMap((phrase) => {
     const core = findCore(analysis, phrase);
     if (!core) return [];
-    const head = findHead(core);
+    const head = core.findLast((one) => one.pos !== "XSN")?.text ?? "";
     const touched = attachments.some((one) => one.targets.some((target) => target.from === phrase.from));
     const { groups, mentioned } = openVocabulary();
     const group = groups.get(head);
@@ -259,17 +259,6 @@ function isJoint([first, next]: readonly Morpheme[]): boolean {
     first.word !== next.word &&
     /..(며|고|지만|데|니까|서|면)$/.test(first.text)
   );
-}
-
-/** The longest ending of the phrase that the vocabulary knows ("배터리 수명" → 수명), else its last noun. */
-function findHead(core: readonly Morpheme[]): string {
-  const text = core.map((one) => one.text).join("");
-  const { groups, longest } = openVocabulary();
-  for (let length = Math.min(longest, text.length); length > 0; length -= 1) {
-    const ending = text.slice(-length);
-    if (groups.has(ending) && (length > 1 || core.at(-1)?.text === ending)) return ending;
-  }
-  return core.findLast((one) => one.pos !== "XSN")?.text ?? text;
 }
 
 export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {

@@ -46,10 +46,7 @@ export function findStem(word: string): { stem: string; rest: string } | undefin
   return undefined;
 }
 
-export const openVocabulary = loadOnce(() => {
-  const vocabulary = readVocabulary("ko");
-  return { ...vocabulary, longest: Math.max(...[...vocabulary.groups.keys()].map((word) => word.length)) };
-});
+export const openVocabulary = loadOnce(() => readVocabulary("ko"));
 
 /** The shapes that a stem takes before its endings, in letters: 더럽 → 더럽, 더러우, 더러워; 빠르 → 빠르, 빨라; 예쁘 → 예쁘, 예뻐. */
 function spellShapes(stem: string): string[] {

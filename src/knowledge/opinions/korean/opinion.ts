@@ -159,7 +159,7 @@ function skip(morphemes: readonly Morpheme[], at: number, ...parts: string[]): n
 type Step = { negations: number; next: number } | undefined;
 
 function findNegation(morphemes: readonly Morpheme[], at: number): Step {
-  return findNegatedVerb(morphemes, at) ?? findAbility(morphemes, at) ?? findOccasion(morphemes, at);
+  return findNegatedVerb(morphemes, at) ?? findOccasion(morphemes, at);
 }
 
 /** -지 않-, -지 못하-, -지 말-, -지 못. */
@@ -168,13 +168,6 @@ function findNegatedVerb(morphemes: readonly Morpheme[], at: number): Step {
   const next = skip(morphemes, at + 1, "J");
   const negated = is(morphemes[next], "MAG", "못", "안") || is(morphemes[next], "V", "않", "못하", "말", "아니하");
   return negated ? { negations: 1, next: next + 1 } : undefined;
-}
-
-/** -ㄹ 수 없-, -ㄹ 줄 모르-. */
-function findAbility(morphemes: readonly Morpheme[], at: number): Step {
-  if (!is(morphemes[at], "ETM", "ㄹ", "을") || !is(morphemes[at + 1], "NNB", "수", "리", "줄")) return undefined;
-  const next = skip(morphemes, at + 2, "J");
-  return is(morphemes[next], "V", "없", "모르") ? { negations: 1, next: next + 1 } : undefined;
 }
 
 /** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-, -ㄹ 틈이 없-. */

@@ -6,12 +6,12 @@ import { quoteWords, scoreConsistency } from "./stage1.ts";
 
 export function reviewAspects({ stage1 }: ReviewInput): AteReviewReply {
   const terms = [...new Set(stage1.aspects.map((aspect) => aspect.term))];
-  const kept = { reason: "a target of the text", action: "keep", revised_span: null, provenance: null };
+  const kept = { reason: "a target of the text", action: "keep", revised_span: null };
   return { aspect_review: terms.map((term) => ({ term, ...kept })) };
 }
 
 export function reviewSentiments({ material, stage1 }: ReviewInput): AtsaReviewReply {
-  const kept = { action: "maintain", revised_polarity: null, provenance: null, evidence: null };
+  const kept = { action: "maintain", revised_polarity: null, evidence: null };
   return {
     sentiment_review: viewDebate(material, stage1).map((view) => {
       const reason = quoteWords(view) || "no word of the text says otherwise";

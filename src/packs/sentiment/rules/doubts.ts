@@ -1,5 +1,5 @@
 /** What stays open after a debate, and what leaves a case undecided. */
-import type { DebateOutput, PatchDebate, PatchTurn, Tuple } from "../schemas/debate.ts";
+import type { DebateOutput, PatchDebate, Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
@@ -49,9 +49,7 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
 /** True when speakers spoke of an aspect and none of them gave words of the text for it. */
 function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOutput, aspect: string): boolean {
   if (style === "patch") {
-    const words = listSpeakers(rounds).flatMap(
-      ({ speaker, turns }) => findLastWord(turns, speaker, new Set([aspect])) ?? [],
-    );
+    const words = listLastWords(rounds, aspect);
     return words.length > 0 && words.every(({ edit }) => edit.evidence === null);
   }
   const matcher = matchStage1(material, stage1);
@@ -62,18 +60,16 @@ function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOu
   return about.length > 0 && !points.some((point) => point.trim() !== "" && findQuote(material.text, point) !== null);
 }
 
-/** Each speaker with all turns of the debate. */
-function listSpeakers(rounds: PatchDebate["rounds"]): { speaker: string; turns: PatchTurn[] }[] {
+function listLastWords(rounds: PatchDebate["rounds"], aspect: string) {
   const turns = rounds.flatMap((round) => round.turns);
-  return [...new Set(turns.map((turn) => turn.speaker))].map((speaker) => ({ speaker, turns }));
+  const speakers = new Set(turns.map((turn) => turn.speaker));
+  return [...speakers].flatMap((speaker) => findLastWord(turns, speaker, new Set([aspect])) ?? []);
 }
 
 /** Of these aspects, those that two or more speakers rate, all alike. */
 function listAgreed({ rounds }: PatchDebate, aspects: readonly string[]): { aspect: string; polarity: Polarity }[] {
   return aspects.flatMap((aspect) => {
-    const words = listSpeakers(rounds).flatMap(
-      ({ speaker, turns }) => findLastWord(turns, speaker, new Set([aspect]))?.vote.polarity ?? [],
-    );
+    const words = listLastWords(rounds, aspect).flatMap(({ vote }) => vote.polarity ?? []);
     const [polarity] = words;
     return polarity && words.length >= 2 && new Set(words).size === 1 ? [{ aspect, polarity }] : [];
   });

@@ -166,7 +166,6 @@ function override(view: View, { thresholds }: GateInput): GateOutcome["applied"]
       reason: nameAction(view),
       resulting_polarity: polarity,
       resulting_term: null,
-      provenance: null,
     },
   };
 }

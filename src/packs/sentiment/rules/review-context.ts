@@ -47,7 +47,7 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
       ...mapping,
       weight: counts ? (lead?.weight ?? 0) : 0,
       polarity_hint: lead?.polarity_hint ?? null,
-      provenance_hint: nameSource(turn.agent, said.stance),
+      provenance_hint: `source:${turn.agent}/${said.stance}`,
     };
   });
   const discussed = [...new Set(points.flatMap((point) => point.aspect_refs))];
@@ -92,11 +92,6 @@ function openBallot() {
       invalid_hint_count: Object.fromEntries(invalid),
     }),
   };
-}
-
-/** How a vote's origin is written. */
-export function nameSource(speaker: string, stance: string): string {
-  return `source:${speaker}/${stance}`;
 }
 
 type Caster = Pick<Hint, "speaker" | "stance" | "weight" | "by_program"> & { confidence?: number | null };

@@ -4,7 +4,6 @@ import type { Correction } from "../schemas/output.ts";
 import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "../schemas/stage1.ts";
 import type { ReviewContext, Stage2 } from "../schemas/stage2.ts";
 import type { AspectMatcher } from "./matcher.ts";
-import { nameSource } from "./review-context.ts";
 import {
   findQuote,
   findTerm,
@@ -39,7 +38,7 @@ type ReviewsInput = {
   cap: number;
 };
 
-type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale" | "provenance"> & {
+type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale"> & {
   aspect: string | null;
   polarity: string | null;
   span: Span | null;
@@ -60,7 +59,7 @@ export function applyReviews(input: ReviewsInput): Reviewed {
   };
   const requests = listRequests(input);
   const corrections = requests.map((request, at): Correction => {
-    const { asked_by, proposal_type, target_aspect, rationale, provenance, aspect } = request;
+    const { asked_by, proposal_type, target_aspect, rationale, aspect } = request;
     const same = (other: Request) => other.aspect === aspect && other.proposal_type === proposal_type;
     const isRepeated = requests.slice(0, at).some((other) => other.asked_by === asked_by && same(other));
     const others = requests.filter((other) => other.asked_by !== asked_by && same(other));
@@ -70,7 +69,7 @@ export function applyReviews(input: ReviewsInput): Reviewed {
         : isRepeated
           ? refuse("repeated")
           : make(input, list, { ...request, aspect, isSeconded: others.length > 0 });
-    const asked = { asked_by, proposal_type, target_aspect, rationale, provenance };
+    const asked = { asked_by, proposal_type, target_aspect, rationale };
     return { ...asked, resulting_polarity: null, resulting_term: null, ...change };
   });
   return { ...list, corrections, ...findResolved(input, list, corrections) };
@@ -84,26 +83,24 @@ const sentimentRequests: Record<string, string> = {
 };
 
 /** What the Validator proposed, then the ATE reviews, then the ATSA reviews. */
-function listRequests({ stage1, stage2, matcher, review_context }: ReviewsInput): Request[] {
-  const empty = { polarity: null, span: null, evidence: null, provenance: null };
+function listRequests({ stage1, stage2, matcher }: ReviewsInput): Request[] {
+  const empty = { polarity: null, span: null, evidence: null };
   const proposed = (stage1.validator?.correction_proposals ?? []).map((one): Request => {
     const { proposal_type, target_aspect, rationale, revised_span: span } = one;
     return { ...empty, asked_by: "validator", proposal_type, target_aspect, aspect: target_aspect, rationale, span };
   });
-  const review = (asked_by: string, name: string, provenance: string | null) => {
+  const review = (asked_by: string, name: string) => {
     const aspect = name.trim() === "" ? "" : matcher.resolve(name).aspect;
-    const [vote] = pickOwn(review_context?.aspect_hints ?? {}, aspect ?? "") ?? [];
-    const source = provenance?.trim() ? provenance : vote && nameSource(vote.speaker, vote.stance);
-    return { ...empty, asked_by, aspect, target_aspect: aspect ?? name, provenance: source ?? null };
+    return { ...empty, asked_by, aspect, target_aspect: aspect ?? name };
   };
-  const aspects = stage2.aspect_review.map(({ term, action, reason, revised_span, provenance }): Request => {
+  const aspects = stage2.aspect_review.map(({ term, action, reason, revised_span }): Request => {
     const proposal_type = aspectRequests[action] ?? action;
-    return { ...review("ate_review", term, provenance), proposal_type, rationale: reason, span: revised_span };
+    return { ...review("ate_review", term), proposal_type, rationale: reason, span: revised_span };
   });
   const sentiments = stage2.sentiment_review.map((one): Request => {
-    const { aspect_ref, action, reason: rationale, revised_polarity: polarity, evidence, provenance } = one;
+    const { aspect_ref, action, reason: rationale, revised_polarity: polarity, evidence } = one;
     const proposal_type = sentimentRequests[action] ?? action;
-    return { ...review("atsa_review", aspect_ref, provenance), proposal_type, rationale, polarity, evidence };
+    return { ...review("atsa_review", aspect_ref), proposal_type, rationale, polarity, evidence };
   });
   const changing = [...aspects, ...sentiments].filter(({ proposal_type }) => !/^(keep|maintain)$/.test(proposal_type));
   return [...proposed, ...changing];
@@ -114,12 +111,12 @@ type Known = Request & { aspect: string; isSeconded: boolean };
 function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
   const apply = changes[request.proposal_type];
   if (!apply) return refuse("unknown_action");
-  const { aspect, evidence } = request;
-  const polarity = canonicalisePolarity(request.polarity);
-  const about = { aspect, others: input.matcher.terms, polarity };
-  const unfit = evidence === null ? null : findUnfit(input.material, evidence, about);
-  if (unfit !== null) return refuse(unfit);
-  return apply(input, list, request);
+  const { aspect } = request;
+  const evidence = findQuote(input.material.text, request.evidence ?? "");
+  if (evidence === null) return refuse("evidence_not_in_text");
+  const about = { aspect, others: input.matcher.terms, polarity: canonicalisePolarity(request.polarity) };
+  const unfit = evidence === "" ? null : findUnfit(input.material, evidence, about);
+  return unfit === null ? apply(input, list, { ...request, evidence: evidence || null }) : refuse(unfit);
 }
 
 /**

@@ -11,7 +11,7 @@ import { createMemoryAdvice } from "./memory.ts";
 import { findEvidence, type GateOutcome, overrideGate } from "./override-gate.ts";
 import { buildReviewContext } from "./review-context.ts";
 import { applyReviews, type Reviewed } from "./reviews.ts";
-import { orderByText } from "./text.ts";
+import { sortByPlace } from "./text.ts";
 import {
   createSentiment,
   findMostConfident,
@@ -135,7 +135,7 @@ function openFiles(
       : []),
   ];
   const byName = Map.groupBy(new Set(terms), nameOf);
-  return orderByText(material.text, [...byName.keys()]).map((aspect): AspectFile => {
+  return sortByPlace(material.text, [...byName.keys()], (term) => term).map((aspect): AspectFile => {
     const names = [...new Set([aspect, ...(byName.get(aspect) ?? [])])];
     const first = gatherSentiments(stage1.aspect_sentiments, aspect, names);
     const second = gatherSentiments(reviewed.sentiments, aspect, names);
@@ -195,7 +195,6 @@ function findMoves(
       reason,
       resulting_polarity: null,
       resulting_term: applied ? to : null,
-      provenance: `source:${by}/patch`,
     });
   const refused = judged.filter((move) => !holds(asked, move));
   return [...made.map(log(true, "confirmed_by_judge")), ...refused.map(log(false, "asked_by_judge_alone"))];

@@ -228,8 +228,3 @@ export function sortByPlace<T>(text: string, items: readonly T[], termOf: (item:
     .sort((a, b) => a.at - b.at || (a.term < b.term ? -1 : a.term > b.term ? 1 : 0))
     .map(({ item }) => item);
 }
-
-/** Terms in the order they occur in the text. */
-export function orderByText(text: string, terms: readonly string[]): string[] {
-  return sortByPlace(text, terms, (term) => term);
-}

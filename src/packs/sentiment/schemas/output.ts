@@ -13,7 +13,6 @@ const CorrectionSchema = z.strictObject({
   reason: z.string(),
   resulting_polarity: PolaritySchema.nullable(),
   resulting_term: z.string().nullable(),
-  provenance: z.string().nullable(),
 });
 export type Correction = z.infer<typeof CorrectionSchema>;
 

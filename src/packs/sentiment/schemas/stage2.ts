@@ -58,7 +58,6 @@ export const AspectReviewSchema = wireObject({
   reason: z.string(),
   action: wordOf(aspectActions),
   revised_span: SpanSchema.nullable(),
-  provenance: z.string().nullable(),
 });
 export type AspectReview = z.infer<typeof AspectReviewSchema>;
 
@@ -74,7 +73,6 @@ export const SentimentReviewSchema = wireObject(
     reason: z.string(),
     action: wordOf(sentimentActions),
     revised_polarity: wordOf(polarities).nullable(),
-    provenance: z.string().nullable(),
   },
   { aspect_term: "aspect_ref" },
 );
