@@ -185,35 +185,28 @@ export function computeRates(totals: Totals): Record<string, number | null> {
   return { ...rates, ...(Object.fromEntries(quality) as Record<string, number | null>), ...moved };
 }
 
+const tips = {
+  coverage:
+    "few turns could be mapped to an aspect: ask speakers to name aspects by their Stage 1 terms, or extend the synonyms of the language",
+  no_match:
+    "many turns argue about nothing Stage 1 found: check Stage 1's recall and the synonyms of the language file",
+  neutral: "many turns take no side and name no aspect: sharpen the personas' goals and stances",
+};
+
 export function findWarnings(
   rates: Record<string, number | null>,
   limits: SentimentConfig["debate_thresholds"],
 ): Warning[] {
-  const warn = (metric: string, [limit, high]: [number, number], isOver: boolean, tip: string): Warning[] => {
-    const value = rates[metric] ?? null;
-    const passes = (bound: number) => value !== null && (isOver ? value > bound : value < bound);
-    if (value === null || !passes(limit)) return [];
-    return [{ level: passes(high) ? "high" : "warn", metric, value, tip }];
-  };
   const { coverage_warn, coverage_high, no_match_warn, no_match_high, neutral_warn, neutral_high } = limits;
-  return [
-    ...warn(
-      "debate_mapping_coverage",
-      [coverage_warn, coverage_high],
-      false,
-      "few turns could be mapped to an aspect: ask speakers to name aspects by their Stage 1 terms, or extend the synonyms of the language",
-    ),
-    ...warn(
-      "debate_fail_no_match_rate",
-      [no_match_warn, no_match_high],
-      true,
-      "many turns argue about nothing Stage 1 found: check Stage 1's recall and the synonyms of the language file",
-    ),
-    ...warn(
-      "debate_fail_neutral_stance_rate",
-      [neutral_warn, neutral_high],
-      true,
-      "many turns take no side and name no aspect: sharpen the personas' goals and stances",
-    ),
-  ];
+  const watched = [
+    ["debate_mapping_coverage", coverage_warn, coverage_high, tips.coverage],
+    ["debate_fail_no_match_rate", no_match_warn, no_match_high, tips.no_match],
+    ["debate_fail_neutral_stance_rate", neutral_warn, neutral_high, tips.neutral],
+  ] as const;
+  return watched.flatMap(([metric, limit, high, tip]): Warning[] => {
+    const value = rates[metric] ?? null;
+    /** Coverage warns when it is too low, the rates of failure when they are too high. */
+    const passes = (bound: number) => value !== null && (tip === tips.coverage ? value < bound : value > bound);
+    return value === null || !passes(limit) ? [] : [{ level: passes(high) ? "high" : "warn", metric, value, tip }];
+  });
 }

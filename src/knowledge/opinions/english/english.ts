@@ -14,7 +14,7 @@ import {
   type Structure,
   type Word,
 } from "../reading/reading.ts";
-import { findContextWord, findPhrase, findWordValue, openVocabulary } from "./lexicon.ts";
+import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
 type Phrase = Range & { head: number; clause: number; setting: boolean; link: string; governed: boolean };
@@ -140,8 +140,9 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as Token;
     const phrase = findPhrase(tokens, at);
-    const context = phrase ? undefined : findContextWord(token.lower);
-    const base = phrase?.value ?? context?.value ?? findWordValue(token);
+    const isWord = phrase === undefined && !isIdle(tokens, at);
+    const context = isWord ? findContextWord(token.lower) : undefined;
+    const base = phrase?.value ?? context?.value ?? (isWord ? findWordValue(token) : undefined);
     const isClear = !tokens.slice(at + 1, at + 5).some((one) => findWordValue(one) !== undefined);
     const fact = base === undefined && isClear ? findFact(tokens, at) : undefined;
     if (fact !== undefined) {

@@ -61,6 +61,24 @@ export function findPhrase(tokens: readonly Token[], start: number): { value: nu
   return best;
 }
 
+const offsets: Record<string, number> = { after: -1, before: 1, as: 0 };
+
+const openIdleRows = loadOnce(() => Map.groupBy(readDataRows("en/idle.txt"), ([word = ""]) => word));
+
+/** True where a word of the lexicon evaluates nothing: "as well", "kind of", "hard drive"; `idle.txt` says how rows are written. */
+export function isIdle(tokens: readonly Token[], at: number): boolean {
+  const rows = openIdleRows().get((tokens[at] as Token).lower) ?? [];
+  return rows.some(([, where = ""]) => {
+    if (where === "always") return true;
+    if (where === "first") return at === 0;
+    const [, not, place = "", list = ""] = /^(not )?(after|before|as) (.+)$/.exec(where) ?? [];
+    const token = tokens[at + (offsets[place] ?? 0)];
+    const names = list.split(" ");
+    const named = token !== undefined && (names.includes(token.lower) || names.includes(token.pos));
+    return named === (not === undefined);
+  });
+}
+
 export const openVocabulary = loadOnce(() => {
   const vocabulary = readVocabulary("en");
   for (const line of readDataLines("en/food.txt"))

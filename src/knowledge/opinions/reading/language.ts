@@ -1,24 +1,21 @@
 /** What is known of each language before any sentence is read: endings, cues, groups of aspects, words for orders and stances. */
 import { readFileSync } from "node:fs";
-import * as z from "zod";
 import type { Span } from "./reading.ts";
 
 export type LanguageCode = "ko" | "en";
 
-const words = z.array(z.string());
-const LanguageSchema = z.strictObject({
-  code: z.enum(["ko", "en"]),
-  /** Particles that a term may carry at its end. Korean 은, 는, 이, 가…; English none. */
-  particles: words,
-  contrast_markers: words,
-  negation_cues: words,
-  irony_cues: words,
-  /** Words by which a text itself rates something as average: 보통, average, so-so. */
-  neutral_cues: words,
-  orders: z.strictObject({ labels: z.string(), analysis: z.string() }),
-  aspect_synonyms: z.record(z.string(), words),
-});
-export type Language = z.infer<typeof LanguageSchema>;
+/** `particles` are endings that a term may carry, `neutral_cues` words by which a text itself rates something as average. */
+export type Language = {
+  particles: string[];
+  contrast_markers: string[];
+  negation_cues: string[];
+  irony_cues: string[];
+  neutral_cues: string[];
+  /** How a text speaks of labels, and how it speaks to whoever analyses it, as patterns. */
+  orders: { labels: string; analysis: string };
+  /** Words for one and the same aspect, by group. */
+  aspect_synonyms: Record<string, string[]>;
+};
 
 const folder = new URL("../../../../data/sentiment/", import.meta.url);
 
@@ -26,7 +23,7 @@ export function readData(path: string): string {
   return readFileSync(new URL(path, folder), "utf8");
 }
 
-const open = (code: LanguageCode) => LanguageSchema.parse(JSON.parse(readData(`${code}/language.json`)));
+const open = (code: LanguageCode) => JSON.parse(readData(`${code}/language.json`)) as Language;
 const languages: Record<LanguageCode, Language> = { ko: open("ko"), en: open("en") };
 
 export function languageOf(code: LanguageCode): Language {
@@ -40,11 +37,12 @@ export function detectLanguage(text: string): LanguageCode {
   return letters > 0 && hangul / letters >= 0.2 ? "ko" : "en";
 }
 
-const stances = z.record(z.string(), z.record(z.string(), z.string()));
-const openStances = loadOnce(() => stances.parse(JSON.parse(readData("stance-words.json"))));
+const openStances = loadOnce(
+  () => JSON.parse(readData("stance-words.json")) as Record<LanguageCode, Record<string, string>>,
+);
 
 export function stanceWords(code: LanguageCode): Record<string, string> {
-  return openStances()[code] ?? {};
+  return openStances()[code];
 }
 
 export function loadOnce<T extends object>(load: () => T): () => T {
