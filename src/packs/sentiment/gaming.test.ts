@@ -23,6 +23,7 @@ const judged = (tuples: Record<string, string>, over: object = {}) => ({
   sentence_polarity: "mixed",
   ...over,
 });
+const drop = (aspect_ref: string) => ({ op: "drop_tuple", target: { aspect_ref, polarity: null }, value: null });
 const edits = (...proposed_edits: object[]) => ({ agent: null, proposed_edits });
 const right = edits(
   edit("confirm_tuple", "soup", "positive", { evidence: "soup was delicious" }),
@@ -354,6 +355,20 @@ describe("a debate that cannot be gamed", () => {
     const replies = [{ value: first }, { value: second }];
     const { shown } = await playRepair(replies);
     expect(shown).toContain("its repair says positive of waiter");
+  });
+
+  it.each([
+    ["flips one", judged({ soup: "negative", waiter: "negative" }, { sentence_polarity: "negative" })],
+    ["drops one", judged({ soup: "positive" }, { final_patch: [drop("waiter")], sentence_polarity: "positive" })],
+  ])("a judge whose word on an aspect is refused has no say on the text: it %s", async (_, judge) => {
+    const { decision } = await play({ judge });
+    expect(decision.final_result).toMatchObject({ label: "mixed" });
+    expect(decision.final_result.final_tuples).toHaveLength(2);
+  });
+
+  it("a rename that the judge does not confirm is logged", async () => {
+    const { decision } = await play({ tan: edits({ ...edit("set_aspect_ref", "waiter"), value: "us" }) });
+    expect(decision.correction_applied_log).toMatchObject([{ applied: false, reason: "not_confirmed_by_judge" }]);
   });
 
   it("memory that contradicts itself advises nothing", async () => {

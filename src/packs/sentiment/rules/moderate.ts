@@ -10,7 +10,7 @@ import {
   type Span,
   type StructuralRisk,
 } from "../schemas/stage1.ts";
-import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated } from "./tuples.ts";
+import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated, tupleKeyOf } from "./tuples.ts";
 
 type Aggregates = Pick<
   FinalOutput,
@@ -113,12 +113,14 @@ type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "ration
 
 /**
  * What the debate says of the sentence (Rule E); null when it says nothing. The judge's word on the whole text counts only as
- * far as the settled tuples bear it: what settling refused is not said again here.
+ * far as the settled tuples bear it, and over tuples of both sides only if all of its own were accepted.
  */
 export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | null): Label | null {
   const found = new Set((settled ?? summary.final_tuples ?? []).map((tuple) => tuple.polarity));
   const said = summary.sentence_polarity ?? null;
-  if (said !== null && (settled === null || bears(found, said))) return said;
+  const judged = new Set((summary.final_tuples ?? []).map(tupleKeyOf));
+  const isTaken = settled === null || judged.symmetricDifference(new Set(settled.map(tupleKeyOf))).size === 0;
+  if (said !== null && (settled === null || (bears(found, said) && (isTaken || found.size === 1)))) return said;
   if (found.size > 0) return found.size > 1 ? "mixed" : ([...found][0] ?? null);
   const { consensus, rationale, key_agreements = [], key_disagreements = [] } = summary;
   const texts = [consensus, rationale, key_agreements.join("\n"), key_disagreements.join("\n")];

@@ -197,7 +197,11 @@ function findMoves(
       resulting_term: applied ? to : null,
     });
   const refused = judged.filter((move) => !holds(asked, move));
-  return [...made.map(log(true, "confirmed_by_judge")), ...refused.map(log(false, "asked_by_judge_alone"))];
+  return [
+    ...made.map(log(true, "confirmed_by_judge")),
+    ...asked.filter((move) => !holds(made, move)).map(log(false, "not_confirmed_by_judge")),
+    ...refused.map(log(false, "asked_by_judge_alone")),
+  ];
 }
 
 type Word = {
