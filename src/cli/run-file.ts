@@ -80,8 +80,9 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       const { request, budget } = planBatch(io, options, user, batch);
       const name = options.batch ?? (elsewhere && `file-${createRunId()}`);
       if (elsewhere && name) await elsewhere.limitBatch(name, budget ?? {}, noCost);
-      const output = batch.open(request.config);
+      let output: BatchOutput | null = null;
       try {
+        output = batch.open(request.config);
         const results = runBatch(
           { ...makeRunSetting(io, store, user), elsewhere },
           {
@@ -99,7 +100,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
         progress.clear();
         close(io, options, count, end);
       } catch (error) {
-        output.abandon();
+        output?.abandon();
         throw adviseAgain(error);
       }
     }),

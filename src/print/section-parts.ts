@@ -34,16 +34,10 @@ const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } 
   checks: ({ findings }) => findings.length === 0,
   cards: ({ cards }) => cards.length === 0,
   series: ({ points }) => points.length === 0,
-  chart: ({ chart }) => partsOf(chart).length === 0,
+  chart: ({ chart }) => chartTable(chart).rows.length === 0,
   runs: ({ rows }) => rows.length === 0,
   group: ({ sections }) => sections.every(isEmpty),
 };
-
-function partsOf(chart: Chart): readonly unknown[] {
-  if (chart.type === "cost") return chart.points;
-  if (chart.type === "timeline") return chart.lanes;
-  return chart.rows;
-}
 
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
