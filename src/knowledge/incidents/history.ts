@@ -18,7 +18,6 @@ export type RetrievalOptions = {
   hide: readonly string[];
 };
 
-/** Something observed that past incidents can be asked about, with the incidents that know it and what that weighs. */
 type Asked = { text: string; words: string[]; error: ErrorMessage | null; knownBy: Set<Incident>; weight: number };
 type Phrase = { incident: Incident; words: string[]; weight: number };
 
@@ -44,11 +43,9 @@ type Library = {
   proofs: Map<Incident, string[][]>;
   idf: Map<string, number>;
   types: Map<string, Incident[]>;
-  /** What each incident showed. */
   spoken: Map<Incident, Phrase[]>;
 };
 
-/** Error types that any program of a language raises: what matters is what they say. */
 const ofAnyProgram =
   /^(?:exception|error|ioexception|runtime(?:exception|error)|throwable|warning|fatal|critical|key|value|type|attribute|index|assertion|os|io|timeout|import|filenotfound|nullpointer|illegal(?:state|argument)|indexoutofbounds|classcast|numberformat|unsupportedoperation|sql|execution|reference|range|syntax|panic|notfound|killed|permissiondenied|connection(?:refused|reset)|brokenpipe)(?:exception|error)?$/;
 
@@ -88,7 +85,6 @@ function hasAll(context: Record<string, string>, pairs: Record<string, string>):
   return wanted.length > 0 && wanted.every(([key, value]) => context[key] === value);
 }
 
-/** Words weigh by how well they tell causes apart: those that incidents of many causes have, weigh little. */
 function weighWords(phrases: readonly Phrase[], incidents: readonly Incident[]): Map<string, number> {
   const causes = new Map<string, Set<string>>();
   for (const { incident, words } of phrases)
@@ -107,7 +103,6 @@ const troubleWords =
 const comparable = new Set(["host", "service", "component", "node"]);
 const mostTemplates = 2000;
 
-/** What a log asks: its errors, its telling messages, and what its numbers show; not what the reference has too. */
 function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[] {
   const usual = new Set(
     log.templates.filter(({ change }) => change === "same" || change === "less").map(({ id }) => id),
@@ -135,7 +130,6 @@ function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[]
   ];
 }
 
-/** The weights of the specification: an error says more than an entity, an entity more than an event. */
 const weights = { event: 1, error: 2, entity: 1.5 };
 
 function weigh(text: string, error: ErrorMessage | null, library: Library, hide: readonly string[]): Asked {
@@ -155,7 +149,6 @@ function weigh(text: string, error: ErrorMessage | null, library: Library, hide:
 
 const enough = 0.75;
 
-/** The phrases whose words, by weight, are nearly all among the observed ones. */
 function findContained(words: readonly string[], { phrases, idf }: Library): Phrase[] {
   const found = new Map<Phrase, number>();
   for (const word of new Set(words))
@@ -167,7 +160,6 @@ function textOf({ message, cause }: ErrorMessage): string {
   return cause ?? message;
 }
 
-/** Every word of a log, to see whether it has what a cause names. */
 function seeWords(log: ParsedLog, hide: readonly string[]): Set<string> {
   const texts = [
     ...log.templates.flatMap(({ template, sample, component }) => [template, sample, component ?? ""]),
@@ -237,11 +229,9 @@ function findSimilar(library: Library, asked: readonly Asked[], { entities, seen
   }));
 }
 
-/** Both ways nearly all that is known is seen: such logs are of one cause, however it is told. */
 const alike = 0.75;
 const clearCause = 0.6;
 
-/** Whether the log states a cause that the incident does not know. */
 function hasOtherCause(asked: readonly Asked[], incident: Incident): boolean {
   return asked.some(({ text, knownBy }) => {
     const sign = knownBy.has(incident) ? null : matchSign(text);
@@ -249,10 +239,6 @@ function hasOtherCause(asked: readonly Asked[], incident: Incident): boolean {
   });
 }
 
-/**
- * One cause may be told in several words: the causes read alike, or each incident shows nearly all that the other shows
- * and the line that proved the one is not missing in the other.
- */
 function isSameCause(a: Incident, b: Incident, library: Library): boolean {
   if (a === b) return true;
   if (a.category !== b.category) return false;
@@ -266,14 +252,12 @@ function knowsWords(incident: Incident, words: readonly string[], library: Libra
   return findContained(words, library).some((phrase) => phrase.incident === incident);
 }
 
-/** The share, by weight, of what one incident showed that another showed as well. */
 function shareKnown(one: Incident, other: Incident, library: Library): number {
   const own = library.spoken.get(one) ?? [];
   const shared = own.filter(({ words }) => knowsWords(other, words, library));
   return sum(shared.map(({ weight }) => weight)) / Math.max(1e-9, sum(own.map(({ weight }) => weight)));
 }
 
-/** Whether the line that proved the cause is seen again; where none was kept, whether the log has what the cause names. */
 function isProofSeen(
   incident: Incident,
   { proofs, idf }: Library,
@@ -293,7 +277,6 @@ function isProofSeen(
 const longestChain = 5;
 type Walk = { steps: string[]; confidence: number; delay: number; incidents: string[] };
 
-/** Chains of one to five causes, across incidents, that end in an observed error; the most confident first. */
 function findCausalPaths(incidents: readonly Incident[], asked: readonly Asked[]): CausalPath[] {
   const links = incidents.flatMap(({ id, chain }) => chain.map((link) => ({ ...link, incident: id })));
   const byEffect = index(links, ({ effect }) => [effect.toLowerCase()]);
@@ -331,7 +314,6 @@ function findCausalPaths(incidents: readonly Incident[], asked: readonly Asked[]
   );
 }
 
-/** What observed errors are called in the chains of the incidents that know them: by their type, or their message. */
 function listEnds(asked: readonly Asked[]): { ends: string[]; error: ErrorMessage }[] {
   return asked.flatMap(({ error, knownBy, words }) => {
     if (error === null) return [];
@@ -347,7 +329,6 @@ function listEnds(asked: readonly Asked[]): { ends: string[]; error: ErrorMessag
   });
 }
 
-/** The past of the observed entities, the most involved first. */
 function gatherContext(incidents: readonly Incident[], names: readonly string[]): History["entity_context"] {
   const past = (name: string) =>
     incidents.filter(({ entities }) => entities.some((entity) => keyEntity(entity.name) === keyEntity(name)));
@@ -361,7 +342,6 @@ function gatherContext(incidents: readonly Incident[], names: readonly string[])
   );
 }
 
-/** Template sequences (two or three long, the last one an error) that were seen at least twice. */
 function findPatterns(log: ParsedLog, library: Library, hide: readonly string[]): Pattern[] {
   const texts = new Map(log.templates.map(({ id, template }) => [id, template]));
   const found = new Map<string, { ids: string[]; lines: number[] }>();
@@ -395,7 +375,6 @@ function findPatterns(log: ParsedLog, library: Library, hide: readonly string[])
     });
 }
 
-/** The two kinds of messages right before an error, in the same file. */
 function listBefore(events: readonly LogEvent[], index: number): LogEvent[] {
   const before: LogEvent[] = [];
   for (let back = index - 1; back >= 0 && before.length < 2; back -= 1) {

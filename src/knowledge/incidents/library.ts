@@ -108,7 +108,6 @@ function checkIncident(name: string, value: unknown, index: number): Incident {
   throw new ParleyError("bad_input", `${name}, incident ${index + 1}:\n${z.prettifyError(checked.error)}`);
 }
 
-/** What a person confirmed about an incident. */
 export type ConfirmedCause = Pick<Incident, "id" | "title" | "cause" | "category"> &
   Partial<Pick<Incident, "system" | "symptoms" | "resolution" | "context" | "chain" | "confidence" | "proof">>;
 
@@ -149,7 +148,6 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
   });
 }
 
-/** From the confirmed cause to the first error that was seen. */
 function startChain(cause: string, log: ParsedLog): CausalLink[] {
   const [first] = log.error_messages.toSorted((a, b) => (a.timestamp ?? 0) - (b.timestamp ?? 0) || a.line - b.line);
   return first ? [{ cause, effect: first.error_type, confidence: 0.8, delay_seconds: 0 }] : [];

@@ -15,7 +15,6 @@ import {
 } from "./scene.ts";
 import { matchNumber } from "./signs.ts";
 
-/** How a suspect was found: in words, by what was new before the trouble, by numbers, by calls, by what fell silent. */
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
 
 /** Something of the log that may be the cause (root-cause spec §4.6). */
@@ -23,7 +22,6 @@ export type Suspect = {
   kind: (typeof suspectKinds)[number];
   category: Category;
   place: string | null;
-  /** What is said of the place, and the words of the line that says it. */
   says: string;
   words: string;
   /** Whether a line states it as what broke, or only shows that something is wrong. */
@@ -31,14 +29,11 @@ export type Suspect = {
   strength: number;
   from: number | null;
   lines: CitedLine[];
-  /** What was changed or said right before it, in words. */
   after: string | null;
-  /** What followed it, in words. */
   follows: string | null;
   resolution: string[];
 };
 
-/** What a program reads in a log: when trouble began, what may be its cause, and how calm the log is. */
 export type LogReading = {
   onset: number | null;
   suspects: Suspect[];
@@ -48,7 +43,6 @@ export type LogReading = {
 };
 
 const mostSuspects = 12;
-/** Defaults of a suspect. */
 const nothing = { after: null, follows: null, resolution: [] as string[] };
 
 /** Reads a log for what may be the cause of its trouble; order and numbers go before loudness. */
@@ -64,7 +58,6 @@ export function readLog(log: ParsedLog): LogReading {
   return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
 }
 
-/** How early something began against the trouble: 1 before or with it, less the later it came. */
 function rateOrder(from: number | null, { onset, end }: Scene): number {
   if (onset === null || from === null || from <= onset + 2000) return 1;
   return 1 - 0.45 * Math.min(1, (from - onset) / Math.max(60_000, 0.5 * (end - onset)));
@@ -112,7 +105,6 @@ function isSteadyTrouble(one: Statement): boolean {
   return one.isSteady && one.level >= 3 && one.sign?.role === "cause" && change !== "same" && change !== "less";
 }
 
-/** What is new before the trouble and said by few: the nearer, and the more it names what fails, the likelier its cause. */
 function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
   const { onset, lasting } = scene;
   if (onset === null || one.from > onset + 1000 || lasting.includes(one)) return null;
@@ -139,7 +131,6 @@ function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
   };
 }
 
-/** How far a statement can be what set off something that began at a time: new, said by few, near in time, and about the same thing. */
 function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
   const { start, end, lasting, trouble } = scene;
   const { template, change, level, sign } = one;
@@ -160,7 +151,6 @@ function rateBefore(one: Statement, at: number, scene: Scene, about: readonly Ab
   );
 }
 
-/** The lasting trouble that a statement has most to do with, else what came first. */
 function findEffect(one: Statement, scene: Scene): Statement | null {
   const later = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter(
     (other) => other !== one && other.from >= one.from,
@@ -169,7 +159,6 @@ function findEffect(one: Statement, scene: Scene): Statement | null {
   return later.toSorted((a, b) => rate(b) - rate(a) || a.from - b.from)[0] ?? null;
 }
 
-/** What else was new between a statement and the trouble. */
 function findNext(one: Statement, scene: Scene): Statement | null {
   const { onset } = scene;
   if (onset === null) return null;
@@ -177,7 +166,6 @@ function findNext(one: Statement, scene: Scene): Statement | null {
   return rated.find(({ weight }) => weight >= 0.4)?.other ?? null;
 }
 
-/** What came before a statement, is new as well, and names what it names. */
 function findOrigin(one: Statement, scene: Scene): Statement | null {
   const earlier = listQuiet(one.from, scene).filter(
     ({ other }) => other !== one && other.from < one.from && rateLink(other, one, scene) >= 0.45,
@@ -185,7 +173,6 @@ function findOrigin(one: Statement, scene: Scene): Statement | null {
   return earlier[0]?.other ?? null;
 }
 
-/** What may have set off something that began at a time, the likeliest first. */
 function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { other: Statement; weight: number }[] {
   return scene.statements
     .filter((other) => other.from < at + 1000 && !scene.lasting.includes(other))
@@ -203,7 +190,6 @@ function rateSaying({ sign }: Statement): number {
   return sign === null ? 0.3 : sign.role === "cause" ? sign.strength : 0.2;
 }
 
-/** What was new right before something began, and set it off as far as order can tell; in words, with its lines. */
 function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspect, "after" | "lines"> {
   if (at === null) return { after: null, lines: [] };
   const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
@@ -229,7 +215,6 @@ const numberWeights: Record<LogFinding["kind"], number> = {
   flow: 0.8,
 };
 
-/** What numbers and counts show, as far as it began before or with the trouble. */
 function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
   const { onset, start, end } = scene;
@@ -274,21 +259,18 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   ];
 }
 
-/** What a finding is about, by the line that shows it. */
 function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {
   const event = log.events.find((one) => one.file === file && one.line === line);
   const place = component === null ? null : nameEntity(component);
   return { place, tokens: listTokens(`${description} ${event?.message ?? ""}`) };
 }
 
-/** The trouble that began after a number moved. */
 function findFollowing({ from }: LogFinding, { lasting, trouble }: Scene): string | null {
   const later = (lasting.length > 0 ? lasting : trouble).filter((one) => from !== null && one.from >= from);
   const [first] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
   return first ? tell(first) : null;
 }
 
-/** Calls between services that became slow, fail or stopped: the last callee of a chain is to blame. */
 function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
   const { change, caller, callee, median_ms, reference_median_ms, error_count, count, from, line, file } = hop;
   if (change === null || change === "same" || change === "new") return [];
@@ -343,7 +325,6 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
   ];
 }
 
-/** Suspects that say the same of the same place are one. */
 function group(suspects: readonly Suspect[]): Suspect[] {
   const groups = Map.groupBy(suspects, ({ kind, category, place, says, words }) =>
     says === "reports" || kind !== "words" ? `${kind} ${place} ${words}` : `${category} ${place} ${says}`,
@@ -360,7 +341,6 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
-/** Numbers of one place that move together are one suspect: the clearest, with the words of the next two. */
 function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
   const isNumber = ({ kind, strength }: Suspect) => kind === "numbers" && strength >= 0.4;
   const order = (a: Suspect, b: Suspect) => b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0);
@@ -378,7 +358,6 @@ function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
   return [...suspects.filter((one) => !isNumber(one)), ...joined];
 }
 
-/** Words give way to order and numbers that came before them, callers to whom they call. */
 function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
   const { log } = scene;
   const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
@@ -422,7 +401,6 @@ function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
     );
 }
 
-/** Whether all trouble passed while the log goes on. */
 function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
   const last = Math.max(start, ...trouble.map((one) => one.last));
   const count = sumCounts(trouble);
@@ -435,7 +413,6 @@ function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boo
   );
 }
 
-/** How calm a log is: what trouble there is runs through all of it, passed, or was put right, and no number moved. */
 function weighCalm(
   suspects: readonly Suspect[],
   { log, trouble, lasting, start, end, statements }: Scene,
@@ -470,7 +447,6 @@ function weighCalm(
 
 const longest = 200;
 
-/** A line without the level that begins it, cut to what a sentence can hold. */
 function shorten(text: string): string {
   const plain = text
     .replace(/^\s*(?:(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b[:\s]+)+/, "")

@@ -53,7 +53,6 @@ function readFrontMatter(name: string, markdown: string): { matter: Record<strin
   }
 }
 
-/** The log lines that share words with the cause are those that proved it. */
 function listProof(cause: string, lines: readonly string[]): string[] {
   const stated = new Set(extractWords(cause));
   return [...new Set(lines.map(maskValues))]
@@ -69,7 +68,6 @@ function splitSections(body: string): Section[] {
   }));
 }
 
-/** The log lines: what is in code blocks. */
 function findLogLines(body: string): string[] {
   const blocks = [...body.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.split("\n"));
   return blocks.map((line) => line.trim()).filter((line) => /\p{L}{3}/u.test(line) && !/^\s*at\s/.test(line));
@@ -91,7 +89,6 @@ function listParagraphs(sections: Section[]): string[] {
     .filter(Boolean);
 }
 
-/** List items, or paragraphs where there is no list. */
 function listItems(sections: Section[]): string[] {
   const items = sections.flatMap(({ text }) =>
     [...stripCode(text).matchAll(/^\s*(?:[-+]|\d+[.)])\s+(?:\[[ x]\]\s*)?(.+)$/gim)].map(([, item = ""]) =>

@@ -5,10 +5,8 @@ import { findTellingLine, isFrame } from "./telling-line.ts";
 
 export type CitedLine = { file: string | null; line: number };
 
-/** A kind of message: who says what since when, and what is known of such words. */
 export type Statement = {
   template: LogTemplate;
-  /** The line that says most, and the same with the names that stand before it. */
   text: string;
   said: string;
   line: CitedLine;
@@ -18,18 +16,13 @@ export type Statement = {
   level: number;
   from: number;
   last: number;
-  /** Said from the beginning of the log to its end, or as often as in a healthy reference. */
   isSteady: boolean;
-  /** Trouble that is put right each time. */
   isSettled: boolean;
-  /** The words and names by which two statements are about the same thing. */
   tokens: Set<string>;
 };
 
-/** What something is about. */
 export type About = Pick<Statement, "place" | "tokens">;
 
-/** A log as what is said in it: its trouble, and when that began. */
 export type Scene = {
   log: ParsedLog;
   start: number;
@@ -37,7 +30,6 @@ export type Scene = {
   onset: number | null;
   statements: Statement[];
   trouble: Statement[];
-  /** The trouble that goes on: said three times or more, and still said when the log ends. */
   lasting: Statement[];
   /** How rare a token is among the kinds of messages, 0..1. */
   rateToken: (token: string) => number;
@@ -74,7 +66,6 @@ export function setScene(log: ParsedLog): Scene {
   };
 }
 
-/** A log with a larger share of errors and warnings from end to end began in the middle of a failure. */
 const fullOfTrouble = 0.25;
 
 /**
@@ -121,12 +112,10 @@ export function isTrouble({ level, sign }: Statement): boolean {
   return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
 }
 
-/** A warning that is said often is trouble when it is new and goes on. */
 function isWarning({ level, sign, template }: Statement): boolean {
   return level === 2 && template.count >= 5 && !isHarmless(sign);
 }
 
-/** Trouble that is put right each time: something ordinary follows it as often, from its first time to its last. */
 function isSettled(one: Statement, statements: readonly Statement[]): boolean {
   const soon = (ms: number) => ms >= 0 && ms <= 60_000;
   return (
@@ -177,7 +166,6 @@ function state(
   };
 }
 
-/** The line of an event that says most: one that names a cause before the deepest exception, before the message. */
 function findSaying(event: LogEvent, message: string): { text: string; offset: number; sign: Sign | null } {
   const telling = findTellingLine(event);
   const lines = event.raw
@@ -197,7 +185,6 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
 const passing =
   /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
 
-/** A message with what the head of its line names beside who speaks: a session, a tenant, the fields of a record. */
 function tellWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
   const [line = ""] = raw.split("\n");
   if (line.startsWith("{")) {

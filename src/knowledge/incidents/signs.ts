@@ -3,13 +3,11 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { CategorySchema } from "../../contract/incident.ts";
 
-/** What a message says by itself, whatever the system (data/rca/signs.yaml). */
 const SignSchema = z.strictObject({
   id: z.string().min(1),
   category: CategorySchema,
   role: z.enum(["cause", "symptom", "routine", "recovery", "change"]),
   strength: z.number().min(0).max(1),
-  /** The line itself says that the trouble was put right, so nothing else in it counts. */
   overrides: z.boolean().default(false),
   says: z.string().min(1),
   patterns: z.array(z.string().min(1)).min(1),
@@ -17,7 +15,6 @@ const SignSchema = z.strictObject({
 });
 export type Sign = z.infer<typeof SignSchema> & { pattern: RegExp };
 
-/** What a number is about, by the words before it: the kind of cause that it speaks for. */
 const NumberSignSchema = z.strictObject({
   pattern: z.string(),
   category: CategorySchema,
@@ -47,7 +44,6 @@ function readSigns(): Compiled {
 }
 
 const mostText = 2000;
-/** A zero is read as a zero: "0 errors", "failed=0", "no errors" say that there are none. */
 const zeros =
   /\b(?:0|zero)(?: [\w()-]+){1,3}|\b(?:no|without) (?:errors?|failures?|faults?|warnings?)\b|\b[\w-]+(?: [a-z]+)?[=:] ?0(?:\.0+)?\b(?!\.\d)/gi;
 

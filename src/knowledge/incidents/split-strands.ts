@@ -2,12 +2,9 @@ import type { LogEvent, ParsedLog } from "../../contract/parsed-log.ts";
 import type { Suspect } from "./read-log.ts";
 import type { CitedLine } from "./scene.ts";
 
-/** Trouble of unrelated programs: who is in it, since when, and which cited lines are of it. */
 export type Strand = { programs: string[]; from: number | null; holds(line: CitedLine): boolean };
 
-/** Weaker trouble is in everybody's log; it neither makes a strand nor links two. */
 const clear = 0.3;
-/** What begins this near to each other may well have one cause, whoever tells it. */
 const togetherMs = 120_000;
 
 type Program = { name: string; names: string[]; text: string; from: number | null };
@@ -64,7 +61,6 @@ function isCalled(a: Program, b: Program, calls: ReadonlySet<string>): boolean {
   return a.names.some((one) => b.names.some((other) => calls.has(`${one} ${other}`) || calls.has(`${other} ${one}`)));
 }
 
-/** Joins what is linked, directly or by way of others. */
 function joinLinked<T>(items: readonly T[], isLinked: (a: T, b: T) => boolean): T[][] {
   const groups: T[][] = [];
   for (const item of items) {
@@ -75,7 +71,6 @@ function joinLinked<T>(items: readonly T[], isLinked: (a: T, b: T) => boolean): 
   return groups;
 }
 
-/** The service, or a plain name such as syslog has; a class is a part of the program whose file it is. */
 function nameProgram(event: LogEvent | undefined, { sources }: ParsedLog): string | null {
   if (event === undefined) return null;
   const { service, component, file } = event;

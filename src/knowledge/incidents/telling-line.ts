@@ -1,6 +1,5 @@
 import type { LogEvent } from "../../contract/parsed-log.ts";
 
-/** A line of an event that says what went wrong, with its distance from the event's first line. */
 export type TellingLine = { offset: number; text: string };
 
 const causedBy = /^\s*Caused by:\s*(.+)$/;
@@ -35,7 +34,6 @@ export function findTellingLine(event: Pick<LogEvent, "raw" | "message" | "cause
   return { offset: 0, text: (event.message.split("\n")[0] ?? "").trim() };
 }
 
-/** Words that say what was too large, missing, refused or expired: the sentence that names a cause rather than a place. */
 const specific =
   /\b(?:too (?:large|small|long|many|big|old|few)|not (?:found|enough|exist|permitted|authorized|allowed|available|set|installed|valid)|no (?:such|space|route|more|valid|longer)|missing|refused|expired|exceed(?:s|ed|ing)?|insufficient|invalid|denied|unknown|mismatch|already|corrupt\w*|cannot|could not|unable|exhausted|full|limit|unsupported|undefined|null|nil)\b/i;
 const wrapper =

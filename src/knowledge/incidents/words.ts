@@ -5,7 +5,6 @@ const stopWords = new Set(
     " ",
   ),
 );
-/** What names an instance and not a kind of thing: dates, times, addresses, paths, uuids, hex and anything with digits. */
 const instancePatterns = [
   /<\*>/g,
   /\b[a-z]+:\/\/\S+/gi,

@@ -9,27 +9,19 @@ import { readLines } from "./read/lines.ts";
 import { findSources, type FoundSource, readTail, readTopology } from "./read/sources.ts";
 import { TimestampReader } from "./read/timestamps.ts";
 
-/** How logs are read; every option has a default. */
 export type ParseOptions = {
-  /** The layout of the lines; guessed for each source when it is not given. */
   format?: string;
   /** Only events between these times (epoch ms). */
   sinceMs?: number;
   untilMs?: number;
-  /** Files, folders or globs of a fault-free period to compare with. */
   reference?: readonly string[];
-  /** A file that says who calls whom. */
   topology?: string;
-  /** How many tokens the kept events may take. */
   budgetTokens?: number;
   /** When a log without years was written, where the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
-  /** Stops the reading. */
   signal?: AbortSignal;
-  /** The folder that relative paths and globs start from. */
   cwd?: string;
-  /** Called for each event in order with the id of its shape, -1 outside the window. */
   onEvent?: (event: ReadEvent, shape: number) => void;
 };
 
@@ -66,7 +58,6 @@ export async function findLogEnd(inputs: readonly string[], cwd?: string): Promi
   );
 }
 
-/** When the logs whose times have a year end: logs without years that are read beside them are of that time. */
 async function findDatedEnd(sources: readonly FoundSource[]): Promise<number | null> {
   if (sources.length < 2 || sources.length > 200) return null;
   const ends = await Promise.all(sources.map(findEnd));
@@ -135,7 +126,6 @@ export class ParseSession {
     return buildParsedLog(this.digest, this.sources, reading, { ...defaults, budgetTokens, reference });
   }
 
-  /** Why there is nothing to look at, source by source. */
   private explainNothing(): string {
     const { outsideWindow, firstOutside, lastOutside } = this.digest;
     if (outsideWindow > 0) {

@@ -1,7 +1,6 @@
 import { ParleyError } from "../../contract/error.ts";
 import { TimestampReader } from "./read/timestamps.ts";
 
-/** A time as someone names it: a moment, or a time of day. */
 export type TimePoint = { kind: "moment" | "clock"; ms: number };
 
 const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -20,7 +20,6 @@ export const RootCauseCaseSchema = z.preprocess(
   z
     .strictObject({
       ...rest,
-      /** A log as text, line by line; it is parsed when the debate is prepared. */
       lines: z.array(z.string()).optional(),
       name: z.string().optional(),
       events: events.default([]),

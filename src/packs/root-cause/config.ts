@@ -6,20 +6,16 @@ import { ReasonerNameSchema } from "./schemas/hypothesis.ts";
 /** What past incidents a debate may use, and what must not be matched on (root-cause spec §3.4). */
 const KnowledgeConfigSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  /** Whether the incidents that ship with the product are in the graph. */
   starter: z.boolean().default(true),
   similar: z.int().min(1).max(50).default(5),
   paths: z.int().min(0).max(50).default(5),
   patterns: z.int().min(0).max(50).default(5),
-  /** Incident ids to leave out. */
   exclude_ids: z.array(z.string().min(1)).default([]),
   /** Leaves out incidents whose context has all pairs of one of these, e.g. `{cluster: a, day: 2024-05-01}`. */
   exclude_context: z.array(z.record(z.string(), z.string())).default([]),
-  /** Words that are taken out of both sides before matching: job names, case ids. */
   hide: z.array(z.string().min(1)).default([]),
 });
 
-/** The root-cause pack's config; strict, and an empty object gives the defaults. */
 export const RootCauseConfigSchema = z.strictObject({
   protocol: z.enum(["debate", "single", "vote", "self_consistency"]).default("debate"),
   /** Who answers under `single` and `self_consistency`. */
@@ -32,7 +28,6 @@ export const RootCauseConfigSchema = z.strictObject({
   consensus_dice: z.number().min(0).max(1).default(0.5),
   judge: z.strictObject({ swap: z.boolean().default(false) }).prefault({}),
   knowledge: KnowledgeConfigSchema.prefault({}),
-  /** How many tokens of log the prompts may hold. */
   log_tokens: z.int().min(200).max(200_000).default(4000),
   act_above: ActAboveSchema,
 });

@@ -5,7 +5,6 @@ import { ParleyError } from "../../contract/error.ts";
 import type { DatasetCase, DatasetRow, Measure } from "../../engine/pack.ts";
 import { pickTops } from "./rules/round.ts";
 
-/** The key of an incident: what kind of fault it was, where it was, or both. */
 export const RootCauseGoldSchema = z
   .strictObject({
     category: CategorySchema.meta({ title: "What kind of cause was it?" }).optional(),
@@ -36,7 +35,6 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
     };
   },
   goldOf: (decision) => (categoryOf(decision) === null ? null : { category: categoryOf(decision) }),
-  /** As sure as its author, but no surer than its points: acting looks at both. */
   confidence: ({ final_hypothesis: final }) =>
     final === null ? null : Math.min(final.confidence, (final.judge_score ?? 100) / 100),
   tally: (decision, gold) => {
@@ -65,7 +63,6 @@ export const measure: Measure<RootCauseDecision, RootCauseGold> = {
 
 const LogRowSchema = z.strictObject({
   id: z.string(),
-  /** The log itself, line by line. */
   lines: z.array(z.string()).min(1),
   gold: z.unknown().optional(),
   strata: z.record(z.string(), z.string()).optional(),

@@ -43,5 +43,4 @@ export function createRootCausePack(
   });
 }
 
-/** Root causes from logs, with the built-in experts. */
 export const rootCause = createRootCausePack(builtInExperts);

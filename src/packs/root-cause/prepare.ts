@@ -19,7 +19,6 @@ import type { Material, MaterialSuspect, Ref } from "./schemas/material.ts";
 export * from "../../knowledge/incidents/index.ts";
 export * from "../../knowledge/logs/index.ts";
 
-/** The version of the offline reading that the material declares. */
 const readerVersion = 2;
 const mostErrors = 40;
 const mostNumbers = 12;
@@ -99,7 +98,6 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   };
 }
 
-/** The log of a case: parsed already, or as its lines. */
 async function readInput({
   lines,
   name = "log",
@@ -172,7 +170,6 @@ type Chosen = {
 const severities: Record<string, number> = { WARN: 2, ERROR: 4, FATAL: 4 };
 const mostOfEvent = 16;
 
-/** The lines most worth reading that fit the budget: what the reading rests on first, then by level, and few of a kind. */
 function chooseLines(log: ParsedLog, telling: readonly (CitedLine & { rank: number })[], tokens: number): Chosen[] {
   const ranks = new Map<string, number>();
   for (const { file, line, rank } of telling)
@@ -204,7 +201,6 @@ function range({ line, last_line }: LogEvent): number[] {
   return Array.from({ length: Math.min(60, (last_line ?? line) - line + 1) }, (_, index) => line + index);
 }
 
-/** The lines of an event; of a long stack trace the first ones, and those that the reading rests on. */
 function quoteEvent(event: LogEvent, log: ParsedLog, ranks: ReadonlyMap<string, number>): Chosen[] {
   const head = {
     at: event.timestamp,
@@ -237,7 +233,6 @@ function listChanges({ templates, reference }: ParsedLog): Material["changes"] {
   }));
 }
 
-/** Who calls whom: what traces show of it, those that changed first, and what a topology file says beyond that. */
 function listCalls(
   { hops = [], topology = [] }: ParsedLog,
   citeShown: (lines: readonly CitedLine[]) => Ref[],
@@ -276,7 +271,6 @@ function countTotals({ totals, sources, reference }: ParsedLog, shown: number): 
 const buckets = 32;
 const mostLanes = 6;
 
-/** The parts of the system with the most trouble over time, those that began first on top; a template is spread evenly over the time in which it was seen. */
 function drawLanes({ templates, totals, sources }: ParsedLog): Pick<Material, "lanes" | "window"> {
   const { first_timestamp: start, last_timestamp: end } = totals;
   if (start === null || end === null || end <= start) return { lanes: [], window: null };

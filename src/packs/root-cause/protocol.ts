@@ -48,7 +48,6 @@ export function createProtocol(
   };
 }
 
-/** The reasoners speak in parallel: in round 1 on the incident alone, later also on what the judge said of them. */
 async function speak(
   debate: Debate,
   roles: RootCauseRoles,

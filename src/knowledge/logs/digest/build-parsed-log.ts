@@ -104,7 +104,6 @@ function nameTemplates(mined: MinedTemplates<ShapeFacts>, known: readonly Known[
   return { idOf: (shape: number) => at(shape)?.id ?? "", textOf: (shape: number) => at(shape)?.template ?? "" };
 }
 
-/** Every event that was kept, once, with what the choice needs to know. */
 function listCandidates(
   digest: LogDigest,
   mined: MinedTemplates<ShapeFacts>,
@@ -147,7 +146,6 @@ function listCandidates(
     });
 }
 
-/** The events of the traces that were kept whole. */
 function listTraced(digest: LogDigest, mined: MinedTemplates<ShapeFacts>, known: readonly Known[]): Candidate[] {
   return digest.calls.listEvents().flatMap((event) => {
     const template = known[mined.templateOf(event.shape)]?.template;
@@ -202,7 +200,6 @@ function listErrors(present: readonly Known[]): ErrorMessage[] {
     .map(({ error }) => error);
 }
 
-/** The commonest templates, and all of which an event is shown. */
 function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], limit: number): LogTemplate[] {
   const shown = new Set(chosen.map(({ candidate }) => candidate.template));
   return present.filter(({ template }, rank) => rank < limit || shown.has(template)).map(({ template }) => template);
@@ -228,7 +225,6 @@ function buildReference(
   return { name, events: digest.referenceEvents, vanished };
 }
 
-/** What numbers, counts and traces show; a component that several machines have is told with its machine. */
 function listFindings(digest: LogDigest, names: TemplateNames): Shown[] {
   const { firstTimestamp: firstMs, lastTimestamp: lastMs } = digest;
   if (firstMs === null || lastMs === null || lastMs <= firstMs) return [];
@@ -245,7 +241,6 @@ function listFindings(digest: LogDigest, names: TemplateNames): Shown[] {
   return [...findFindings(voices, scene), ...flows];
 }
 
-/** How many components print each kind of message. */
 function countSpread(digest: LogDigest, templateOf: (shape: number) => number): number[] {
   const speakers: Set<string>[] = [];
   for (const { shape, component, host } of digest.voices.list())

@@ -19,7 +19,6 @@ const keptTraces = 60;
 const stepsOfTrace = 24;
 const traceField =
   /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)\\?["']?\s*[:=]\s*\\?["']?([\w-]{8,})|\[[\w.-]+,([0-9a-f]{16,32}),[0-9a-f]{16}|\[(req-[0-9a-f-]{8,})/i;
-/** The loggers of one process have dotted, slashed or CamelCase names; services do not. */
 const loggerName = /\w[.:/]\w*[A-Za-z]|[a-z][A-Z]/;
 
 /**
@@ -55,7 +54,6 @@ export class Calls {
     });
   }
 
-  /** The calls between services, compared with those of a reference or with their own beginning, those that changed first. */
   list(reference: Calls | null): LogHop[] {
     const [own, before] = [this.gather(), reference?.gather() ?? null];
     const endMs = Math.max(0, ...[...own.values()].flatMap((calls) => calls.map(({ atMs }) => atMs)));
@@ -76,7 +74,6 @@ export class Calls {
     );
   }
 
-  /** A step of a trace that usually follows another and then no longer does. */
   listBrokenFlows(textOf: (shape: number) => string): LogFinding[] {
     const traces = [...this.traces.values()]
       .filter((steps) => steps.every(({ span }) => span === null))
@@ -120,7 +117,6 @@ export class Calls {
     return found.slice(0, 10);
   }
 
-  /** The events of a few traces that touch several services, the slowest of them and the first. */
   listEvents(): KeptEvent[] {
     const whole = [...this.traces.values()].filter(
       (steps) => steps.some(({ kept }) => kept) && new Set(steps.map(({ service }) => service)).size > 1,
@@ -160,7 +156,6 @@ function sortSteps(steps: readonly Step[]): Step[] {
   return steps.toSorted((a, b) => a.ms - b.ms);
 }
 
-/** The next line of a trace in another service is a call there, or the answer of one who was called. */
 function followLines(steps: readonly Step[], count: (caller: string, callee: string, call: Call) => void): void {
   const waiting: { service: string; call: Call | null }[] = [];
   for (const step of steps) {
@@ -179,7 +174,6 @@ function followLines(steps: readonly Step[], count: (caller: string, callee: str
   }
 }
 
-/** A call goes to the service of a span from that of its parent, or from a client to the peer that left no span. */
 function followSpans(steps: readonly Step[], count: (caller: string, callee: string, call: Call) => void): void {
   const spans = steps.flatMap((step) => (step.span === null ? [] : [{ ...step, span: step.span }]));
   const byId = new Map(spans.map((step) => [step.span.id, step]));

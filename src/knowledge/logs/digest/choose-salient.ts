@@ -2,19 +2,15 @@ import type { LogTemplate } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 import { isBad } from "./shape-facts.ts";
 
-/** An event that could be shown, with its template and where it stands relative to the first error. */
 export type Candidate = {
   event: KeptEvent;
   template: LogTemplate;
-  /** How many events of the same template were kept before it. */
   repeat: number;
   nearFirstError: "before" | "first" | "after" | null;
   inBurst: boolean;
-  /** Whether a number or a count of it is a finding. */
   isTelling: boolean;
 };
 
-/** A chosen event with the reasons for it. */
 export type Chosen = { candidate: Candidate; why: string[]; score: number };
 
 const charsPerToken = 4;

@@ -6,7 +6,6 @@ type EntityType = LogEntity["type"];
 type Tally = { type: EntityType; name: string; count: number; errors: number; firstLine: number };
 type Seen = { line: number; isError: boolean };
 
-/** Distinct names counted for each type; later new names are not. */
 const maxNames = 3_000;
 
 /** Counts the entities that messages name, in bounded memory. */
@@ -26,7 +25,6 @@ export class EntityCounter {
     }
   }
 
-  /** The entities that matter most: those named in errors first, then the commonest. */
   listTop(limit: number): LogEntity[] {
     const all = [...this.byType.values()]
       .flatMap((names) => [...names.values()])

@@ -3,7 +3,6 @@ import type { KeptEvent } from "../event/event.ts";
 import { wordData } from "../event/log-data.ts";
 import { listSeries, partVoice, type Series, type Voice } from "./voices.ts";
 
-/** What the findings are set against: the whole log in time, and what the kinds of messages are. */
 export type Scene = {
   firstMs: number;
   lastMs: number;
@@ -11,14 +10,12 @@ export type Scene = {
   nameOf(voice: Voice): string | null;
 };
 
-/** A finding, and the events that show it: the first and a last one. */
 export type Shown = { finding: LogFinding; events: KeptEvent[] };
 type Found = Pick<LogFinding, "kind" | "subject" | "description" | "before" | "after" | "clarity" | "from"> & {
   events: KeptEvent[];
   series?: Series;
 };
 
-/** Fewer samples do not show what was usual. */
 const leastSamples = 8;
 const mostFindings = 60;
 
@@ -99,7 +96,6 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
   });
 }
 
-/** Numbers that name things instead of measuring them: ids, ports, versions, sequence numbers, progress. */
 const identities = new RegExp(wordData.identities, "i");
 const sizes = new RegExp(wordData.sizes, "i");
 const held = new RegExp(wordData.held, "i");
@@ -161,7 +157,6 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
   return buildFound("falls_to_zero", series, lastUsed + 1, described, [median(before), 0], 0.85);
 }
 
-/** A number that steps to another height and stays there, beyond how it scatters; others of its kind do not. */
 function findStep(series: Series, peers: readonly Series[]): Found | null {
   const { value } = series;
   let best: { at: number; low: number; high: number } | null = null;
@@ -220,7 +215,6 @@ function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }
   return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
 }
 
-/** A series up to where it falls to less than half for good, as after a restart; the whole one when it does not, or too early. */
 function cutAtFall(series: Series): Series {
   const { value } = series;
   const top = value.indexOf(Math.max(...value));
@@ -233,12 +227,10 @@ function cutAtFall(series: Series): Series {
 const times = /^(?:ms|us|s|sec|seconds)$/i;
 const clocks = /clock|offset|skew|drift|wall|uptime|age|ttl|interval/i;
 
-/** A number by its name and what it does; a time that rises says that something became slow. */
 function nameMeasure({ name, unit }: Series, does: string): string {
   return times.test(unit) && !clocks.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
 }
 
-/** Requests of a route that began to fail, or fail far more often than before. */
 function findFailing(voice: Voice, { firstMs, lastMs }: Scene): Found[] {
   const { status, route, count, samples } = voice;
   if (status === null || status < 5 || count < 5 || samples.length < 5) return [];
@@ -262,7 +254,6 @@ function findFailing(voice: Voice, { firstMs, lastMs }: Scene): Found[] {
   ];
 }
 
-/** Of those who say the same, the one who falls silent while the others go on; or all, when their message stops. */
 function findSilent(group: readonly Voice[], scene: Scene): Shown[] {
   const regular = group.filter(
     ({ count, isTrouble, firstMs, lastMs, status }) =>
@@ -337,7 +328,6 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-/** The middle half's width. */
 function spread(values: readonly number[]): number {
   return quantile(values, 0.75) - quantile(values, 0.25);
 }

@@ -12,7 +12,6 @@ import { Voices } from "./voices.ts";
 /** Only events between these times count; null is open. */
 export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
 
-/** Messages of a shape whose first ones name nothing are not searched for names. */
 const namesSought = 20;
 
 /** Everything that one pass over the events gathers, in bounded memory; the parsed log is made of it. */
@@ -38,14 +37,12 @@ export class LogDigest {
   readonly firstOfLevel = new Map<Level, KeptEvent>();
   private readonly window: TimeWindow;
   private inWindow = true;
-  /** Where the current event stands; one object for all events. */
   private readonly seen: Place = { order: 0, shape: 0, file: null, line: 0, isError: false };
 
   constructor(window: TimeWindow) {
     this.window = window;
   }
 
-  /** Counts an event of the fault-free reference: how often its template and what is watched occur. */
   addReference(event: ReadEvent, file: string | null): number {
     const shape = this.miner.add(event.message);
     const facts = shape.data;
@@ -60,7 +57,6 @@ export class LogDigest {
     return shape.id;
   }
 
-  /** Adds an event of the log; returns the id of its shape, or -1 when it is outside the window. */
   add(event: ReadEvent, file: string | null): number {
     if (!this.isInside(event.timestamp)) {
       this.outsideWindow += 1;
@@ -165,7 +161,6 @@ export class LogDigest {
 
 const around = 8;
 
-/** Keeps the first error and the events around it: the first by time, across sources, or by order where there is none. */
 class FirstErrorScene {
   first: KeptEvent | null = null;
   before: KeptEvent[] = [];
@@ -206,7 +201,6 @@ class FirstErrorScene {
   }
 }
 
-/** Tells the kinds of errors of one shape apart, as far as there are few. */
 function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null): void {
   const type = findErrorType(event.message, event.told ?? event.extra) ?? "Error";
   const known = facts.errors.find((seen) => seen.type === type);

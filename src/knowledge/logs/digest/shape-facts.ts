@@ -1,7 +1,6 @@
 import { type Level, levels } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 
-/** One kind of error within a shape. */
 export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
 
 /** What is gathered for each shape; `count` is of the log, `referenceCount` of the fault-free reference. */
@@ -10,12 +9,10 @@ export type ShapeFacts = {
   referenceCount: number;
   /** How many events had each level, in the order of `levels`; none is not counted. */
   levels: number[];
-  /** The level of its first event in the reference. */
   referenceLevel: Level | null;
   errorCount: number;
   inferred: Level | null;
   component: string | null;
-  /** Whether its messages name machines, users, files. */
   names: boolean;
   first: KeptEvent | null;
   last: { line: number; timestamp: number | null };
@@ -59,7 +56,6 @@ export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   }
 }
 
-/** Events kept of one shape until the choice is made: the first ones and the first errors; and error types told apart. */
 export const firstKept = 2;
 export const errorsKept = 4;
 const maxKept = firstKept + errorsKept;

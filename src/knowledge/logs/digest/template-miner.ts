@@ -1,19 +1,15 @@
 /** What callers keep for each shape: made with the shape, and joined when shapes are. */
 export type Payload<D> = { create(): D; join(into: D, from: D): void };
 
-/** Messages that are equal but for their variable parts. */
 export type Shape<D = unknown> = { id: number; count: number; sample: string; tokens: string[]; data: D };
 
-/** One mined template with the shapes that it is made of. */
 export type MinedTemplate<D> = { template: string; count: number; sample: string; shapes: readonly Shape<D>[] };
 
 /** The result of mining: the templates, and which of them a shape id handed out by `add` became. */
 export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
 const variable = "<*>";
-/** More than this of a message is not looked at. */
 const longest = 600;
-/** Shapes kept at most; what comes later is kept by its length alone. */
 const maxShapes = 10_000;
 
 const masks: readonly (readonly [RegExp, string])[] = [
@@ -33,7 +29,6 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/<\*>(?:,? <\*>)+(?=[\s,;)\]}]|$)/g, variable],
 ];
 
-/** A message with what varies in it masked: numbers, dates, addresses, paths, ids. */
 function maskMessage(message: string): string {
   let text = message.slice(0, longest);
   for (const [pattern, mark] of masks) text = text.replace(pattern, mark);
@@ -98,7 +93,6 @@ export class TemplateMiner<D = null> {
 
 type Cluster<D> = { tokens: string[]; members: Shape<D>[] };
 
-/** Words that vary freely at one place, all else being equal; words in capitals are often terms of the program. */
 const manyWords = 6;
 const manyCapitals = 10;
 /** Other words that must agree before a word is a value because others have a number in its place. */
@@ -115,7 +109,6 @@ function joinShapes<D>(shapes: readonly Shape<D>[]): Cluster<D>[] {
   return clusters.toSorted((a, b) => (a.members[0]?.id ?? 0) - (b.members[0]?.id ?? 0));
 }
 
-/** Joins clusters that are equal but for the token at a place, where that place has the look of a value. */
 function joinAt<D>(clusters: readonly Cluster<D>[], at: number): Cluster<D>[] {
   const rest = clusters.filter(({ tokens }) => tokens.length <= at);
   const groups = Map.groupBy(
@@ -143,7 +136,6 @@ function isValue(words: readonly string[], tokens: readonly string[], at: number
   return words.length >= (capitals ? manyCapitals : manyWords);
 }
 
-/** The text of a template; neighbouring values are one. */
 function writeTokens(tokens: readonly string[]): string {
   return tokens.join(" ").replace(/<\*>(?: <\*>)+/g, variable);
 }

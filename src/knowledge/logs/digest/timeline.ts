@@ -3,7 +3,6 @@ import type { Place } from "../event/event.ts";
 import type { LogDigest } from "./log-digest.ts";
 import { isBad } from "./shape-facts.ts";
 
-/** What happened in one stretch of time, and the first event and the first error of it. */
 type TimeBucket = { start: number; events: number; errors: number; first: At; firstError: At | null };
 type At = Pick<Place, "line" | "file" | "shape">;
 
@@ -37,13 +36,11 @@ export class TimeBuckets {
     return bucket;
   }
 
-  /** All buckets in the order of time. */
   listInOrder(): TimeBucket[] {
     return [...this.buckets.values()].sort((a, b) => a.start - b.start);
   }
 }
 
-/** Joins buckets, in the order of time, into wider ones. */
 function joinBuckets(buckets: readonly TimeBucket[], widthMs: number): TimeBucket[] {
   const wider: TimeBucket[] = [];
   for (const bucket of buckets) {
@@ -61,7 +58,6 @@ function joinBuckets(buckets: readonly TimeBucket[], widthMs: number): TimeBucke
 
 const maxOfKind = 5;
 
-/** What the timeline needs to know of templates. */
 export type TemplateNames = { idOf(shape: number): string; textOf(shape: number): string };
 
 /** Tells what happened when: start and end, first error, first of each bad level, bursts and gaps (root-cause spec §2.5). */
@@ -82,7 +78,6 @@ function makeEntry(
   return { file: null, template_id: null, count: null, duration_ms: null, ...fields };
 }
 
-/** Where the log begins and ends by its clock. */
 function listEnds({ firstTimestamp, lastTimestamp, firstAt, lastAt, events }: LogDigest): TimelineEntry[] {
   if (firstTimestamp === null || lastTimestamp === null) return [];
   const seconds = Math.round((lastTimestamp - firstTimestamp) / 1000);
@@ -119,7 +114,6 @@ function listFirsts({ scene: { first }, firstOfLevel }: LogDigest, names: Templa
   );
 }
 
-/** Stretches with far more errors than usual (or events, in a log without errors), looked for in ever longer stretches. */
 function findBursts(all: readonly TimeBucket[], widthMs: number, names: TemplateNames): TimelineEntry[] {
   const span = (all.at(-1)?.start ?? 0) - (all[0]?.start ?? 0);
   const hasErrors = all.some(({ errors }) => errors > 0);
@@ -145,7 +139,6 @@ function findBursts(all: readonly TimeBucket[], widthMs: number, names: Template
   return [];
 }
 
-/** Mean and three deviations over the whole span, silent stretches included; at least five. */
 function findBurstLimit(sizes: readonly number[], span: number): number {
   const mean = sizes.reduce((sum, size) => sum + size, 0) / span;
   const squares = sizes.reduce((sum, size) => sum + size * size, 0) / span;
@@ -174,7 +167,6 @@ function describeBurst(burst: readonly TimeBucket[], total: number, widthMs: num
   ];
 }
 
-/** Silences that stand out: at least ten seconds, and twenty times the usual distance of events. */
 function findGaps(buckets: readonly TimeBucket[], { firstTimestamp, lastTimestamp, events }: LogDigest) {
   const usual = events > 1 ? ((lastTimestamp ?? 0) - (firstTimestamp ?? 0)) / events : 0;
   const gaps = buckets.slice(1).map((bucket, index) => ({ bucket, ms: bucket.start - (buckets[index]?.start ?? 0) }));

@@ -1,40 +1,31 @@
 import { copyText, type KeptEvent, keepEvent, type Place, type ReadEvent } from "../event/event.ts";
 import { readLeadingName } from "../event/names.ts";
 
-/** A number of a message over time: when, how much, in which event. */
 export type Series = { name: string; unit: string; at: number[]; value: number[]; events: KeptEvent[] };
 
-/** An event of a voice with its numbers; every second, fourth… one is kept once there are many. */
 type Sample = { at: number; event: KeptEvent; values: number[]; turn: number };
 
-/** What one component says in one kind of message: how often, since when, and its numbers. */
 export type Voice = {
   shape: number;
-  /** Who speaks, and on which machine. */
   component: string | null;
   host: string | null;
   file: string | null;
-  /** The class of the answer where the message tells of a request: 2 to 5. */
   status: number | null;
   route: string | null;
-  /** The thing that its messages are about, where a voice was parted by it. */
   subject: string | null;
   isTrouble: boolean;
   count: number;
   firstMs: number | null;
   lastMs: number | null;
-  /** The words before each number, and the unit behind it. */
   names: { name: string; unit: string }[];
   samples: Sample[];
   every: number;
-  /** By place: the first event in which the number was not zero after it had been. */
   leftZero: (Sample | null)[];
 };
 
 const maxVoices = 4000;
 const maxSamples = 128;
 const maxNumbers = 8;
-/** A number that stands alone: no part of a name, a time or an address, and no process number in brackets. */
 const number = /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
 const field = /"([A-Za-z][\w.]{0,40})"\s*:\s*(-?\d{1,15}(?:\.\d{1,6})?)(?=[,}\s])/g;
 const request =
@@ -112,7 +103,7 @@ function takeSample(voice: Voice, event: ReadEvent, at: Place): void {
   voice.samples = voice.samples.filter((one) => one.turn % voice.every === 0);
 }
 
-/** A number that depends on the count alone and follows no period: messages that take turns are all sampled. */
+/** Depends on the count alone and follows no period: messages that take turns are all sampled. */
 function shuffle(count: number): number {
   return (Math.imul(count ^ (count >>> 7), 0x9e3779b1) ^ (count << 3)) >>> 5;
 }
@@ -169,7 +160,6 @@ export function listSeries({ names, samples }: Voice): Series[] {
   });
 }
 
-/** The request that an event tells of: its method with the first two parts of its path, and its status. */
 function readRequest(event: ReadEvent): { route: string | null; status: number | null } {
   const { message } = event;
   const mayTell = event.status !== null || /\/|status|code/i.test(message);

@@ -4,7 +4,6 @@ import { findCause } from "./stack-trace.ts";
 /** A stretch of work in a trace, and the one that asked for it; `peer` is whom a call was made to, where the span says so. */
 export type Span = { id: string; parent: string | null; startMs: number; durationMs: number; peer: string | null };
 
-/** A line taken apart, and the event that it begins: where it stands, the line itself, and the lines that continue it. */
 export type ReadEvent = {
   message: string;
   timestamp: number | null;
@@ -12,19 +11,15 @@ export type ReadEvent = {
   component: string | null;
   host: string | null;
   service: string | null;
-  /** The address of whoever asked, in the log of a server. */
   client: string | null;
   trace: string | null;
-  /** The span that the event is, where it comes from traces that say who called whom. */
   span: Span | null;
   status: number | null;
   line: number;
   lastLine: number;
   raw: string;
   extra: string[] | null;
-  /** What the lines that continue it say without their headers, where they have some. */
   told: string[] | null;
-  /** Further events of the same line: one line of OTLP JSON holds many. */
   siblings: ReadEvent[] | null;
 };
 
@@ -50,16 +45,13 @@ export function createEvent(raw: string, message: string): ReadEvent {
   };
 }
 
-/** Where an event stands: its number over all sources, its shape, its file and line. */
 export type Place = { order: number; shape: number; file: string | null; line: number; isError: boolean };
 
-/** An event whose text is kept until the choice of what to show. */
 export type KeptEvent = Omit<Place, "isError"> &
   Pick<
     ReadEvent,
     "lastLine" | "timestamp" | "level" | "component" | "service" | "host" | "trace" | "status" | "message" | "raw"
   > & {
-    /** How long the span took that the event is. */
     took: number | null;
     cause: string | null;
   };

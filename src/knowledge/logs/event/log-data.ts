@@ -31,9 +31,7 @@ function readData(name: string): unknown {
 
 const data = readData("log-layouts.yaml") as LayoutData;
 
-/** How lines begin, what fields and levels are called (data/rca/log-layouts.yaml). */
 export const layoutData: LayoutData = data;
-/** Words that the reading of logs goes by (data/rca/log-words.yaml). */
 export const wordData = readData("log-words.yaml") as WordData;
 
 /** A pattern of the layouts with its named parts put in. */

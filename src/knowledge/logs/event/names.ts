@@ -28,7 +28,6 @@ export function readPriority(priority: number): Level {
   return (["FATAL", "FATAL", "FATAL", "ERROR", "WARN", "INFO", "INFO", "DEBUG"] as const)[priority & 7] ?? "INFO";
 }
 
-/** A level that stands near the beginning of the message, in capitals as no sentence has it. */
 const stated =
   /^.{0,60}?(?:^|[\s|[<(-])(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL)(?=[\]>)|:]|\s+[-:|\w])/;
 /** A level that the message begins with, as programs write it that log without levels: `warning: …`. */
@@ -51,7 +50,6 @@ const noComponent = new RegExp(wordData.no_component, "i");
 const thread = new RegExp(wordData.threads, "i");
 const exception = /(?:Exception|Error|Throwable|Failure)$/;
 
-/** Names are few and lines are many: what was found of a name is remembered. */
 function remember(judge: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -75,7 +73,6 @@ export function isExceptionName(name: string): boolean {
   return exception.test(name);
 }
 
-/** True for a name in brackets that is a component and not a thread, a request or a number. */
 export const isBracketedComponent = remember(
   (name) => /^[A-Za-z][\w.-]*$/.test(name) && !thread.test(name) && !/^req[-_]/.test(name) && isComponentName(name),
 );

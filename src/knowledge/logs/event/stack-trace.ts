@@ -22,13 +22,11 @@ export function findCause(lines: readonly string[] | null): string | null {
   return found?.trim().slice(0, longestCause) ?? null;
 }
 
-/** The last line of a traceback that is not indented is its exception. */
 function findTracebackEnd(lines: readonly string[]): string | null {
   if (!lines.some((line) => traceback.test(line) || /^\s+File "/.test(line))) return null;
   return lines.findLast((line) => finalLine.test(line) && !traceback.test(line)) ?? null;
 }
 
-/** What a kind of error can be read from: the beginning of a line. */
 const longest = 1000;
 const thrown = /\b((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:Exception|Error|Failure|Fault|Interrupt))\b/;
 const exceptionName = /^((?:[\w$]+\.)*[A-Z][\w$]*)/;
@@ -58,9 +56,7 @@ const between = /^\s*(?:During handling of the above exception|The above excepti
 const named =
   /^\s*(?:[\w.$]+\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Warning|Timeout|Failure|Refused|Found|Fault)?(?::|\s*$)/;
 const bare = /^\s*(?:[a-z_][\w$]*\.)*[A-Z][\w$]*(?:Error|Exception|Throwable)(?::|\s*$)/;
-/** A quick no for almost every line. */
 const mayFold = /^\s|^(?:Traceback|Caused by: |\.\.\. |at |Suppressed: |goroutine |During handling|The above)/;
-/** Stack traces of which a program writes each line with a head of its own belong to one event. */
 const mostMs = 2_000;
 
 /** Says whether an event with a head is another line of the stack trace of the event before it. */
@@ -93,7 +89,6 @@ function isBad({ level }: ReadEvent): boolean {
   return level === "ERROR" || level === "FATAL";
 }
 
-/** A line that is an exception and nothing else says what the error before it was. */
 function isBare(current: ReadEvent, next: ReadEvent): boolean {
   return isBad(current) && isBad(next) && current.timestamp !== null && !bare.test(current.message);
 }

@@ -13,12 +13,10 @@ import {
 } from "./layouts.ts";
 import type { TimestampReader } from "./timestamps.ts";
 
-/** Lines that are looked at before the layout is guessed. */
 const guessedFrom = 200;
 /** Continuation lines kept of one event; more are counted only. */
 const maxExtra = 60;
 
-/** After this many lines in a row that looked like a header and fitted no layout, other layouts are no longer tried. */
 const maxSurprises = 1000;
 const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
 
@@ -37,7 +35,6 @@ export class LogEventReader {
   private current: ReadEvent | null = null;
   private line = 0;
   private indentContinues = true;
-  /** How many such lines there were since a new layout was found. */
   private surprises = 0;
   private readonly options: EventReaderOptions;
   private readonly folder = new TraceFolder();
@@ -50,13 +47,11 @@ export class LogEventReader {
     this.guess = options.reader ? { main: options.reader, others: [] } : null;
   }
 
-  /** The layout in use, once it is known. */
   get format(): string | null {
     if (this.journal !== null) return "journal-export";
     return this.document === null ? (this.guess?.main.name ?? null) : "json";
   }
 
-  /** What was wrong with the lines, for the report of the source. */
   get problems(): string[] {
     const broken = this.document?.broken ?? 0;
     return broken > 0 ? [`${broken} objects of the JSON document could not be read`] : [];
@@ -69,7 +64,6 @@ export class LogEventReader {
     }
   }
 
-  /** Ends the source: the last event is complete. */
   end(): void {
     if (this.guess === null) this.start();
     if (this.journal !== null) this.readJournal("", this.journal);
@@ -103,7 +97,6 @@ export class LogEventReader {
     else this.begin(head);
   }
 
-  /** True while the line follows the last line of the current event at once. */
   private isNext(): boolean {
     return this.current !== null && this.current.siblings === null && this.line === this.current.lastLine + 1;
   }
@@ -136,7 +129,6 @@ export class LogEventReader {
     this.current = { ...event, raw, siblings: null, line: journal.first + at, lastLine: journal.first + at };
   }
 
-  /** What is cited of a record is the line of its message, where one line holds it. */
   private readDocument(line: string, document: JsonDocument): void {
     this.continuationLines += 1;
     for (const { record, lines, line: first } of document.add(line, this.line)) {
@@ -176,7 +168,6 @@ export class LogEventReader {
     return continues && this.current !== null ? null : plainReader.read(line, this.options.times);
   }
 
-  /** A layout that the first lines did not show; it is tried from here on too. */
   private readUnexpected(line: string, guess: Guess): ReadEvent | null {
     if (this.options.reader !== null || this.surprises >= maxSurprises || !startsLikeHeader.test(line)) return null;
     this.surprises += 1;

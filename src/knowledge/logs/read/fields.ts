@@ -4,7 +4,6 @@ import { layoutData } from "../event/log-data.ts";
 import { isComponentName, nameWorkload, readLevel } from "../event/names.ts";
 import type { TimestampReader } from "./timestamps.ts";
 
-/** Which names of each kind a record can have. */
 type FieldPlan = Record<string, readonly string[]>;
 
 const maxPlans = 1024;
@@ -81,7 +80,6 @@ function readFirstLine(error: string): string | null {
   return line.startsWith("Traceback ") ? null : line;
 }
 
-/** An error that the message does not repeat is part of what happened. */
 function joinMessage(message: string | null, error: string | null): string | null {
   if (message === null || error === null || message.includes(error)) return message ?? error;
   return `${message}: ${error}`;
@@ -97,7 +95,6 @@ export function readOwnLevel(message: string): Level | null {
 
 const logfmtStart = /^\s*[A-Za-z_][\w.@/-]*=(?:"(?:\\.|[^"\\])*"|[^\s"]*)(?:\s+[A-Za-z_][\w.@/-]*=|\s*$)/;
 const logfmtPair = /([A-Za-z_][\w.@/-]*)=(?:"((?:\\.|[^"\\])*)"|([^\s"]*))/g;
-/** The fields that the header takes; the others stay part of the message. */
 const ofHeader = new Set(
   "time timestamp ts t level lvl severity msg message event logger component caller service svc app host hostname error err".split(
     " ",

@@ -1,11 +1,8 @@
 import type { JsonRecord } from "./json-records.ts";
 
-/** An object that tells an event, the lines it stands on, and the number of the first. */
 export type DocumentRecord = { record: JsonRecord; lines: string[]; line: number };
 
-/** Records longer than this are not read. */
 const longestRecord = 4 * 1024 * 1024;
-/** Lists of a document whose objects are events. */
 const lists = new Set(["items", "events", "logs", "records", "Records", "entries", "resourceLogs", "resourceSpans"]);
 
 /** True when the first lines are JSON over several lines, and not one object per line. */
@@ -19,7 +16,6 @@ export function looksLikeDocument(lines: readonly string[]): boolean {
  * document (`items` of kubectl, `resourceLogs` of OTLP), or one object after the other.
  */
 export class JsonDocument {
-  /** Objects that could not be read. */
   broken = 0;
   private readonly open: string[] = [];
   private inText = false;
@@ -27,19 +23,16 @@ export class JsonDocument {
   private text = "";
   private key = "";
   private isList = false;
-  /** How many brackets were open when the current record began; 0 outside of records. */
   private depth = 0;
   private parts: string[] = [];
   private lines: string[] = [];
   private size = 0;
   private start = 0;
 
-  /** True between documents, where any line may come. */
   get isOutside(): boolean {
     return this.open.length === 0 && !this.inText;
   }
 
-  /** Reads a line and returns the records that end in it. */
   add(line: string, number: number): DocumentRecord[] {
     const found: DocumentRecord[] = [];
     let from = 0;
@@ -59,7 +52,6 @@ export class JsonDocument {
     return found;
   }
 
-  /** Follows brackets outside of strings. */
   private step(sign: string): "opens" | "closes" | null {
     if (this.inText) return this.stepInText(sign);
     if (sign === '"') {

@@ -14,7 +14,6 @@ type FoundRecord = { source: unknown; fields: JsonRecord; wraps?: boolean; span?
 
 const mostRecords = 100_000;
 
-/** Reads a line that stands inside another one. */
 export type ReadInner = (text: string, times: TimestampReader) => ReadEvent | null;
 
 /** Reads one JSON object, which may hold several events (OTLP, lists of Kubernetes): the others are its siblings. */
@@ -40,7 +39,6 @@ function readRecord(record: FoundRecord, raw: string, times: TimestampReader, re
   return record.wraps ? unwrap(event, times, readInner) : event;
 }
 
-/** What a container or service wrote has often a head of its own, which knows more than the one around it. */
 function unwrap(event: ReadEvent, times: TimestampReader, readInner: ReadInner): ReadEvent {
   const text = event.message.replace(/\n+$/, "");
   const inner = readInner(text, times);
@@ -97,7 +95,6 @@ function printScalar(value: unknown): string | undefined {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** The events that a JSON object holds: its own, or those of an OTLP export, a Kubernetes list, a journal or container. */
 function listRecords(whole: JsonRecord): FoundRecord[] {
   if (Array.isArray(whole.resourceLogs)) return listOf(whole.resourceLogs).flatMap(listOtlpLogs).slice(0, mostRecords);
   if (Array.isArray(whole.resourceSpans))
@@ -138,7 +135,6 @@ function readOtlpTime(record: JsonRecord): unknown {
   return time === "0" || time === "" ? record.observedTimeUnixNano : time;
 }
 
-/** A span as the event of its end: what was done, how long it took, and what went wrong. */
 function listOtlpSpans(resource: JsonRecord): FoundRecord[] {
   const about = readAttributes(pick(resource, "resource").attributes);
   return listOf(resource.scopeSpans).flatMap((scope) =>
@@ -212,7 +208,6 @@ function readJournal(entry: JsonRecord): FoundRecord {
   return { source: entry, fields, wraps: true };
 }
 
-/** The log of a MongoDB server: letters for the level, and what went wrong among the attributes. */
 function readMongod(entry: JsonRecord): FoundRecord {
   const attributes = pick(entry, "attr");
   const fields = {

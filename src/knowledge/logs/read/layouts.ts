@@ -13,10 +13,8 @@ import { readLogfmt, readOwnLevel } from "./fields.ts";
 import { type JsonRecord, parseObject, readJsonRecord } from "./json-records.ts";
 import { TimestampReader } from "./timestamps.ts";
 
-/** Takes a line apart, or returns null when it is not of this layout. */
 export type HeadReader = { name: string; read(line: string, times: TimestampReader): ReadEvent | null };
 
-/** No header is longer; patterns are not tried on more of a line. */
 const maxHeader = 2048;
 
 /** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
@@ -52,7 +50,6 @@ function createPatternReader({ name, pattern: source, fields, program }: Layout)
   return { name, read };
 }
 
-/** Which groups of a pattern hold names, 0 for none, and the program that the layout is of. */
 type NamePlaces = { name: number; bracket: number; service: number; program: string | null };
 
 /** The component is the logger, else a name in brackets, else the program; what cannot be one stays in the message. */
@@ -75,14 +72,12 @@ function returnToMessage(event: ReadEvent, name: string): void {
   if (at >= 0 && (isExceptionName(name) || event.component !== null)) event.message = event.raw.slice(at);
 }
 
-/** A web server's line has no level; the status says it: 5xx is an error, 4xx a warning. */
 function readStatusLevel(status: number): Level {
   return status >= 500 ? "ERROR" : status >= 400 ? "WARN" : "INFO";
 }
 
 const mayHaveHead = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\[|^[A-Za-z_]+=|^[IWEF]\d{4} |^[A-Z]{4,8}\b|^<\d/;
 
-/** Reads a line that stood inside another one; null when it has no head that tells a time or a level. */
 function readInner(text: string, times: TimestampReader): ReadEvent | null {
   const record = parseObject(text);
   if (record !== null) return readRecord(record, times, text);
@@ -99,7 +94,6 @@ export function readRecord(record: JsonRecord, times: TimestampReader, raw: stri
   return readJsonRecord(record, raw, times, readInner);
 }
 
-/** A reader of wrapped lines: what the line inside does not tell is taken from around it. */
 function createWrappedReader({ name, pattern: source, holds_head = false }: Wrapping): HeadReader {
   const pattern = compilePattern(source);
   const read = (line: string, times: TimestampReader): ReadEvent | null => {
@@ -123,10 +117,8 @@ function createWrappedReader({ name, pattern: source, holds_head = false }: Wrap
   return { name, read };
 }
 
-/** Reads any line as a message without a header. */
 export const plainReader: HeadReader = { name: "plain", read: (line) => createEvent(line, line) };
 
-/** One JSON object per line. */
 const jsonReader: HeadReader = {
   name: "json",
   read(line, times) {
@@ -138,7 +130,6 @@ const jsonReader: HeadReader = {
 const patternReaders = layoutData.layouts.map(createPatternReader);
 const plainLayouts: readonly HeadReader[] = [...patternReaders, { name: "logfmt", read: readLogfmt }];
 
-/** Every layout by the order in which it is tried. */
 export const readers: readonly HeadReader[] = [
   jsonReader,
   ...layoutData.wrappings.map(createWrappedReader),
@@ -165,7 +156,6 @@ export function findReader(name: string): HeadReader | undefined {
 
 /** A layout must fit at least this share of the lines that could begin an event. */
 const enough = 0.3;
-/** The layout that fits whatever begins with a time, and tells nothing else. */
 const catchAll = "iso";
 
 /** How a source's lines are read: `main` first, then `others` that fitted some of the first lines. */

@@ -4,9 +4,7 @@ import type { LogSource } from "../../../contract/parsed-log.ts";
 import type { FoundSource } from "./sources.ts";
 
 const headBytes = 64 * 1024;
-/** Longer lines are cut; the rest of the line is read past and not kept. */
 export const longestLine = 64 * 1024;
-/** Exports of OpenTelemetry and of Kubernetes hold thousands of records on one line. */
 const longestExport = 16 * 1024 * 1024;
 const exportHead = /^\s*\{[^{[]{0,200}"(?:resourceSpans|resourceLogs|items)"\s*:\s*\[/;
 
@@ -108,7 +106,6 @@ async function* countBytes(source: AsyncIterable<Uint8Array>, report: LogSource)
   }
 }
 
-/** A crash can leave a file that begins with zeros. */
 async function* skipZeros(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let hasBegun = false;
   for await (const chunk of source) {

@@ -4,7 +4,6 @@ const dayMs = 86_400_000;
 
 type Parts = { year?: string; month: string; day: string; clock: (string | undefined)[]; zone?: string };
 
-/** The forms of dates, each with where its parts stand; those without a year come last. */
 const dates: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts])[] = [
   [
     new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})(?:\\D${clock})? ?(Z|[A-Z]{3}|[+-]\\d{2}:?\\d{2})?`),
@@ -43,7 +42,6 @@ const timeOfDay = new RegExp(`^${clock}$`);
  * that keeps its months in order and ends no later than `endMs`; a time without a day is of the day that `dayOf` names.
  */
 export class TimestampReader {
-  /** Whether every timestamp so far had a year. */
   isDated = true;
   private readonly endMs: number;
   private readonly dayOf: number;
@@ -58,7 +56,6 @@ export class TimestampReader {
     this.dayOf = Math.floor(dayOf / dayMs) * dayMs;
   }
 
-  /** The time that a text begins with, or null when it is none. */
   read(text: string): number | null {
     if (text === this.lastText) return this.lastTime;
     this.lastText = text;
@@ -67,7 +64,6 @@ export class TimestampReader {
     return this.lastTime;
   }
 
-  /** Seconds, milliseconds, microseconds or nanoseconds since 1970, by their size; seconds since the start of a machine. */
   private readEpoch(text: string): number | null {
     if (!/^\d+(?:\.\d+)?$/.test(text)) return null;
     const value = Number(text);

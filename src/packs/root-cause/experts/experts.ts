@@ -5,5 +5,4 @@ import { refine } from "./refine.ts";
 
 const speak = (input: ReasonerInput) => (input.round === 1 ? propose(input) : refine(input));
 
-/** The built-in programs that play the roles: deterministic, offline, and all from one reading of the log. */
 export const experts: RootCauseExperts = { log_focused: speak, kg_focused: speak, hybrid: speak, judge: judgeByFacts };

@@ -8,7 +8,6 @@ import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../sch
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
 import { calibrate, rateIncident, settles } from "./propose.ts";
 
-/** The support of a hypothesis: how well its lines bear it out, and how it explains them. */
 type Support = {
   support: number;
   confidence: number;
@@ -57,7 +56,6 @@ function breakTies(scores: readonly LabelScore[], supports: readonly Support[]):
   }));
 }
 
-/** Holds a hypothesis against the lines it cites: the strongest thing that they show, of its kind and at its place. */
 function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const { witness, history } = material;
   const { category, evidence, affected_components, hypothesis: claim } = hypothesis;
@@ -108,7 +106,6 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   };
 }
 
-/** How far the log is that of a fault which a person confirmed before. */
 function rateKnownFault(material: Material): number {
   const faults = material.history?.similar_incidents.filter(({ category }) => category !== "none") ?? [];
   const best = Math.max(0, ...faults.map((incident) => rateIncident(incident, material)));

@@ -15,7 +15,6 @@ type Unnumbered = Omit<StatedHypothesis, "id">;
 
 const longestQuote = 240;
 
-/** The beginning of a text, up to a whole word. */
 function cutQuote(text: string): string {
   const [line = ""] = text.split("\n");
   const plain = line.trim();
@@ -28,7 +27,7 @@ function cutQuote(text: string): string {
 }
 const mostStated = 3;
 
-/** How sure one may be of a suspect of this strength; from how often such readings were right on logs that did not shape them. */
+/** From how often such readings were right on logs that did not shape them. */
 const calibration: readonly [strength: number, right: number][] = [
   [0, 0.05],
   [0.3, 0.33],
@@ -62,7 +61,6 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
   return number([...stated, quiet], reasoner, why);
 }
 
-/** In the same order, but the first of each of several unrelated incidents before any second one. */
 function pickHeads(suspects: readonly MaterialSuspect[], material: Material): MaterialSuspect[] {
   if (material.strands.length < 2) return [...suspects];
   const strandOf = ({ refs }: MaterialSuspect) => findStrand(refs, material);
@@ -72,12 +70,10 @@ function pickHeads(suspects: readonly MaterialSuspect[], material: Material): Ma
   return [...heads, ...suspects.filter((one) => !heads.includes(one))];
 }
 
-/** Which of several unrelated incidents lines belong to. */
 function findStrand(refs: readonly Ref[], material: Material): number | null {
   return refs.flatMap((ref) => findLine(material, ref)?.strand ?? [])[0] ?? null;
 }
 
-/** Gives ids in the order of confidence, and says why there are fewer than three if so. */
 function number(hypotheses: readonly Unnumbered[], reasoner: ReasonerInput["reasoner"], why: string): SalvagedReply {
   const ordered = hypotheses.toSorted((a, b) => b.confidence - a.confidence);
   return {
@@ -140,7 +136,6 @@ function writeWhy({ kind, role }: MaterialSuspect): string {
   return role === "cause" ? "The line names what broke." : "The line shows the failure without its reason.";
 }
 
-/** The errors of the same incident that began after a suspect, in the order of time. */
 function listEffects({ at, refs }: MaterialSuspect, material: Material): string[] {
   const isApart = (line: Ref) =>
     material.strands.length > 1 && findStrand([line], material) !== findStrand(refs, material);
@@ -169,7 +164,6 @@ function citeSuspect({ refs, numbers }: MaterialSuspect, material: Material, mos
   return [...shown, ...citeLines(refs, material).slice(0, most)];
 }
 
-/** Lines as evidence, few that say the same. */
 function citeLines(refs: readonly Ref[], material: Material): Evidence[] {
   const seen = new Set<string>();
   return refs.flatMap((ref) => {
@@ -181,7 +175,6 @@ function citeLines(refs: readonly Ref[], material: Material): Evidence[] {
   });
 }
 
-/** The hypothesis that these logs show no fault. */
 function stateNoFault(material: Material): Unnumbered {
   const { witness, lines, totals } = material;
   const refs = witness.calm_refs.length > 0 ? witness.calm_refs : lines.slice(-1).map(({ ref }) => ref);
@@ -203,7 +196,6 @@ function stateNoFault(material: Material): Unnumbered {
   };
 }
 
-/** From here on a past incident settles the matter. */
 export const settles = 0.8;
 
 /** How far a past incident carries over: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
@@ -228,7 +220,6 @@ function proposeFromHistory(material: Material): SalvagedReply | null {
   return number(stated, "kg_focused", "no more past incidents look like this one");
 }
 
-/** A past incident as a hypothesis about this one, with what both show. */
 function stateIncident(incident: SimilarIncident, material: Material): Unnumbered {
   const { incident_id, title, cause, category, matched, resolution, source, similarity, proven } = incident;
   const lines = material.errors.filter(({ line }) =>

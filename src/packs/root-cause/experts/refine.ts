@@ -8,7 +8,6 @@ import { propose, roundConfidence } from "./propose.ts";
 
 type Stated = SalvagedReply["hypotheses"][number];
 
-/** Own hypotheses this many points behind the best are dropped. */
 const hopeless = 25;
 const mostKept = 2;
 
@@ -42,7 +41,6 @@ function answer({ hypothesis, evaluation }: Reviewed): Stated {
   return { ...stated, confidence: moved, changes_made: changes, from: null };
 }
 
-/** The judge's favourite as far as its evidence can be cited from this seat. */
 function takeOver(favourite: Hypothesis, refined: readonly Stated[], input: ReasonerInput): Stated | null {
   const quoted = [...input.own, ...input.others].flatMap(({ hypothesis }) => hypothesis.evidence);
   const citable = favourite.evidence.filter(

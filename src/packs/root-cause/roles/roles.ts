@@ -27,15 +27,12 @@ export type ReasonerInput = {
   others: Rival[];
 };
 
-/** What the judge is given: the material, and all hypotheses of the round, in an order shuffled by seed. */
 export type JudgeInput = { round: number; material: Material; hypotheses: AnonymousHypothesis[] };
 
-/** Programs that play the roles offline; null means that a program has no answer and abstains. */
 export type RootCauseExperts = Record<ReasonerName, (input: ReasonerInput) => SalvagedReply | null> & {
   judge: (input: JudgeInput) => JudgeReply;
 };
 
-/** The three reasoners and the judge. */
 export type RootCauseRoles = Record<ReasonerName, Role<ReasonerInput, SalvagedReply>> & {
   judge: Role<JudgeInput, JudgeReply>;
 };
@@ -93,7 +90,6 @@ function listBefore({ reasoner, round, material, own, others }: ReasonerInput): 
   };
 }
 
-/** Each seat has its kind of knowledge: words and order, past incidents, or numbers and calls beside both. */
 function listMaterial({ reasoner, material }: ReasonerInput): Block[] {
   if (reasoner === "kg_focused") return [buildErrors(material), ...buildHistory(material, incidentsShown.kg_focused)];
   const log = [buildErrors(material), ...buildLog(material)];
@@ -122,14 +118,12 @@ const seats: Record<ReasonerName, string> = {
   hybrid: "the hybrid reasoner: numbers, calls and flows first, then what log and history say together",
 };
 
-/** Who speaks and what to do. */
 function writeTask({ round, reasoner }: ReasonerInput): string {
   const prefix = idPrefixes[reasoner];
   const task = round === 1 ? "Propose." : `This is round ${round}: refine each of your hypotheses, or drop it.`;
   return `You are ${seats[reasoner]}. Your ids are ${prefix}_1, ${prefix}_2 and so on. ${task}`;
 }
 
-/** One line for each of the speaker's own hypotheses, with its score, weaknesses and feedback, joined by id. */
 function listOwn({ own }: ReasonerInput): Block[] {
   return own.length === 0 ? [] : [{ label: "YOUR HYPOTHESES AND WHAT THE JUDGE SAID", json: own.map(describeOwn) }];
 }
@@ -171,7 +165,6 @@ function createJudge(expert: RootCauseExperts["judge"]): Role<JudgeInput, JudgeR
   });
 }
 
-/** A line that stands among those shown is named and not quoted again. */
 function describeHypothesis({ evidence, struck, mended, ...one }: AnonymousHypothesis, { lines }: Material) {
   const shown = new Set(lines.map(({ ref }) => String(ref)));
   const items = evidence.map(({ kind, ref, quote }) =>
@@ -185,7 +178,6 @@ function describeHypothesis({ evidence, struck, mended, ...one }: AnonymousHypot
   };
 }
 
-/** The past incidents that the hypotheses cite: the judge weighs no history that it was not shown. */
 function listCited({ history }: Material, hypotheses: readonly Pick<Hypothesis, "evidence">[]): Block[] {
   const ids = new Set(hypotheses.flatMap(({ evidence }) => evidence.map(({ ref }) => String(ref))));
   const cited = (history?.similar_incidents ?? []).filter(({ incident_id }) => ids.has(incident_id));
@@ -233,7 +225,6 @@ function checkJudgement({ scores, same_cause }: JudgeReply, { hypotheses }: Judg
   ];
 }
 
-/** Leaves out scores that name no hypothesis, come twice or are out of range; what stands, counts. */
 function salvageJudgement(
   { scores, same_cause }: JudgeReply,
   problems: Problem[],
@@ -249,7 +240,6 @@ function salvageJudgement(
   };
 }
 
-/** The scores of what stands before the judge under another label now; what was said of others is left out. */
 function carryJudgement({ scores, same_cause }: JudgeReply, from: JudgeInput, to: JudgeInput): JudgeReply {
   const labels = new Map(
     from.hypotheses.flatMap(({ label, hypothesis }) =>

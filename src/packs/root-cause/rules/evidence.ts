@@ -55,7 +55,6 @@ function nameItem({ kind, ref }: Evidence): string {
   return kind === "log" ? `line ${ref}` : kind === "kg" ? `the incident ${ref}` : `the finding ${ref}`;
 }
 
-/** The texts that an item may be quoted from; null when its reader was not shown it. */
 function readShown({ kind, ref }: Evidence, material: Material, { reasoner, quoted }: Reader): string[] | null {
   if (kind === "kg") return readIncident(material, String(ref), reasoner);
   if (kind === "pattern") return readPattern(material, String(ref), reasoner);
@@ -86,7 +85,6 @@ function readPattern({ numbers, history }: Material, id: string, reasoner: Reaso
   return pattern && reasoner !== "log_focused" ? [pattern.pattern.join(" → "), ...pattern.pattern] : null;
 }
 
-/** All texts of a value, whatever its shape. */
 function listTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return value !== null && typeof value === "object" ? Object.values(value).flatMap(listTexts) : [];
@@ -96,7 +94,6 @@ function flatten(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Whether a quote stands in a text in whole words: "able to find" does not stand in "unable to find". */
 function holdsWords(text: string, quote: string): boolean {
   const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {

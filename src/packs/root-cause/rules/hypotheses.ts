@@ -111,7 +111,6 @@ function isOtherCause(before: Claim, now: Claim): boolean {
   return !(sharesPlace && compareWording(before.hypothesis, now.hypothesis) >= 0.3);
 }
 
-/** Components are called by the names that the material has: in its lines, errors, calls, incidents or among its entities. */
 function isNamed(name: string, material: Material): boolean {
   const wanted = name.toLowerCase().trim();
   const names = [
@@ -139,7 +138,6 @@ function isNamed(name: string, material: Material): boolean {
 
 const longestName = 300;
 
-/** Whether two steps of a path stand in lines whose times run the other way. */
 function contradictsTime(
   path: readonly string[],
   { evidence }: Pick<Hypothesis, "evidence">,
@@ -215,7 +213,6 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
   return { ...reply, hypotheses: kept };
 }
 
-/** An id that neither this reply nor an earlier one of the reasoner uses. */
 function takeFreeId(used: Set<string>, reasoner: ReasonerName): string {
   let number = 1;
   while (used.has(`${idPrefixes[reasoner]}_${number}`)) number += 1;

@@ -9,9 +9,7 @@ import { agree } from "./stop.ts";
 
 /** A hypothesis below this score is neither a decision nor a separate incident. */
 export const leastScore = 50;
-/** Points and the author's own confidence may be this far apart before a person is asked. */
 const mostApart = 0.45;
-/** A rival this near in points explains as much. */
 const nearPoints = 8;
 
 /** How a debate is settled: decided, left open, or put before a person; and what a reader must know of it. */
@@ -42,12 +40,10 @@ export function settle(rounds: readonly Round[], material: Material): Settlement
     : { outcome: "decided", reasons: [], caveats };
 }
 
-/** Whether a hypothesis says itself that the cause is not known. */
 function isUnknown({ hypothesis }: Pick<Hypothesis, "hypothesis">): boolean {
   return /^unknown\b/i.test(hypothesis);
 }
 
-/** What keeps the best hypothesis from being a decision. */
 function listOpen({ top, round }: Best, material: Material): string[] {
   const score = top.judge_score ?? 0;
   const tied = listRivals({ top, round }).filter(
@@ -65,7 +61,6 @@ function listOpen({ top, round }: Best, material: Material): string[] {
   ];
 }
 
-/** What a person should look at before anybody acts on it. */
 function listDoubts({ top, round }: Best, material: Material): string[] {
   const score = top.judge_score ?? 0;
   const evaluated = round.judge_evaluation?.evaluated ?? [];
@@ -209,7 +204,6 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   return top.causal_path.length >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
 }
 
-/** Whether all that the witness reads in the cited lines are effects: such lines show a failure, not its reason. */
 function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): boolean {
   const refs = new Set(cited.map(({ ref }) => keyRef(ref)));
   const seen = witness.suspects.filter(({ refs: lines, numbers }) =>
@@ -218,7 +212,6 @@ function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): bo
   return seen.length > 0 && seen.every(({ role }) => role === "symptom");
 }
 
-/** The past incident whose cause is claimed. */
 function findRecalled({ evidence, hypothesis }: Hypothesis, { history }: Material): SimilarIncident | undefined {
   const ids = new Set(evidence.filter(({ kind }) => kind === "kg").map(({ ref }) => String(ref)));
   return history?.similar_incidents.find(
@@ -226,7 +219,6 @@ function findRecalled({ evidence, hypothesis }: Hypothesis, { history }: Materia
   );
 }
 
-/** When the first error came. */
 function firstTrouble({ errors, lines }: Material): number | null {
   const times = [
     ...errors.flatMap(({ at }) => at ?? []),
@@ -235,7 +227,6 @@ function firstTrouble({ errors, lines }: Material): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** Evidence that would confirm the cause. */
 function listTelling({ top, round }: Best, material: Material): string[] {
   const where = top.affected_components[0] ?? "the program";
   const onset = firstTrouble(material);
@@ -249,7 +240,6 @@ function listTelling({ top, round }: Best, material: Material): string[] {
   ];
 }
 
-/** The rounds, up to the best one, in which the hypothesis or an ancestor of it was put forward. */
 function countRoundsRefined(rounds: readonly Round[], { top, round }: Best): number {
   let line = new Set([top.id]);
   let count = 0;
@@ -305,7 +295,6 @@ export function listSeparate(rounds: readonly Round[], material: Material): Sepa
   });
 }
 
-/** The strand that all cited lines are of; null when they are of several, or of none. */
 function findStrand({ evidence }: Pick<Hypothesis, "evidence">, material: Material): number | null {
   const found = new Set(
     evidence.filter(({ kind }) => kind === "log").flatMap(({ ref }) => findLine(material, ref)?.strand ?? []),
@@ -314,7 +303,6 @@ function findStrand({ evidence }: Pick<Hypothesis, "evidence">, material: Materi
   return found.size === 1 ? (only ?? null) : null;
 }
 
-/** Hypotheses about unrelated incidents do not stand against each other. */
 function isApart(a: Hypothesis, b: Hypothesis, material: Material): boolean {
   const [one, other] = [findStrand(a, material), findStrand(b, material)];
   return one !== null && other !== null && one !== other;

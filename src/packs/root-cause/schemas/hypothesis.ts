@@ -40,12 +40,10 @@ export const HypothesisSchema = z.strictObject({
   changes_made: text.optional(),
   from: z.array(text).optional(),
   struck: z.array(EvidenceSchema).optional(),
-  /** What the checks changed in it, in words. */
   mended: z.array(z.string()).optional(),
 });
 export type Hypothesis = z.infer<typeof HypothesisSchema>;
 
-/** A hypothesis as a player states it: nullable instead of optional. */
 export const StatedHypothesisSchema = z.strictObject({
   ...hypothesisFields,
   changes_made: z.string().nullable(),
@@ -57,14 +55,12 @@ export type StatedHypothesis = z.infer<typeof StatedHypothesisSchema>;
 export const leastHypotheses = 3;
 export const mostHypotheses = 5;
 
-/** What a reasoner replies: three to five hypotheses, or fewer and why. */
 export const ReasonerReplySchema = z.strictObject({
   hypotheses: z.array(StatedHypothesisSchema),
   fewer_reason: z.string().nullable(),
 });
 export type ReasonerReply = z.infer<typeof ReasonerReplySchema>;
 
-/** A reply with what the salvage struck from its hypotheses, and what it did to them. */
 export type SalvagedReply = Omit<ReasonerReply, "hypotheses"> & {
   hypotheses: (StatedHypothesis & { struck?: Evidence[]; mended?: string[] })[];
 };

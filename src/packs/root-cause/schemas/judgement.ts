@@ -23,7 +23,6 @@ export const SubscoresSchema = z.strictObject({
 });
 export type Subscores = z.infer<typeof SubscoresSchema>;
 
-/** A hypothesis's label as a judge writes it: case and spaces around it do not matter. */
 const LabelSchema = z.string().overwrite((label) => label.trim().toUpperCase());
 
 const remarks = {
@@ -47,14 +46,12 @@ export const LabelScoreSchema = z.strictObject({
 });
 export type LabelScore = z.infer<typeof LabelScoreSchema>;
 
-/** The judge's reply: every label once, and which labels name the same cause. */
 export const JudgeReplySchema = z.strictObject({
   scores: z.array(LabelScoreSchema),
   same_cause: z.array(z.array(LabelSchema)),
 });
 export type JudgeReply = z.infer<typeof JudgeReplySchema>;
 
-/** A hypothesis judged, joined by its id. */
 export const EvaluationSchema = z.strictObject({
   id: z.string(),
   source: ReasonerNameSchema,
@@ -77,7 +74,6 @@ export type Disagreement = z.infer<typeof DisagreementSchema>;
 export const JudgeEvaluationSchema = z.strictObject({
   evaluated: z.array(EvaluationSchema),
   same_cause: z.array(z.array(z.string())),
-  /** The hypotheses that the judge did not score, also when asked again. */
   unscored: z.array(z.string()),
   disagreement: DisagreementSchema.nullable(),
 });

@@ -2,25 +2,21 @@ import * as z from "zod";
 import { CategorySchema, HistorySchema } from "../../../contract/incident.ts";
 import type { Admits } from "../../../contract/run.ts";
 
-/** How a line is cited: its number, with its file when the log has several. */
 export const RefSchema = z.union([z.int().positive(), z.string().min(1)]);
 export type Ref = z.infer<typeof RefSchema>;
 
 const at = z.number().nullable();
 
-/** A line that can be read and cited. */
 export const ShownLineSchema = z.strictObject({
   ref: RefSchema,
   text: z.string(),
   at,
   level: z.string().nullable(),
   component: z.string().nullable(),
-  /** Which of several unrelated incidents it belongs to, where the log has more than one. */
   strand: z.int().nullable(),
 });
 export type ShownLine = z.infer<typeof ShownLineSchema>;
 
-/** What numbers and counts show by themselves, under an id that can be cited. */
 export const NumberSchema = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -30,7 +26,6 @@ export const NumberSchema = z.strictObject({
   lines: z.array(RefSchema),
 });
 
-/** What an offline reader makes of the log: a witness, declared with its version; rules may let it call a person. */
 export const SuspectSchema = z.strictObject({
   kind: z.enum(["words", "order", "numbers", "calls", "silence"]),
   category: CategorySchema,
@@ -41,7 +36,6 @@ export const SuspectSchema = z.strictObject({
   strength: z.number(),
   at,
   refs: z.array(RefSchema),
-  /** The numbers that show it. */
   numbers: z.array(z.string()),
   after: z.string().nullable(),
   follows: z.string().nullable(),
@@ -107,12 +101,10 @@ export const MaterialSchema = z.strictObject({
     files: z.int(),
     first: at,
     last: at,
-    /** The healthy reference that the log was compared with. */
     reference: z.string().nullable(),
   }),
   history: HistorySchema.nullable(),
   strands: z.array(z.strictObject({ programs: z.array(z.string()), from: at })),
-  /** Errors by component over time. */
   lanes: z.array(LaneSchema),
   window: z.strictObject({ start: z.number(), end: z.number() }).nullable(),
   witness: z.strictObject({

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { HypothesisSchema, ReasonerNameSchema } from "./hypothesis.ts";
 import { JudgeEvaluationSchema } from "./judgement.ts";
 
-/** A hypothesis at the head of a round, with who put it forward and what it was given. */
 export const TopHypothesisSchema = z.strictObject({
   ...HypothesisSchema.shape,
   source: ReasonerNameSchema,
@@ -16,7 +15,6 @@ const stated = z.array(HypothesisSchema).nullable();
 export const RoundSchema = z.strictObject({
   round_number: z.int().positive(),
   hypotheses: z.strictObject({ log_focused: stated, kg_focused: stated, hybrid: stated }),
-  /** Why a reasoner gave fewer hypotheses than asked, in its own words. */
   fewer_reasons: z.partialRecord(ReasonerNameSchema, z.string()).optional(),
   judge_evaluation: JudgeEvaluationSchema.nullable(),
   top_hypothesis: TopHypothesisSchema.nullable(),
@@ -40,7 +38,6 @@ export const FinalHypothesisSchema = z.strictObject({
   rounds_refined: z.int().positive(),
   /** Whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec §4.5). */
   certainty: z.enum(certainties),
-  /** What would tell, where the cause is not confirmed. */
   would_tell: z.array(z.string()),
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;

@@ -12,7 +12,6 @@ import { reasonerTitles, type ShownCase } from "./story.ts";
 
 type ShownConfig = { protocol: string; max_rounds: number; plateau_points: number; knowledge: { enabled: boolean } };
 
-/** A finished debate as it is shown. */
 export type Done = Finished<ShownCase, ShownConfig, DebateRecord, Material>;
 
 /** What was decided and why (root-cause spec §6): the cause, a block for each round, the result, and how it was checked. */
@@ -77,7 +76,6 @@ function showVerdict(
   };
 }
 
-/** The few words that a reader acts on: with others the decision is another one. */
 function describeHeadline(final: DebateRecord["final_hypothesis"]): Record<string, string> {
   if (!final) return { cause: "none" };
   const { hypothesis: cause, category, affected_components: components, certainty } = final;
@@ -163,7 +161,6 @@ function showFinal(decision: DebateRecord, material: Material): Section[] {
   ];
 }
 
-/** Evidence with its place: file and the whole line, the finding, or the past incident. */
 function writeEvidence({ kind, ref, quote }: Evidence, material: Material): string {
   if (kind === "kg") return `Historical: ${ref}: ${quote}`;
   if (kind === "pattern") return `Pattern: ${ref}: ${quote}`;
@@ -173,7 +170,6 @@ function writeEvidence({ kind, ref, quote }: Evidence, material: Material): stri
   return `Log: ${isNamed ? `${only?.name}:${ref}` : typeof ref === "string" ? ref : `line ${ref}`}: ${text}`;
 }
 
-/** Incidents of their own beside the decided one, each with when it began, its cause and a line that shows it. */
 function showSeparate({ separate_incidents = [] }: DebateRecord, material: Material): Section {
   const items = separate_incidents.map(({ hypothesis, category, began, programs, judge_score, evidence }) => {
     const shown = evidence.find(({ kind }) => kind === "log");
@@ -224,7 +220,6 @@ function listQuoted({ rounds }: DebateRecord): Set<string> {
 
 const title = "Errors over time";
 
-/** The errors by component over the time of the log; ticks are lines that were quoted. */
 function chartTimeline({ lanes, window, totals, lines }: Material, decision: DebateRecord): Section {
   const { first: start, last: end } = totals;
   if (start === null || end === null || end <= start || lanes.length === 0)
@@ -273,7 +268,6 @@ function showPast({ history }: Material): Section {
   };
 }
 
-/** The pack's integrity checks: quotes exist, scores are sums, every hypothesis was scored, the final one is the best. */
 function checkRecord({ rounds, final_hypothesis }: DebateRecord, material: Material): Finding[] {
   const isFinal = JSON.stringify(pickFinal(rounds, material)) === JSON.stringify(final_hypothesis);
   return [

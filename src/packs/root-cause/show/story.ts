@@ -14,7 +14,6 @@ export const reasonerTitles: Record<ReasonerName, string> = {
   hybrid: "Hybrid",
 };
 
-/** A case as it is shown. */
 export type ShownCase = { sources: readonly { name: string }[]; name?: string };
 
 /** A root-cause debate turn by turn: hypotheses with their scores, what the judge says of each, what was made of that. */
@@ -122,7 +121,6 @@ function tellHypothesis(stated: Hypothesis, round: number, decision: DebateRecor
   };
 }
 
-/** The one that was decided on stands; one that goes on into the next round is contested; the others are left behind. */
 function tellStanding(stated: Hypothesis, round: number, decision: DebateRecord | null): Partial<Point> {
   const final = decision?.final_hypothesis;
   if (!final) return {};
@@ -157,7 +155,6 @@ function tellEvaluation(judged: Evaluation, round: Round): Point {
   };
 }
 
-/** Two quotes of one line are two exhibits: what is quoted of it may differ. */
 function nameExhibit({ kind, ref, quote }: Evidence): string {
   return `${kind}:${ref}:${quote}`;
 }
@@ -165,7 +162,6 @@ function nameExhibit({ kind, ref, quote }: Evidence): string {
 const past = "Past incidents";
 const findings = "Numbers and patterns";
 
-/** Every line that was quoted, in the order of the log, then findings and past incidents; what was struck is shown as struck. */
 function listExhibits(hypotheses: readonly Hypothesis[], material: Material | null): Exhibit[] {
   const found = new Map<string, Exhibit>();
   for (const { evidence, struck = [] } of hypotheses) {
@@ -179,7 +175,6 @@ function listExhibits(hypotheses: readonly Hypothesis[], material: Material | nu
   return [...found.values()].toSorted((a, b) => order(a) - order(b) || a.place.localeCompare(b.place));
 }
 
-/** A quoted line is shown whole: what stands around the quote may say the opposite. */
 function makeExhibit(item: Evidence, material: Material | null): Exhibit {
   const { kind, ref, quote } = item;
   const id = nameExhibit(item);
