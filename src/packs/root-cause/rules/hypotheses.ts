@@ -155,7 +155,7 @@ function contradictsTime(
 }
 
 const destructive =
-  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+(?:-f|--force)\b|\b(?:volume|s3|image)\s+rm\b|\b(?:wipe|shred|destroy|prune|flushall|flushdb|lvremove|vgremove)\b|\buninstall\b.*--purge|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
+  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+(?:-f|--force)\b|\b(?:volume|s3|image)\s+rm\b|\b(?:wipe|shred|destroy|prune|flushall|flushdb|lvremove|vgremove)\b|\buninstall\b.*--purge|\s-delete\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
 const marked = "Destroys data, only with a backup and a second person: ";
 
 /** Whether a step takes data away for good. */

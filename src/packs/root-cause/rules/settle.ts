@@ -11,6 +11,8 @@ import { agree } from "./stop.ts";
 export const leastScore = 50;
 const mostApart = 0.45;
 const nearPoints = 8;
+/** Nobody is surer than this that a cause is unknown. */
+const mostUnknown = 0.5;
 
 /** How a debate is settled: decided, left open, or put before a person; and what a reader must know of it. */
 export type Settlement = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; caveats: string[] };
@@ -85,8 +87,28 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     ...(top.category === "none" && errors >= 0.2 * material.totals.events
       ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
       : []),
+    ...(top.category !== "none" && !isUnknown(top) && !sharesWords(top, material)
+      ? ["it has no word in common with what it cites"]
+      : []),
+    ...(top.category === "none" && citesCause(top, material) ? ['"no fault" cites a line that states a fault'] : []),
+    ...(isUnknown(top) && top.confidence > mostUnknown ? [`it is ${top.confidence} sure of an unknown cause`] : []),
     ...(second === null ? [] : [second]),
   ];
+}
+
+/** Whether a claim is about what it cites at all: a true quote proves no other claim. */
+function sharesWords({ evidence, hypothesis }: Hypothesis, material: Material): boolean {
+  return evidence.some(
+    ({ kind, ref, quote }) =>
+      coverWords(hypothesis, `${quote} ${kind === "log" ? (findLine(material, ref)?.text ?? "") : ""}`) > 0,
+  );
+}
+
+function citesCause({ evidence }: Hypothesis, { witness }: Material): boolean {
+  const cited = new Set(evidence.map(({ ref }) => keyRef(ref)));
+  return witness.suspects.some(
+    ({ role, strength, refs }) => role === "cause" && strength >= 0.5 && refs.some((ref) => cited.has(keyRef(ref))),
+  );
 }
 
 /** A free second reading by the witness: it may call a person when it sees a clear cause elsewhere, and never overrules. */
@@ -201,7 +223,7 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   });
   const rivals = listRivals({ top, round }).filter((rival) => rival.judge_score > (top.judge_score ?? 0) - nearPoints);
   if (states && rivals.length === 0 && top.category !== "none") return "confirmed";
-  return top.causal_path.length >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
+  return new Set(top.causal_path).size >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
 }
 
 function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): boolean {
