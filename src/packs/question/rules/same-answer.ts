@@ -19,7 +19,7 @@ const compareOnce = remember(128, (given): Sameness => {
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const told =
     compareLabels(one, other) ??
-    compareOpposites(a, b) ??
+    compareOpposites(one, other, a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
@@ -50,6 +50,8 @@ type Parts = {
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
   relations: string[];
+  /** Which sides of opposites it names: 3 for one of the third pair, -3 for the other; not where it names both. */
+  poles: number[];
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -74,6 +76,10 @@ const readParts = remember(128, (answer: string): Parts => {
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
     relations: [...new Set(text.toLowerCase().match(answerWords.relations))].toSorted(),
+    poles: answerWords.opposites.flatMap(([one, other], at) => {
+      const side = Number(one.test(answer)) - Number(other.test(answer));
+      return side === 0 ? [] : [side * (at + 1)];
+    }),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
 });
@@ -83,12 +89,8 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
 }
 
-function compareOpposites(a: string, b: string): Sameness | null {
-  const isOpposed = answerWords.opposites.some(([one, other]) => {
-    const sideOf = (text: string): number => Number(one.test(text)) - Number(other.test(text));
-    const side = sideOf(a);
-    return side !== 0 && sideOf(b) === -side;
-  });
+function compareOpposites(one: Parts, other: Parts, a: string, b: string): Sameness | null {
+  const isOpposed = one.poles.some((pole) => other.poles.includes(-pole));
   if (isOpposed) return different("one says the opposite of the other");
   const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
   const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];

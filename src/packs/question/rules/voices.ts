@@ -53,6 +53,7 @@ function findHome(kept: Said, last: Round | undefined, { question }: Standard): 
 }
 
 const enoughNewWords = 4;
+const debatingTerms = new Set([...answerWords.majority].flatMap(listTerms));
 
 /** True when a speaker gave another answer than before without a quote or an argument that it did not have then (question spec §6.1). */
 export function isUnfounded(before: Said, now: Said, { question, config }: Standard): boolean {
@@ -67,8 +68,8 @@ export function isUnfounded(before: Said, now: Said, { question, config }: Stand
   const old = [before.reasoning, question.question, one, other, before.answer, now.answer].flatMap((text) =>
     listTerms(text ?? ""),
   );
-  const spent = new Set([...old, ...[...answerWords.majority].flatMap(listTerms)]);
-  return new Set(listTerms(now.reasoning).filter((term) => !spent.has(term))).size < enoughNewWords;
+  const isSpent = (term: string): boolean => debatingTerms.has(term) || old.includes(term);
+  return new Set(listTerms(now.reasoning).filter((term) => !isSpent(term))).size < enoughNewWords;
 }
 
 function sharesTerm(a: string, b: string): boolean {
