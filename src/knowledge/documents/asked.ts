@@ -182,33 +182,29 @@ const measures: Record<string, readonly string[]> = {
   weight: ["mass"],
 };
 
+/** What kinds of values answer a question; a year is a date too. */
+const valueKinds: Record<string, readonly Value["kind"][]> = {
+  weekday: ["weekday", "date"],
+  time: ["time"],
+  month: ["date"],
+  date: ["date", "ordinal"],
+  when: ["date", "time", "weekday", "ordinal"],
+  size: ["number"],
+};
+
+/** True when a value is of the kind that a question asks for; `about` are words that say what it is. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about: string): boolean {
   const measure = value.kind === "number" ? value.measure : undefined;
-  const isYear = measure === null && /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
   if (kind !== null && measures[kind]) return measures[kind].includes(measure ?? "");
-  switch (kind) {
-    case "weekday":
-      return value.kind === "weekday" || value.kind === "date";
-    case "time":
-      return value.kind === "time";
-    case "month":
-      return value.kind === "date";
-    case "date":
-      return value.kind === "date" || value.kind === "ordinal" || isYear;
-    case "when":
-      return ["date", "time", "weekday", "ordinal"].includes(value.kind) || isYear;
-    case "size":
-      return value.kind === "number";
-    case "age":
-      return measure === null || measure === "months";
-    case "money":
-      if (measure === null) return words.asks.some((one) => one.kind === "money" && one.pattern.test(about));
-      return measure !== undefined && (currencies.has(measure) || measure === "share");
-    case "count":
-      return isCountOf(value, text, counted ?? "", about);
-    default:
-      return measure === null || value.kind === "ordinal";
+  if (kind !== null && valueKinds[kind]) {
+    const isYear = measure === null && /^(?:1[5-9]|20)\d\d$/.test(text.slice(value.at, value.at + value.length).trim());
+    return valueKinds[kind].includes(value.kind) || (isYear && (kind === "date" || kind === "when"));
   }
+  if (kind === "count") return isCountOf(value, text, counted ?? "", about);
+  if (kind === "age") return measure === null || measure === "months";
+  if (kind !== "money") return measure === null || value.kind === "ordinal";
+  if (measure === null) return words.asks.some((one) => one.kind === "money" && one.pattern.test(about));
+  return measure !== undefined && (currencies.has(measure) || measure === "share");
 }
 
 function mayFit(value: Value, { kind }: Asked): boolean {

@@ -22,10 +22,11 @@ const familyOf = remember(
 
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
-type PatternName =
-  | ("unsigned" | "hearsay" | "supersedes" | "amend" | "repeal" | "negation" | "leaning" | "causeHeading")
-  | ("counted" | "focus" | "frequencyValue" | "alternatives" | "label" | "asksEnd" | "workedOut")
-  | ("orders" | "dateLine" | "cause" | "place");
+const patternNames = [
+  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "leaning", "causeHeading"] as const),
+  ...(["counted", "focus", "alternatives", "label", "asksEnd", "cause", "place"] as const),
+];
+type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine";
 
 type ReadingWords = Partial<Record<PatternName, string>> & {
   asks: [kind: string, pattern: string][];
@@ -47,25 +48,14 @@ const join = (name: PatternName, flags = "iu"): RegExp => new RegExp(joinPattern
 const between = (word: string): string => (/\p{Script=Hangul}/u.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`);
 
 export const words = {
-  unsigned: join("unsigned"),
-  hearsay: join("hearsay"),
-  supersedes: join("supersedes"),
-  amend: join("amend"),
-  repeal: join("repeal"),
-  negation: join("negation"),
-  leaning: join("leaning"),
-  causeHeading: join("causeHeading"),
-  counted: join("counted"),
-  focus: join("focus"),
+  ...(Object.fromEntries(patternNames.map((name) => [name, join(name)])) as Record<
+    (typeof patternNames)[number],
+    RegExp
+  >),
   frequencyValue: join("frequencyValue", "giu"),
-  alternatives: join("alternatives"),
-  label: join("label"),
-  asksEnd: join("asksEnd"),
   workedOut: join("workedOut", "giu"),
   orders: join("orders", "imu"),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),
-  cause: join("cause"),
-  place: join("place"),
   people: new RegExp(readings.flatMap(({ people }) => people.split(" ").map(between)).join("|"), "iu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
   compare: readings.flatMap(({ compare }) =>

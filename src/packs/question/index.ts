@@ -14,9 +14,7 @@ export { inspectAnswer } from "./experts/experts.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";
 export { isRight, normaliseAnswer } from "./rules/answer.ts";
-export { checkQuote } from "./rules/quotes.ts";
 export { compareAnswers, isSameAnswer, type Sameness } from "./rules/same-answer.ts";
-export { countVoices, settleVoices } from "./rules/voices.ts";
 export {
   type Judgement,
   JudgementSchema,

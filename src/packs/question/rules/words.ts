@@ -1,21 +1,8 @@
 import { readFileSync } from "node:fs";
 
 type TextName =
-  | ("function" | "copula" | "denials" | "majority")
-  | (
-      | "alternatives"
-      | "relations"
-      | "failures"
-      | "yes"
-      | "no"
-      | "or"
-      | "and"
-      | "noAnswer"
-      | "noAnswerWhole"
-      | "named"
-      | "person"
-      | "withdrawn"
-    );
+  | ("function" | "copula" | "denials" | "majority" | "alternatives" | "relations" | "failures" | "yes" | "no")
+  | ("or" | "and" | "noAnswer" | "noAnswerWhole" | "named" | "person" | "withdrawn");
 type AnswerWords = Record<TextName, string> &
   Record<"denied" | "same" | "conditions", Record<string, string>> & {
     opposites: [string, string][];
