@@ -12,7 +12,6 @@ import { describeProblem } from "../contract/turn.ts";
 
 type Schema = Record<string, unknown>;
 
-/** A reply's schema as it is sent: natively in the subset that all strict modes take, or whole as text. */
 export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
@@ -62,7 +61,6 @@ function isTypeLimit(limit: unknown): boolean {
   return limit === Number.MAX_SAFE_INTEGER || limit === Number.MIN_SAFE_INTEGER;
 }
 
-/** Closes an object and requires all its keys, in the order in which they are to be written. */
 function requireAll(node: Schema): Schema {
   if (node.type !== "object") return node;
   const { additionalProperties = false } = node;
@@ -212,7 +210,6 @@ export function streamReply(
   });
 }
 
-/** What a model gave, besides its text: calls of tools that nobody offered, reasoning, a refusal. */
 type Said = { text: string; toolInputs: string[]; reasoned: boolean; refusal: string };
 
 function hear(said: Said, part: StreamPart): void {

@@ -50,7 +50,6 @@ function send(url: URL, init: RequestInit, headers: Record<string, string>): Pro
 
 const agents: Record<string, Agent> = {};
 
-/** Node's HTTP modules are loaded with the first request, since many runs make none. */
 function openRequest(url: URL, options: RequestOptions, done: (answer: IncomingMessage) => void): ClientRequest {
   const { Agent, request } =
     url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
@@ -114,7 +113,6 @@ export function createTimeoutFailure(call: FailedCall, ms: number, waitingFor: s
   return failure(call, what, { status: null, retryable: false, retryAfterMs: null, spent: "unknown" });
 }
 
-/** Turns whatever the AI SDK threw into a clear error without secrets. */
 export function createFailure(call: FailedCall, error: unknown): ParleyError {
   const thrown: ThrownBySdk = causesOf(error).find((one) => typeof one.statusCode === "number") ?? {};
   const status = thrown.statusCode ?? null;

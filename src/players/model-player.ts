@@ -110,7 +110,6 @@ async function callReserved<T>({ reserve, signal }: TurnContext, worst: WorstCas
   return { value, settle };
 }
 
-/** Where a call went and how long it may take. */
 function termsOf({ endpoint, model, keyName, secrets, settings }: ConfiguredModel, { signal }: TurnContext) {
   const failed: FailedCall = { endpoint, model, keyName, secrets, nowMs: Date.now };
   return { failed, patience: { signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs } };
@@ -171,7 +170,6 @@ function count(tokens: number): number {
   return Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0;
 }
 
-/** One HTTP call before it is made: what is sent, how large it is, and how much may come back. */
 export type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
 
 /** Plans the call of a turn. A repair of a reply that was cut off may be longer than the reply. */
@@ -194,7 +192,6 @@ export function planCall(
   return { options, bytes: bytes + (traits.structuredOutput ? schema.strictBytes : 0), outputLimit };
 }
 
-/** Four times the room, up to the ceiling; the same when there is no more to give. */
 function raiseLimit({ maxOutputTokens, outputCeiling }: ModelSettings): number {
   return Math.max(maxOutputTokens, Math.min(4 * maxOutputTokens, outputCeiling));
 }
@@ -203,7 +200,6 @@ function isLastLimit(settings: ModelSettings, outputLimit: number): boolean {
   return outputLimit >= raiseLimit(settings);
 }
 
-/** What providers may add to a request: a preamble for structured output, separators. */
 const preambleTokens = 512;
 
 /** A true upper bound: a token is at least one byte, and no more than the output limit comes back. */
@@ -270,7 +266,6 @@ export function embeddingPlayer(seat: ConfiguredModel): Player {
   return { id: seat.id, play: async (_role, input, turn) => playEmbedding(seat, input as string[], turn) };
 }
 
-/** One reservation and one HTTP call, the vectors as they came. */
 async function playEmbedding(seat: ConfiguredModel, values: string[], turn: TurnContext): Promise<Played> {
   const model = await seat.loadEmbedding?.();
   const bytes = values.reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -79,7 +79,6 @@ export function parked(key: TurnKey): ParleyError {
 
 type Schema = Record<string, unknown>;
 
-/** One question of a form. `json` is for what has no simple input: lists, nested objects. */
 export type ReplyField = {
   name: string;
   about: string;
@@ -100,7 +99,6 @@ function describeField(name: string, schema: Schema): ReplyField {
   return { ...common, kind: kinds[String(shape.type)] ?? "json" };
 }
 
-/** A nullable schema is written as `anyOf` with null, or as a list of types. */
 function stripNull(schema: Schema): { shape: Schema; nullable: boolean } {
   if (Array.isArray(schema.type)) {
     const types = schema.type.filter((type) => type !== "null");
@@ -152,7 +150,6 @@ export function openTerminalPerson(by?: string): PersonPort | null {
   return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }, by) : null;
 }
 
-/** A person who answers at a terminal, one turn at a time; leaving a question parks the run. */
 export function createTerminalPerson(terminal: Terminal, by?: string): PersonPort {
   let tail: Promise<unknown> = Promise.resolve();
   const port: PersonPort = {

@@ -15,7 +15,6 @@ export type Address = {
 
 /** A kind of endpoint: where it is, what it needs, how it is asked, and its SDK, loaded when first used. */
 export type Provider = {
-  /** Null when only the environment or the config can say. */
   baseUrl: string | null;
   baseUrlVariables: readonly string[];
   /** What completes an address that is a bare host; null when addresses are given whole. */
@@ -91,7 +90,6 @@ const openai: Provider = {
 /** Every kind of endpoint that a cast can name; the config adds named ones of the `compatible` kind. */
 export const providers = {
   openai,
-  /** OpenAI's other API, which some of its models need. */
   "openai-responses": {
     ...openai,
     traits: (structuredOutput) => ({ ...hosted(structuredOutput), seed: false }),
@@ -165,9 +163,7 @@ export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : ne
 export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
 
 export type Traits = {
-  /** The reply's schema is sent as the provider's own structured output. */
   structuredOutput: boolean;
-  /** The reply's schema is written at the end of the prompt. */
   schemaInPrompt: boolean;
   seed: boolean;
   /** Prompt parts are sent apart, with this provider's cache hint on the last shared one. */
@@ -193,7 +189,6 @@ export type ConfiguredModel = {
 
 export type ModelSettings = {
   maxOutputTokens: number;
-  /** The most that a repair may have when the first reply was cut off. */
   outputCeiling: number;
   temperature: number | null;
   reasoning: "none" | "minimal" | "low" | "medium" | "high" | null;

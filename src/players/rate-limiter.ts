@@ -2,7 +2,6 @@ import { noCost } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import { createInterruption, factsOf } from "./with-retry.ts";
 
-/** Time as those who wait see it; `after` returns how to cancel. */
 export type Clock = { nowMs(): number; after(ms: number, wake: () => void): () => void };
 
 export const processClock: Clock = {
@@ -13,13 +12,11 @@ export const processClock: Clock = {
   },
 };
 
-/** Limits of an endpoint; infinity does not limit. */
 export type RateLimits = { concurrency: number; requestsPerMinute: number; tokensPerMinute: number };
 
 export type Slot = {
   /** To be called when the call leaves: it is counted from then on, and one that is late waits again. */
   leave(signal: AbortSignal): Promise<void>;
-  /** Replaces the tokens that were set aside with those that were used. */
   settle(tokens: number): void;
   /** Gives the place back; a throttled call halves the concurrency, and a pause is for everyone. */
   release(end: CallEnd, pauseMs?: number): void;
@@ -32,7 +29,6 @@ export type RateLimiter = {
   concurrency(): number;
 };
 
-/** A call by when it was started and the tokens it may use, or has used once that is known. */
 type StartedCall = { atMs: number; tokens: number };
 
 const windowMs = 60_000;

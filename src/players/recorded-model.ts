@@ -30,7 +30,6 @@ export function listRecordedSets(): string[] {
     .sort();
 }
 
-/** The file of a set that comes with Parley; null when none has this name. */
 export function findRecordedSet(name: string): string | null {
   return listRecordedSets().includes(name) ? `${folder}${name}${ending}` : null;
 }

@@ -42,9 +42,7 @@ const EndpointShape = z.strictObject({
   requests_per_minute: z.int().positive().optional(),
   tokens_per_minute: z.int().positive().optional(),
   max_output_tokens: z.int().positive().optional(),
-  /** How far the limit is raised for a reply that was cut off. */
   max_output_tokens_ceiling: z.int().positive().optional(),
-  /** The largest answer that is read, in bytes, after unpacking. */
   max_reply_bytes: z
     .int()
     .min(1024)
@@ -95,7 +93,6 @@ export type CastOptions = {
   person?: PersonPort | null;
   /** Plays every role that is not a person's, in place of its own player. */
   others?: Player;
-  /** The turns of an earlier run, for `recording/RUN`. */
   recordedTurns?(run: string): readonly Turn[];
   roles?: readonly AnyRole[];
   retry?: Partial<RetryOptions>;
@@ -171,7 +168,6 @@ export function configureModel(place: Place, options: CastOptions): ConfiguredMo
   };
 }
 
-/** The first of these variables that is set. */
 export function findKey(variables: readonly string[], env: Env): string | undefined {
   return variables.find((name) => (env[name] ?? "") !== "");
 }
@@ -244,7 +240,6 @@ export type EndpointDescription = {
   problem: string | null;
 };
 
-/** The providers that a cast can name, built in and from the config. */
 export function listProviders({ endpoints = [] }: CastOptions): string[] {
   return [...new Set([...Object.keys(providers), ...endpoints.map(({ name }) => name)])];
 }

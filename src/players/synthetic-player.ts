@@ -37,7 +37,6 @@ const share = z.number().min(0).max(1);
 
 /** What a synthetic speaker is like. Shares are chances, each drawn by itself from the seed. */
 export const SyntheticSettingsSchema = z.strictObject({
-  /** How often it finds the right answer by itself. */
   accuracy: share.default(0.7),
   /** How much its chance varies from turn to turn: 0 always the same, 1 as much as the accuracy allows. */
   spread: share.default(0.5),
@@ -45,18 +44,14 @@ export const SyntheticSettingsSchema = z.strictObject({
   calibration: share.default(1),
   /** The chance that its finding is the one that everybody with this share has in common. */
   correlation: share.default(0),
-  /** The chance that it keeps its answer before it even considers others. */
   stubbornness: share.default(0),
   /** The chance that what others say shows it the right answer. */
   insight: share.default(0),
   /** The chance that it goes with others, and with whom: the majority, or anyone it heard. */
   conformity: share.default(0),
   follow: z.enum(["majority", "peer"]).default("majority"),
-  /** The chance that it says nothing. */
   abstention: share.default(0),
-  /** How long it takes, in milliseconds. */
   latency: z.number().min(0).max(600_000).default(0),
-  /** The right answer; left out, the first of those that the role can give. */
   truth: z.string().optional(),
 });
 export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
@@ -89,7 +84,6 @@ export function writeSyntheticSettings(settings: SyntheticSettings): string {
 
 export type Chosen = { answer: string; confidence: number } | null;
 
-/** Random draws: `own` for this turn alone, `common` for everyone who looks at the case. */
 export type Lots = { own: Random; common: Random };
 
 /** The lots of a turn: everything drawn depends on the turn's seed and the case only. */

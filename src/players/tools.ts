@@ -2,10 +2,8 @@ import type { ToolSet } from "ai";
 import type { ToolUse } from "../engine/player.ts";
 import type { CallOptions, Messages } from "./providers.ts";
 
-/** A call of a tool as the model made it; `input` is JSON as text. */
 export type ToolCall = { id: string; name: string; input: string };
 
-/** The tools as a provider is told of them. */
 export async function describeTools(tools: ToolSet): Promise<NonNullable<CallOptions["tools"]>> {
   const { asSchema } = await import("ai");
   return Promise.all(
