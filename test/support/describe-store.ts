@@ -319,6 +319,17 @@ function describeOthers(open: StoreUnderTest["open"], join: NonNullable<StoreUnd
     expect((await store.ids()).length).toBe(pairs.length);
   });
 
+  it("gives a run to one of two machines that take it at one moment", async () => {
+    const store = await open();
+    const other = await join(store, 0);
+    const ids = Array.from({ length: 24 }, (_, n) => `r${n}`);
+    await Promise.all(ids.map((id) => store.create(createRun(id))));
+    for (const id of ids) {
+      const taken = await Promise.allSettled([store.lock(id), other.lock(id)]);
+      expect(taken.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    }
+  });
+
   it("shares its inbox: a claim of one machine keeps the other's reviewers off, and an abandoned one returns", async () => {
     const store = await open();
     const mine = { reviewer: "ada", leaseMs: minuteMs };
