@@ -57,7 +57,7 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
         <section className="section static-evidence" aria-labelledby="evidence">
           <h2 id="evidence">{words.page.evidence}</h2>
           <details className="fold">
-            <summary>{story.exhibits.length}</summary>
+            <summary>{`${words.page.evidence} (${story.exhibits.length})`}</summary>
             <EvidencePane index={index} />
           </details>
         </section>
