@@ -1,5 +1,5 @@
 import type { Problem } from "../../../contract/turn.ts";
-import { listTerms } from "../../../text/search.ts";
+import { listTerms, splitWords, termOf } from "../../../text/search.ts";
 import { readValues, isSameValue } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
@@ -169,8 +169,19 @@ export function checkGroups(
   });
 }
 
-/** Few words in the place of others name another thing of a kind ("corrosion by salt", "corrosion by acid"); more may be a paraphrase. */
-const mostReplaced = 2;
+/** Words that say which of a kind is meant: behind a small word ("corrosion by salt") or before one that both have ("salt corrosion"). */
+function listModifiers(text: string, shared: readonly string[]): string[] {
+  const words = splitWords(text);
+  return words.filter((word, at) => {
+    const term = termOf(word);
+    if (term === null || shared.includes(term)) return false;
+    const before = words.slice(0, at).findLast((one) => !articles.has(one)) ?? "";
+    return prepositions.has(before) || shared.includes(termOf(words[at + 1] ?? "") ?? "");
+  });
+}
+
+const articles = new Set(["the", "a", "an"]);
+const prepositions = new Set("by of from through with in on at under to for dari oleh karena di".split(" "));
 
 function findApart(
   group: number[],
@@ -184,12 +195,12 @@ function findApart(
       if (verdict === "different") return { a, b, reason };
       if (verdict === "same" || isOtherScript(one, other)) continue;
       const asked = listTerms(question.question);
-      const [ours, theirs] = [one, other].map((text) => listTerms(text).filter((term) => !asked.includes(term)));
-      const more = ours?.filter((term) => !theirs?.includes(term)).length ?? 0;
-      const others = theirs?.filter((term) => !ours?.includes(term)).length ?? 0;
-      if (more === ours?.length) return { a, b, reason: "they share no word" };
-      if (Math.min(more, others) > 0 && Math.max(more, others) <= mostReplaced)
-        return { a, b, reason: "each has a word in the place of the other's" };
+      const own = (text: string): string[] => listTerms(text).filter((term) => !asked.includes(term));
+      const shared = own(one).filter((term) => own(other).includes(term));
+      if (shared.length === 0) return { a, b, reason: "they share no word" };
+      const [ours, theirs] = [listModifiers(one, shared), listModifiers(other, shared)];
+      if (ours.length > 0 && theirs.length > 0)
+        return { a, b, reason: `one says ${ours.join(", ")}, the other ${theirs.join(", ")}` };
     }
   return null;
 }
