@@ -169,6 +169,50 @@ const rows: Record<string, Variant[]> = {
       "unchecked_claims",
     ],
     [
+      "cleared by naming what was not read",
+      () =>
+        critics((said, input) => ({
+          ...(empty(said, input) as object),
+          cleared: input.target.claims.map(({ id }) => id),
+          fewer_reason: `Saya tidak membaca ${input.target.claims.flatMap(({ evidence }) => evidence).join(", ")}.`,
+        })),
+      "unchecked_claims",
+    ],
+    [
+      "one trifle said three times, the other claims unread",
+      () => ({
+        "ala/1": speakAgent((said) => ({
+          ...said,
+          claims: [
+            ...said.claims,
+            { ...said.claims[0], id: "C9", statement: `${said.claims[0]?.statement} Begitu pula.` },
+          ],
+        })),
+        nla_critic: speakCritic((said, input) => {
+          const [first] = (raise({ severity: "MINOR" }, denied)(said, input) as CritiqueMessage).critiques;
+          const copies = ["K1", "K2", "K3"].map((id) => ({ ...first, id }));
+          return { ...(empty(said, input) as object), critiques: input.round === 1 ? copies : [] };
+        }),
+      }),
+      "unchecked_claims",
+    ],
+    [
+      "a CRITICAL withdrawn without a word",
+      () => ({
+        ...agents(reject),
+        ...critics((said, input) => ({
+          ...(raise({}, denied)(said, input) as CritiqueMessage),
+          ...(input.round > 1 ? { critiques: [] } : {}),
+          verdicts: input.earlier.map(({ critique: { id } }) => ({
+            critique_id: id,
+            reason: "",
+            verdict: "withdrawn",
+          })),
+        })),
+      }),
+      "critical_evidence",
+    ],
+    [
       "one trifle about one claim of several",
       () => ({
         ...agents(

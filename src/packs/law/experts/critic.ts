@@ -7,7 +7,6 @@ import { inspectClaim } from "./defects.ts";
 
 type Found = Omit<Critique, "id">;
 const most = 6;
-const expected = 3;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
 
 /**
@@ -43,9 +42,9 @@ export function criticise(input: CriticInput): CritiqueMessage {
     target: target.agent,
     verdicts: earlier.map((one) => judge(input, one)),
     critiques: found.map((one, index) => ({ id: `K${first + index + 1}`, ...one })),
-    cleared: (found.length >= expected ? [] : claims).map(({ id }) => id).filter((id) => !faulted.has(id)),
+    cleared: claims.map(({ id }) => id).filter((id) => !faulted.has(id)),
     fewer_reason:
-      found.length < expected && (isOpening || claims.length > 0)
+      isOpening || claims.length > 0
         ? word(material.language, claims.length > 0 ? "say.fewer" : "say.no_claims", {
             sought: material.frame.about.join(", "),
             claims: claims.map(({ id }) => id).join(", "),

@@ -1,7 +1,7 @@
 import { isFiled } from "../../../contract/run.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
 import type { Domain, Material } from "../schemas/material.ts";
-import { type Agent, type AgentOutput, type Claim, opponentOf } from "../schemas/messages.ts";
+import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
 import { bearsOn, findItem, isSameClaim } from "./evidence.ts";
 import { listMarks } from "./figures.ts";
@@ -141,9 +141,15 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
       isJudged ||
       message.cleared.includes(claim.id) ||
       sound.some((one) => one.target_claim_id === claim.id) ||
-      (at === 0 && sound.length >= minCritiques)
+      (at === 0 && countObjections(sound) >= minCritiques)
     );
   });
+}
+
+/** How many different things are held against claims: a copy or a mere omission shows nothing about the others. */
+function countObjections(critiques: Critique[]): number {
+  const objections = critiques.filter(({ target_claim_id }) => target_claim_id !== null);
+  return new Set(objections.map((one) => `${one.target_claim_id} ${one.description.trim()}`)).size;
 }
 
 export const minCritiques = 3;

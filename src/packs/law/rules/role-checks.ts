@@ -153,7 +153,8 @@ const target: Check<CritiqueMessage, CriticInput> = (reply, { agent, material })
 /** From round 2 on each earlier critique of one's own is upheld or withdrawn; nobody judges another's. */
 const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, material: { language } }) => {
   const own = earlier.map(({ critique }) => critique.id);
-  const judged = reply.verdicts.map(({ critique_id }) => critique_id);
+  const given = reply.verdicts.filter(({ reason }) => /\p{L}{3}/u.test(reason));
+  const judged = given.map(({ critique_id }) => critique_id);
   return {
     problems: [
       ...judged.flatMap((id, at) =>
@@ -161,17 +162,22 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
       ),
       ...own.filter((id) => !judged.includes(id)).map((id) => flag(language, "no_verdict", ["verdicts"], { id })),
     ],
-    mended: { ...reply, verdicts: reply.verdicts.filter(({ critique_id }) => own.includes(critique_id)) },
+    mended: { ...reply, verdicts: given.filter(({ critique_id }) => own.includes(critique_id)) },
   };
 };
 
+const denial = /(?<!\S)(?:tidak|belum|bukan|tanpa|not|never|without|no|\w+n't)\s/u;
+
 /** A claim that is new is found sound only by a critic who says with which of its sources it was compared. */
 const cleared: Check<CritiqueMessage, CriticInput> = (reply, { said: rounds, target, material }) => {
-  const said = (reply.fewer_reason ?? "").toLowerCase();
+  const sentences = (reply.fewer_reason ?? "").toLowerCase().split(/(?<=[.!?;])\s+/u);
+  // "I have not read X" names X as well.
+  const isNamed = (name: string): boolean =>
+    sentences.some((one) => one.includes(name) && !denial.test(one.slice(0, one.indexOf(name))));
   const isRead = (id: string): boolean =>
     claimOf(target, id)?.evidence.some((one) => {
       const item = findItem(material, one);
-      return item && [item.id, ...item.aliases].some((name) => said.includes(name.toLowerCase()));
+      return item && [item.id, ...item.aliases].some((name) => isNamed(name.toLowerCase()));
     }) ?? false;
   const before = rounds.at(-2);
   const sound = reply.cleared.filter((id) => {
