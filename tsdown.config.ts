@@ -56,7 +56,7 @@ const shared = {
   includeDependenciesRecursively: false,
 };
 
-/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a thread, and what is loaded when it is first needed, stand where their starters look for them. */
+/** One file for each entry point, and what they share beside them: all flat in dist/, so that every chunk stands in the same place; only a process of its own, and what is loaded when it is first needed, stand where their starters look for them. */
 export default defineConfig({
   entry: {
     cli: "src/cli/main.ts",
@@ -66,6 +66,7 @@ export default defineConfig({
     "root-cause": "src/packs/root-cause/index.ts",
     law: "src/packs/law/index.ts",
     studies: "src/studies/index.ts",
+    "knowledge/files/reader-process": "src/knowledge/files/reader-process.ts",
     "knowledge/opinions/english/tagger": "src/knowledge/opinions/english/tagger.ts",
   },
   plugins: [declareJson, keepPlaces, writeNotices("notices.txt")],

@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { readApart } from "./read-apart.ts";
 import { readDocx } from "./read-docx.ts";
 
 /** An archive of one entry that says of itself that it unpacks to ten bytes. */
@@ -37,4 +38,15 @@ test("what is no archive, or a damaged one, is said to be so", async () => {
   const archive = lyingArchive(Buffer.from("<w:document/>"));
   archive.fill(0xff, 47, 55);
   await expect(readDocx(archive)).rejects.toThrow(/not a .docx file/);
+});
+
+test("a document is read in a process of its own, which is ended when it takes too long, and begun again", async () => {
+  await expect(readApart("docx", lyingArchive(Buffer.alloc(40_000_000, "<w:p>")), 1)).rejects.toThrow(/longer than/);
+  await expect(readApart("docx", Buffer.from("Dear diary"))).rejects.toThrow(/not a .docx file/);
+});
+
+test("documents that are asked for at once are read one after the other", async () => {
+  const asked = ["one", "two", "three"].map((text) => readApart("pdf", Buffer.from(text)));
+  for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ message: expect.stringContaining("not a PDF") });
 });

@@ -1,7 +1,6 @@
+import { readApart } from "./read-apart.ts";
 import { readCsv } from "./read-csv.ts";
-import { readDocx } from "./read-docx.ts";
 import { readHtml } from "./read-html.ts";
-import { readPdf } from "./read-pdf.ts";
 
 type ReadFormat = (bytes: Buffer) => string | Promise<string>;
 
@@ -11,8 +10,8 @@ const formats: Record<string, ReadFormat> = {
   htm: (bytes) => readHtml(decodeText(bytes)),
   csv: (bytes) => readCsv(decodeText(bytes), ","),
   tsv: (bytes) => readCsv(decodeText(bytes), "\t"),
-  pdf: readPdf,
-  docx: readDocx,
+  pdf: (bytes) => readApart("pdf", bytes),
+  docx: (bytes) => readApart("docx", bytes),
 };
 
 export const readableEndings = Object.keys(formats);
