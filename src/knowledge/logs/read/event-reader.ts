@@ -7,7 +7,6 @@ import {
   type HeadReader,
   looksContinued,
   plainReader,
-  readAsProgram,
   readers,
   readRecord,
 } from "./layouts.ts";
@@ -152,8 +151,7 @@ export class LogEventReader {
     const { times } = this.options;
     const head = guess.main === plainReader ? null : guess.main.read(line, times);
     if (head !== null) {
-      const isVague = head.component === null && this.options.reader === null;
-      return isVague ? (readAsProgram(line, guess.main, times) ?? head) : head;
+      return head;
     }
     for (const reader of guess.others) {
       const other = reader.read(line, times);

@@ -136,19 +136,6 @@ export const readers: readonly HeadReader[] = [
   ...plainLayouts,
 ];
 
-const programs = patternReaders.filter((_, at) => layoutData.layouts[at]?.program !== undefined);
-const general = new Set(["iso-level", "iso", "level-first"]);
-
-/** Reads a line that a general layout fits without naming a component as one of a program's own layout; else null. */
-export function readAsProgram(line: string, fitted: HeadReader, times: TimestampReader): ReadEvent | null {
-  if (!general.has(fitted.name)) return null;
-  for (const reader of programs) {
-    const event = reader.read(line, times);
-    if (event !== null) return event;
-  }
-  return null;
-}
-
 /** The reader of a layout by its name, or undefined. */
 export function findReader(name: string): HeadReader | undefined {
   return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
