@@ -88,7 +88,11 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     const seen = statSync(file, { throwIfNoEntry: false })?.ino;
     const database = new sqlite.DatabaseSync(file, { timeout: 0 });
     try {
-      database.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+      // Another who tried may have written its number in between.
+      do {
+        if (database.isTransaction) database.exec("COMMIT");
+        database.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+      } while (readNumber(database) !== process.pid);
     } catch (error) {
       const pid = readHolder(database);
       database.close();
@@ -107,11 +111,21 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
   }
 }
 
+/** The number of the process that has the lock; null when it has not been written within a moment. */
 function readHolder(database: DatabaseSync): number | null {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const pid = readNumber(database);
+    if (pid !== 0 && pid !== process.pid) return pid;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
+  return null;
+}
+
+function readNumber(database: DatabaseSync): number {
   try {
     return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
   } catch {
-    return null;
+    return 0;
   }
 }
 
