@@ -174,7 +174,7 @@ function readLearnt(
  */
 export function judgeByStructure({ term, near, scoped, learnt }: AspectView): Polarity | null {
   const { polarity, via, opinions } = scoped;
-  const isGuess = /^(nearest|elsewhere)$/.test(via) && near.polarity !== polarity;
+  const isGuess = via === "nearest" && near.polarity !== polarity;
   const isPassed = term !== "" && opinions.length === 0 && near.opinions.length > 0;
   const word = polarity === null ? (isPassed ? "neutral" : null) : isGuess ? null : polarity;
   return word === null || (learnt !== null && learnt.shares[word] < 0.49) ? null : word;

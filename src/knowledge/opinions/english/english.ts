@@ -17,15 +17,13 @@ import {
 import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
-type Phrase = Range & { head: number; clause: number; setting: boolean; link: string; governed: boolean };
+type Phrase = Range & { head: number; clause: number; link: string; governed: boolean };
 type Clause = Range & { verb: number };
 type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: PlacedOpinion[] };
 
 const contrast = /^(but|yet|although|though|while|whereas|however|except|despite|nevertheless|nonetheless)$/;
 const hardMark = /^(;|:|\(|\)|\[|\]|--+|—|–|\.{2,}|…|[.!?]+|\*+)$/;
 const joins = /^(and|or|so|because|since|when|if|which|who|that|as|until|unless|,)$/;
-const place =
-  /^(at|in|on|by|near|behind|during|after|before|from|into|around|inside|outside|over|until|through|under|across)$/;
 const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?|husband|wife|family|kids|there)$/;
 
 function analyse(text: string, aspects: readonly Span[] = []): Analysis {
@@ -96,7 +94,6 @@ function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number)
       to,
       head: to - 1,
       clause: clauseOf(to - 1),
-      setting: governed && place.test(lower),
       link: governed ? lower : kind,
       governed,
     });
@@ -143,14 +140,6 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     const isWord = phrase === undefined && !isIdle(tokens, at);
     const context = isWord ? findContextWord(token.lower) : undefined;
     const base = phrase?.value ?? context?.value ?? (isWord ? findWordValue(token) : undefined);
-    const isClear = !tokens.slice(at + 1, at + 5).some((one) => findWordValue(one) !== undefined);
-    const fact = base === undefined && isClear ? findFact(tokens, at) : undefined;
-    if (fact !== undefined) {
-      const end = tokens[at + 1]?.pos === "VERB" ? at + 2 : at + 1;
-      const span = { start: token.start, end: (tokens[end - 1] as Token).end };
-      const shape = { span, term: text.slice(span.start, span.end), from: at, to: end, clause: 0 };
-      opinions.push({ ...shape, value: fact, base: fact, negated: false, valueFor: () => fact });
-    }
     if (base === undefined) continue;
     const to = phrase?.end ?? at + 1;
     const negated = isNegated(tokens, at);
@@ -173,30 +162,6 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   return opinions;
 }
 
-const idle =
-  /^(be|do|say|think|know|want|mean|believe|eat|drink|order|expect|need|matter|mind|remember|understand|realize|hesitate|go|get|have)$/;
-
-/** Something that does not do what it should, or the lack of a thing, told as a fact: "would not close", "there was no soap", "waited an hour". */
-function findFact(tokens: readonly Token[], at: number): number | undefined {
-  const { lower, lemma } = tokens[at] as Token;
-  const next = tokens.slice(at + 1, at + 6);
-  if (/^(wait|take)$/.test(lemma))
-    return next.some((one) => /^(minutes?|mins?|hours?|hrs?|weeks?|months?|forever|ages)$/.test(one.lower))
-      ? -1.5
-      : undefined;
-  const before = tokens[at - 1];
-  if (lower === "no")
-    return before === undefined || before.pos === "PUNCT" || /^(be|have|but|and|with)$/.test(before.lemma)
-      ? -1
-      : undefined;
-  if (!/^(not|n't|never|cannot)$/.test(lower)) return undefined;
-  const deed = next.find((one) => one.pos !== "ADV");
-  if (deed?.pos !== "VERB") return undefined;
-  const isAble = /^(can|could|ca)$/.test(before?.lower ?? "") || lower === "cannot";
-  const isCompany = speaker.test(findSubjectWord(tokens, at));
-  return (isCompany || idle.test(deed.lemma)) && !isAble ? undefined : -1;
-}
-
 function listBefore(tokens: readonly Token[], index: number): string {
   const own = tokens
     .slice(Math.max(0, index - 12), index)
@@ -207,43 +172,20 @@ function listBefore(tokens: readonly Token[], index: number): string {
 function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attachment[] {
   const named = phrases.filter(({ head }) => !speaker.test(tokens[head]?.lower ?? ""));
   return opinions.map((opinion): Attachment => {
-    const tie = (via: string, targets: Phrase[], second: Phrase[] = []) => ({ opinion, targets, second, via });
+    const tie = (via: string, targets: Phrase[]) => ({ opinion, targets, via });
     const own = named.filter((phrase) => phrase.clause === opinion.clause);
     const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
-    if (holder && opinion.to <= holder.head) return tie("modifier", [holder, ...listJoined(tokens, own, holder)]);
+    if (holder && opinion.to <= holder.head) return tie("modifier", [holder]);
     /** "the screen scratches": taken for a noun of its own, it still judges the noun before it. */
     if (holder && opinion.from > holder.from && isNoun(tokens[opinion.from - 1])) return tie("predicate", [holder]);
     const verb = clauses[opinion.clause]?.verb ?? -1;
-    const before = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder);
-    const after = own.filter((phrase) => phrase.from >= opinion.to);
-    const subjects = before.filter((phrase) => phrase.to <= Math.max(verb, phrase.to) && !phrase.governed);
-    const isFeeling = tokens[opinion.from]?.pos === "VERB" && speaker.test(findSubjectWord(tokens, opinion.from));
-    if (isFeeling && after[0]) return tie("object of feeling", [after[0], ...listJoined(tokens, own, after[0])]);
+    const subjects = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder && !phrase.governed);
     const subject =
       verb >= 0 && opinion.from >= verb ? subjects.filter((phrase) => phrase.to <= verb) : subjects.slice(-1);
-    if (subject.length > 0) return tie("predicate", subject, after.slice(0, 1));
-    if (after[0] && after[0].from - opinion.to <= 3)
-      return tie("adjoined", [after[0], ...listJoined(tokens, own, after[0])]);
-    return tie("unattached", []);
+    if (subject.length > 0) return tie("predicate", subject);
+    const after = own.find((phrase) => phrase.from >= opinion.to);
+    return after && after.from - opinion.to <= 3 ? tie("adjoined", [after]) : tie("unattached", []);
   });
-}
-
-function findSubjectWord(tokens: readonly Token[], from: number): string {
-  const found = tokens.slice(Math.max(0, from - 4), from).findLast((token) => token.pos === "PRON" || isNoun(token));
-  return found?.lower ?? "";
-}
-
-/** The noun phrases that follow one in a list: "the rice and the beans". */
-function listJoined(tokens: readonly Token[], own: readonly Phrase[], first: Phrase): Phrase[] {
-  const found: Phrase[] = [];
-  let last = first;
-  for (const phrase of own.filter((one) => one.from > first.to)) {
-    const between = tokens.slice(last.to, phrase.from).map((token) => token.lower);
-    if (!between.every((word) => /^(and|&|,|or|the|a|an|their|its|my|our|of)$/.test(word))) break;
-    found.push(phrase);
-    last = phrase;
-  }
-  return found;
 }
 
 export type Nominee = Candidate & { features: Features };
@@ -332,10 +274,9 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
       0,
       clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
     );
-    const { setting = false } = phrases.find((phrase) => to > phrase.from && to <= phrase.to) ?? {};
     const pair = covered.slice(-2).map((token) => token.lower);
     const group = [pair.join(" "), ...words.slice(-2)].map((word) => groups.get(word)).find((one) => one !== undefined);
-    return { span, from, to, clause, words, setting, group: group ?? "other" };
+    return { span, from, to, clause, words, group: group ?? "other" };
   };
   const words = listWords(
     tokens.map(({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" })),

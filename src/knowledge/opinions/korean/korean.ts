@@ -69,7 +69,6 @@ function findPlace(analysis: Analysis, span: Span): Place {
     0,
     clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
   );
-  const after = morphemes[to];
   const group = words.map((word) => openVocabulary().groups.get(word)).findLast((one) => one !== undefined);
   return {
     span,
@@ -77,7 +76,6 @@ function findPlace(analysis: Analysis, span: Span): Place {
     to,
     clause,
     words,
-    setting: after?.pos === "JKB",
     group: group ?? "other",
   };
 }
@@ -176,12 +174,12 @@ type Analysis = {
   opinions: KoreanOpinion[];
 };
 
-type Found = { targets: Range[]; second?: Range[]; via: string } | undefined;
+type Found = { targets: Range[]; via: string } | undefined;
 
 function attachOpinions(analysis: Analysis): Attachment[] {
   return analysis.opinions.map((opinion) => {
     const found = attach(analysis, opinion);
-    return { opinion, targets: found?.targets ?? [], second: found?.second ?? [], via: found?.via ?? "unattached" };
+    return { opinion, targets: found?.targets ?? [], via: found?.via ?? "unattached" };
   });
 }
 
@@ -193,8 +191,8 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
   );
   const described = opinion.tail.link === "modifies" ? findDescribedNoun(analysis, opinion) : undefined;
   const subjects = findSubjects(before);
-  if (described) return { targets: [described], second: subjects, via: "modifier" };
-  if (subjects.length > 0) return { targets: subjects, second: before, via: "predicate" };
+  if (described) return { targets: [described], via: "modifier" };
+  if (subjects.length > 0) return { targets: subjects, via: "predicate" };
   const bare = before.filter((one) => one.particlePos !== "JKB").slice(-1);
   return bare.length > 0 ? { targets: bare, via: "bare noun" } : undefined;
 }

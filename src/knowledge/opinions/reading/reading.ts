@@ -18,14 +18,12 @@ export type Opinion = {
 
 export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[]): number };
 
-export type Attachment = { opinion: PlacedOpinion; targets: Range[]; second: Range[]; via: string };
+export type Attachment = { opinion: PlacedOpinion; targets: Range[]; via: string };
 
-/** Where an aspect stands; a `setting` only says where or when, `group` is the kind of thing it is. */
 export type Place = Range & {
   span: Span;
   clause: number;
   words: string[];
-  setting: boolean;
   group: string;
 };
 
@@ -109,14 +107,7 @@ export function readScoped(structure: Structure, places: readonly Place[]): Read
     );
     if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
     const others = places.filter((other) => other !== place);
-    const last = findNearest(structure, place, others).filter(
-      (one) => structure.reach === "text" || adjoins(one.opinion, place),
-    );
-    return conclude(
-      place.span,
-      last,
-      last.some((one) => isInOtherSentence(structure, one, place)) ? "elsewhere" : "nearest",
-    );
+    return conclude(place.span, structure.reach === "text" ? findNearest(structure, place, others) : [], "nearest");
   });
 }
 
@@ -137,31 +128,19 @@ function weigh(opinion: PlacedOpinion, place: Place, weight: number): Counted {
 function findHolders(attachment: Attachment, places: readonly Place[]): Place[] {
   const meets = (ranges: readonly Range[], place: Place) =>
     ranges.some((range) => range.from < place.to && range.to > place.from);
-  const within = (ranges: readonly Range[]) =>
-    places.filter((place) => meets(ranges, place) && !isInside(attachment.opinion, place));
-  const first = within(attachment.targets);
-  return first.length > 0 ? first : within(attachment.second);
+  return places.filter((place) => meets(attachment.targets, place) && !isInside(attachment.opinion, place));
 }
 
 function fallsTo(opinion: PlacedOpinion, places: readonly Place[], place: Place): boolean {
   if (places.some((other) => isInside(opinion, other))) return false;
   if (places.length === 1) return true;
-  return opinion.clause === place.clause && !place.setting;
+  return opinion.clause === place.clause;
 }
 
 function keepNearestClause(loose: Counted[], place: Place): Counted[] {
   const gap = (one: Counted) => Math.abs(one.opinion.clause - place.clause);
   const least = Math.min(...loose.filter(speaks).map(gap));
   return loose.filter((one) => gap(one) === least);
-}
-
-function adjoins(opinion: PlacedOpinion, place: Place): boolean {
-  return opinion.clause === place.clause && !place.setting && measureDistance(opinion, place) <= 1;
-}
-
-function isInOtherSentence({ text }: Structure, { opinion }: Counted, { span }: Place): boolean {
-  const between = text.slice(Math.min(span.end, opinion.span.end), Math.max(span.start, opinion.span.start));
-  return between.length >= 10 && /[.!?\n]/.test(between);
 }
 
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
