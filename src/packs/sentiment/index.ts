@@ -1,6 +1,5 @@
 import "../../contract/require-node.ts";
 export { sentiment } from "./pack.ts";
-export { datasets } from "./datasets.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
 export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";

@@ -264,7 +264,7 @@ const kinds: Record<string, Word["kind"]> = {
 
 export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
   const analysis = analyse(text, aspects);
-  const { tokens, clauses, phrases, opinions } = analysis;
+  const { tokens, clauses, opinions } = analysis;
   const { groups } = openVocabulary();
   const find = (span: Span): Place => {
     const covered = tokens.filter((token) => token.start < span.end && token.end > span.start);

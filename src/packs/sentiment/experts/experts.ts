@@ -1,7 +1,6 @@
 import { readWith } from "../../../knowledge/opinions/index.ts";
 import type { SentimentExperts } from "../schemas/inputs.ts";
-import { judgePatch, speakPatch } from "./patch.ts";
-import { reviewAspects, reviewSentiments, reviewValidation } from "./review.ts";
+import { judgePatch, reviewAspects, reviewSentiments, reviewValidation, speakPatch } from "./patch.ts";
 import { extractAspects, judgeSentiments, validate } from "./stage1.ts";
 import { judgeStance, speakStance } from "./stance.ts";
 

@@ -1,12 +1,13 @@
-/** EPM, TAN, CJ and the judge of a patch debate as programs (sentiment spec §3). */
+/** EPM, TAN, CJ, the judge of a patch debate and the reviewers as programs (sentiment spec §3 and §5). */
 import { type AspectView, judgeByStructure, type Reading, viewAspects } from "../../../knowledge/opinions/index.ts";
 import { findTerm } from "../rules/text.ts";
 import { findLastWord, findMostConfident, keepStated, type Stated } from "../rules/tuples.ts";
 import type { Edit, Patch, PatchJudgeReply, PatchTurn, PatchTurnReply } from "../schemas/debate.ts";
-import type { PatchJudgeInput, PatchSpeakerInput } from "../schemas/inputs.ts";
+import type { PatchJudgeInput, PatchSpeakerInput, ReviewInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
-import { nameAspect, quoteWords, round } from "./stage1.ts";
+import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
+import { nameAspect, quoteWords, round, scoreConsistency } from "./stage1.ts";
 
 export function viewDebate({ text, language_code }: Material, stage1: Stage1): readonly AspectView[] {
   const known = new Set(stage1.aspects.map((aspect) => aspect.term));
@@ -98,5 +99,34 @@ export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJ
     ),
     final_tuples: rated.map(({ aspect, polarity }) => ({ aspect_ref: aspect, polarity })),
     sentence_polarity: others.length > 0 ? "mixed" : first,
+  };
+}
+
+/** The three reviewers of Stage 2 (sentiment spec §5) read as Stage 1 did, so they keep what it said. */
+export function reviewAspects({ stage1 }: ReviewInput): AteReviewReply {
+  const terms = [...new Set(stage1.aspects.map((aspect) => aspect.term))];
+  const kept = { reason: "a target of the text", action: "keep", revised_span: null };
+  return { aspect_review: terms.map((term) => ({ term, ...kept })) };
+}
+
+export function reviewSentiments({ material, stage1 }: ReviewInput): AtsaReviewReply {
+  const kept = { action: "maintain", revised_polarity: null, evidence: null };
+  return {
+    sentiment_review: viewDebate(material, stage1).map((view) => {
+      const reason = quoteWords(view) || "no word of the text says otherwise";
+      return { aspect_ref: view.term, reason, ...kept };
+    }),
+  };
+}
+
+export function reviewValidation({ stage1 }: ReviewInput): ValidatorReviewReply {
+  const structural_risks = stage1.validator?.structural_risks ?? [];
+  return {
+    structural_risks,
+    final_validation: {
+      resolved_risks: [],
+      remaining_risks: structural_risks.map(({ type, description }) => `${type}: ${description}`),
+      final_consistency_score: scoreConsistency(structural_risks),
+    },
   };
 }
