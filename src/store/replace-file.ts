@@ -113,12 +113,12 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
 
 /** The number of the process that has the lock; null when it has not been written within a moment. */
 function readHolder(database: DatabaseSync): number | null {
-  for (let tries = 0; tries < 50; tries += 1) {
-    const pid = readNumber(database);
-    if (pid !== 0 && pid !== process.pid) return pid;
+  let pid = readNumber(database);
+  for (let tries = 0; tries < 50 && (pid === 0 || pid === process.pid); tries += 1) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    pid = readNumber(database);
   }
-  return null;
+  return pid === 0 ? null : pid;
 }
 
 function readNumber(database: DatabaseSync): number {

@@ -373,12 +373,17 @@ async function readPrompt(commits: GroupCommit, hash: string, listed: string): P
   const what = `the prompt ${hash.slice(0, 12)}…`;
   const numbers = parseStored(listed, what) as number[];
   const texts = new Map<number, string>();
+  let isSound = true;
   for (const some of inStretches([...new Set(numbers)])) {
-    const rows = await commits.read<BlockRow>(sql`SELECT id, text FROM block WHERE id IN ${listOf(some)}`);
-    for (const { id, text } of rows) texts.set(id, String(parseStored(text, what)));
+    const rows = await commits.read<BlockRow>(sql`SELECT id, hash, text FROM block WHERE id IN ${listOf(some)}`);
+    for (const { id, text, hash: name } of rows) {
+      const said = String(parseStored(text, what));
+      texts.set(id, said);
+      isSound &&= sha256(said) === toHex(name);
+    }
   }
   const prompt = numbers.flatMap((number) => texts.get(number) ?? []);
   if (prompt.length < numbers.length) return null;
-  if (hashPrompt(prompt) === hash) return prompt;
+  if (isSound && hashPrompt(prompt) === hash) return prompt;
   throw new ParleyError("corrupt_store", `${what} was changed after it was stored`);
 }
