@@ -94,9 +94,25 @@ it("an answer that breaks a rule may be tried as often as one likes, is never dr
   }
   const done = await answer("--overrule", "I have seen the deed", "--json");
   expect(done.code, done.err).toBe(0);
+  expect(JSON.parse(done.out)).toMatchObject({ answer: "The moon.", short_answer: null, decided_by: "judge" });
   const exported = (await runCli(["export", id, "--format", "md"], { cwd })).out;
-  for (const words of ["Noor", "I have seen the deed"]) expect(exported).toContain(words);
+  for (const words of ["The moon.", "Noor", "I have seen the deed"]) expect(exported).toContain(words);
   expect((await runCli(["export", id], { cwd })).out).toContain('"person/Noor"');
+});
+
+it.each([
+  ["an answer of its own where nobody gave one", { winner: 1, answer: "Two months." }, 0, "Two months."],
+  ["nobody, with an answer of its own", { winner: null, answer: "Two months." }, 0, "Two months."],
+  ["nobody, and no answer", { winner: null, answer: null }, 3, null],
+])("a judge who lets stand %s is followed", async (_, ruling, code, answer) => {
+  const cwd = folderWithDocs();
+  const cast = ["--cast", "expert,judge=person", "--protocol", "courtroom"];
+  await runCli(["ask", "Which notice period applies to tenants?", "--docs", "docs", ...cast], { cwd });
+  const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
+  const reply = JSON.stringify({ reasoning: "I know the law.", confidence: 0.9, ...ruling });
+  const done = await runCli(["review", id, "--answer", reply, "--overrule", "I know the law", "--json"], { cwd });
+  expect(done.code, done.err).toBe(code);
+  expect(JSON.parse(done.out)).toMatchObject({ answer });
 });
 
 it("an escalated run is settled by a ruling that becomes part of its journal", async () => {

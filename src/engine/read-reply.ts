@@ -331,10 +331,16 @@ type Limit = { limit?: string; most?: number };
 
 /** The JSON schema at a place of a reply, without what a reader can do without. */
 function expectAt(schema: Record<string, unknown>, path: readonly (string | number)[]): string {
-  type Node = { items?: Node; properties?: Record<string, Node>; anyOf?: Node[]; type?: string; enum?: unknown[] };
+  type Node = {
+    items?: Node;
+    properties?: Record<string, Node>;
+    anyOf?: Node[];
+    type?: string | string[];
+    enum?: unknown[];
+  };
   const solid = (node: Node): Node => node.anyOf?.find(({ type }) => type !== "null") ?? node;
   const step = (node: Node, key: string | number): Node =>
     (typeof key === "number" ? solid(node).items : solid(node).properties?.[key]) ?? {};
   const { type = "JSON", enum: choices } = solid(path.reduce(step, schema as Node));
-  return choices ? choices.map((one) => JSON.stringify(one)).join(" | ") : `\`${type}\``;
+  return choices ? choices.map((one) => JSON.stringify(one)).join(" | ") : `\`${[type].flat().join("` | `")}\``;
 }

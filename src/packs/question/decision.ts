@@ -2,6 +2,7 @@ import { applyJury } from "../../contract/jury.ts";
 import type { Verdict } from "../../engine/pack.ts";
 import { answerTypeOf, type Question } from "./schemas/case.ts";
 import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
+import { checkJudgement } from "./rules/check-reply.ts";
 import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
 import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
 
@@ -27,11 +28,12 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   const voices = settleVoices(standing, asked, standard);
   const count = countVoices(voices);
   const before = hearing.cut ? countVoices(settleVoices(hearing.rounds, asked, standard)) : null;
-  const won = judgement ? followJudge(judgement, standing, count) : pickCamp(count, voices, config);
+  const ruling = judgement && readRuling(judgement, question, standing);
+  const won = ruling ? followJudge(ruling, standing, count) : pickCamp(count, voices, config);
   const openings = countVoices(settleVoices(rounds.slice(0, 1), asked, standard));
   const cap = hearing.cut && hearing.rounds.length > 0 ? (before?.confidence ?? 1) : 1;
-  const speech = findSpeech(won.canonical, standing, judgement);
-  const reasons = findShortfalls(hearing, count, voices, won);
+  const speech = findSpeech(won.canonical, standing, ruling);
+  const reasons = ruling && isOwnAnswer(ruling) ? [] : findShortfalls(hearing, count, voices, won);
   const decision: QuestionDecision = {
     question: question.question,
     answer_type: answerTypeOf(question),
@@ -57,15 +59,23 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
 
 type Won = { answer: string | null; canonical: string | null; by: "judge" | "vote" | "jury"; confidence: number };
 
+/** The checks let no judge say more than the answer it follows: where one does, a person let it stand and said why. */
+function readRuling(judgement: Judgement, question: Question, rounds: Round[]): Judgement {
+  const isOther = checkJudgement(judgement, question, rounds.at(-1)?.speeches ?? [], false).length > 0;
+  return isOther && judgement.answer !== null ? { ...judgement, winner: null } : judgement;
+}
+
+function isOwnAnswer({ winner, answer }: Judgement): boolean {
+  return winner === null && answer !== null;
+}
+
 function followJudge(judgement: Judgement, rounds: Round[], { camps, asked }: Count): Won {
-  // The checks let no judge answer by itself: where one does, a person let it stand and said why.
-  if (judgement.winner === null && judgement.answer !== null) {
+  if (isOwnAnswer(judgement)) {
     const { answer } = judgement;
     return { answer, canonical: answer, by: "judge", confidence: Math.min(judgement.confidence, 1 / (asked + 1)) };
   }
   const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
-  if (judgement.answer === null || !said || said.canonical === null)
-    return { answer: null, canonical: null, by: "judge", confidence: 0 };
+  if (!said || said.canonical === null) return { answer: null, canonical: null, by: "judge", confidence: 0 };
   const size = camps.find(({ canonical }) => canonical === said.canonical)?.speakers.length ?? 0;
   const confidence = Math.min(judgement.confidence, (size + 1) / (asked + 1));
   return { answer: said.answer, canonical: said.canonical, by: "judge", confidence };
