@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { ParleyError } from "../contract/error.ts";
 import {
-  askHistory,
   importIncidents,
   printIncidents,
   type Incident,
@@ -13,8 +12,8 @@ import {
   CategorySchema,
   learnIncident,
 } from "../knowledge/incidents/index.ts";
-import { parseLines, parseLogs } from "../knowledge/logs/index.ts";
-import { RootCauseCaseSchema, RootCauseConfigSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
+import { parseLines } from "../knowledge/logs/index.ts";
+import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { findNearestName } from "../text/similar.ts";
@@ -23,14 +22,12 @@ import { formatTable } from "../text/layout.ts";
 import { choice, defineCommand, flag, type Given, text } from "./command.ts";
 import { type Io, readNamedFile } from "./io.ts";
 import { storeOption } from "./options.ts";
-import { logOptions, readLogOptions } from "./rca.ts";
 import { locateStore, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
   parley kg list network
   parley kg show hdfs-datanode-disk-full
-  parley kg query app.log
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
@@ -96,22 +93,6 @@ export function command(io: Io): Command {
           );
           const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
           throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
-        },
-      }),
-      defineCommand({
-        name: "query",
-        about: "Finds past incidents that resemble a log, and their causes.",
-        arguments: { "<logs...>": "files, folders, globs, or - for standard input" },
-        options: { ...logOptions, json: flag("print them as JSON, with causal paths and patterns"), ...storeOption },
-        async action(options, logs: string[]) {
-          const log = await parseLogs(logs, await readLogOptions(io, logs, options));
-          const history = askHistory(log, readOwn(io, options), RootCauseConfigSchema.parse({}).knowledge);
-          if (options.json) return io.json(history);
-          const rows = history.similar_incidents.map(
-            ({ incident_id, similarity, proven, cause }) =>
-              `${similarity.toFixed(2)}  ${proven ? "proven" : "      "}  ${incident_id}: ${cause}`,
-          );
-          io.out(rows.length === 0 ? "no past incident looks like this log\n" : `${rows.join("\n")}\n`);
         },
       }),
       defineCommand({

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Turn } from "../contract/turn.ts";
-import { describeRun, followRun, startRunProgress } from "./progress.ts";
-import { describeProgress } from "./run-file.ts";
+import { describeRun, describeWork, followRun, startRunProgress } from "./progress.ts";
 
 it("a run's line says who speaks, the time, and the spend", () => {
   const run = startRunProgress();
@@ -15,19 +14,10 @@ it("a run's line says who speaks, the time, and the spend", () => {
 });
 
 it("a batch's line says how much is done, how fast, how long it still takes, the spend and the failures", () => {
-  const count = {
-    done: 0,
-    total: 2_000,
-    reused: 0,
-    failed: 0,
-    notRun: 0,
-    others: new Map<string, number>(),
-    firstFailure: null,
-    spent: { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 },
-  };
-  expect(describeProgress(count, "texts", 0)).toBe("0/2\u202f000 texts · 0.0/s · 0 s");
-  const spent = { calls: 400, tokens: 9_000, usd: 0.25, used: 9_000, cached: 0 };
-  expect(describeProgress({ ...count, done: 500, reused: 100, failed: 3, spent }, "texts", 40_000)).toBe(
+  const work = { done: 0, before: 0, total: 2_000, failed: 0, tokens: 0, costUsd: 0 };
+  expect(describeWork(work, "texts", 0)).toBe("0/2\u202f000 texts · 0.0/s · 0 s");
+  const later = { ...work, done: 500, before: 100, failed: 3, tokens: 9_000, costUsd: 0.25 };
+  expect(describeWork(later, "texts", 40_000)).toBe(
     "500/2\u202f000 texts · 10.0/s · 2 min 30 s left · $0.25 · 3 failed",
   );
 });

@@ -1,7 +1,7 @@
 import type { DebateEvent } from "../contract/event.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { wrapColoured } from "../text/layout.ts";
-import { formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
+import { countText, formatDuration, formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
 /** Follows work on one line of the terminal; silent when there is none. */
@@ -84,5 +84,19 @@ export function describeRun({ round, turns, speaking, tokens, costUsd }: RunProg
     formatSeconds(elapsedMs),
     ...(tokens > 0 ? [costUsd === null ? `${formatShortCount(tokens)} tokens` : formatUsd(costUsd)] : []),
   ];
+  return parts.join(" · ");
+}
+
+export type Work = Record<"done" | "before" | "total" | "failed" | "tokens", number> & { costUsd: number | null };
+
+/** `412/2 000 texts · 34.1/s · 47 s left · $0.0123 · 3 failed` */
+export function describeWork(work: Work, noun: string, elapsedMs: number): string {
+  const { done, before, total, failed, tokens, costUsd } = work;
+  const rate = (done - before) / Math.max(0.001, elapsedMs / 1000);
+  const left =
+    rate > 0 ? `${formatDuration(Math.ceil(Math.max(0, total - done) / rate) * 1000)} left` : formatSeconds(elapsedMs);
+  const parts = [`${countText(done)}/${countText(Math.max(total, done))} ${noun}`, `${rate.toFixed(1)}/s`, left];
+  if (tokens > 0) parts.push(costUsd === null ? `${formatShortCount(tokens)} tokens` : formatUsd(costUsd));
+  if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(" · ");
 }

@@ -8,20 +8,11 @@ import { type CaseRow, checkCaseFile } from "../runs/case-rows.ts";
 import { createRunId } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { openDraft } from "../store/replace-file.ts";
-import {
-  countText,
-  formatCount,
-  formatDuration,
-  formatSeconds,
-  formatShortCount,
-  formatSpend,
-  formatUsd,
-  type SpentAmounts,
-} from "../text/format.ts";
+import { formatCount, formatSpend, type SpentAmounts } from "../text/format.ts";
 import type { Given } from "./command.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, describeWork } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore, withWorkers } from "./stores.ts";
 
@@ -74,7 +65,11 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   const progress = createProgress(io, options.quiet);
   const count = startCount(total);
   const startedMs = performance.now();
-  progress.watch(() => describeProgress(count, batch.noun, performance.now() - startedMs));
+  progress.watch(() => {
+    const { reused: before, spent } = count;
+    const work = { ...count, before, tokens: spent.tokens, costUsd: spent.usd };
+    return describeWork(work, batch.noun, performance.now() - startedMs);
+  });
   await withNewStore(io, options, (store, user) =>
     withWorkers(io, options, user, async (elsewhere) => {
       const { request, budget } = planBatch(io, options, user, batch);
@@ -166,19 +161,6 @@ function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmo
 
 export function listSpent({ spent }: BatchCount): string[] {
   return spent.calls > 0 ? [formatSpend(spent)] : [];
-}
-
-/** `412/2 000 texts · 34.1/s · 47 s left · $0.0123 · 3 failed` */
-export function describeProgress(count: BatchCount, noun: string, elapsedMs: number): string {
-  const { done, total, reused, failed, spent } = count;
-  const rate = (done - reused) / Math.max(0.001, elapsedMs / 1000);
-  const left =
-    rate > 0 ? `${formatDuration(Math.ceil(Math.max(0, total - done) / rate) * 1000)} left` : formatSeconds(elapsedMs);
-  const parts = [`${countText(done)}/${countText(Math.max(total, done))} ${noun}`, `${rate.toFixed(1)}/s`, left];
-  if (spent.tokens > 0)
-    parts.push(spent.usd === null ? `${formatShortCount(spent.tokens)} tokens` : formatUsd(spent.usd));
-  if (failed > 0) parts.push(`${failed} failed`);
-  return parts.join(" · ");
 }
 
 /** A batch is taken up by running it again, not run by run. */

@@ -16,10 +16,9 @@ import {
 import { defineCommand, parsed, rare, required, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
 import { parseConcurrency, parseCount, runOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, describeWork } from "./progress.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { locateStore, withNewStore } from "./stores.ts";
-import { formatProgress } from "./study.ts";
 
 const { dryRun: _, out: __, ...options } = runOptions;
 
@@ -72,7 +71,7 @@ sample of the data, and says which to use for all of it.`,
           folder: dirname(path),
           out,
           runs: makeRunSetting(io, store, user),
-          onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
+          onProgress: (now) => progress.line(describeWork(now, "runs", performance.now() - startedMs)),
         });
         progress.clear();
         const summary = summariseStudy(done.manifest, done.scorecards, pack.measure);

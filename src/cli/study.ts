@@ -10,10 +10,10 @@ import { buildOverviewSections } from "../studies/report/study-sections.ts";
 import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
 import type { StudyManifest } from "../studies/results/results.ts";
 import { estimateStudy } from "../studies/run/estimate-study.ts";
-import { runStudy, type StudyProgress } from "../studies/run/run-study.ts";
+import { runStudy } from "../studies/run/run-study.ts";
 import { readStudyFolder } from "../studies/run/study-folder.ts";
 import { bundledStudies, findStudyFile, readStudy, type Study } from "../studies/run/study-file.ts";
-import { countText, formatCount, formatDuration, formatPoints, formatShortCount, formatUsd } from "../text/format.ts";
+import { countText, formatCount, formatPoints } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { formatTable, wrap } from "../text/layout.ts";
 import { defineCommand, flag, type Given, parsed, rare, text } from "./command.ts";
@@ -29,7 +29,7 @@ import {
   runsOptions,
   storeOption,
 } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, describeWork } from "./progress.ts";
 import { adviseAgain } from "./run-file.ts";
 import { loadUserConfig, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
 import { createAdviseCommand } from "./study-advise.ts";
@@ -124,7 +124,7 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
           runs: { ...makeRunSetting(io, store, config), elsewhere },
           retryFailed: options.retryFailed,
           onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
-          onProgress: (now) => progress.line(formatProgress(now, performance.now() - startedMs)),
+          onProgress: (now) => progress.line(describeWork(now, "runs", performance.now() - startedMs)),
         });
         progress.clear();
         const reports = await writeReports(out, done, pack);
@@ -241,15 +241,6 @@ function formatPower(cases: number): string {
     return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
   const points = formatPoints(difference).replace("+", "");
   return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on a tenth of them (5 % two-sided, power 80 %).`;
-}
-
-export function formatProgress(progress: StudyProgress, elapsedMs: number): string {
-  const { done, before, total, failed, tokens, costUsd } = progress;
-  const rate = (done - before) / Math.max(0.001, elapsedMs / 1000);
-  const left = rate > 0 ? formatDuration(((total - done) / rate) * 1000) : "?";
-  const spend =
-    tokens > 0 ? ` · ${formatShortCount(tokens)} tokens${costUsd === null ? "" : ` · ${formatUsd(costUsd)}`}` : "";
-  return `${done}/${total} runs · ${rate.toFixed(1)}/s · ${left} left${spend}${failed > 0 ? ` · ${failed} failed` : ""}`;
 }
 
 function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {

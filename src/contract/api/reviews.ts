@@ -52,7 +52,6 @@ export const ClaimRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
   leaseMs: z.int().min(1_000).max(86_400_000).default(900_000),
 });
-export const ReleaseRequestSchema = z.strictObject({ reviewer: ReviewerSchema.optional() });
 
 /**
  * The reply of a waiting turn, in the role's schema; null is an abstention. With a reason to `overrule`, it stands although

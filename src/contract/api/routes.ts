@@ -51,7 +51,6 @@ export const PacksSchema = z.strictObject({
   casts: z.array(z.string()),
   defaultCast: z.string(),
 });
-export type Packs = z.infer<typeof PacksSchema>;
 
 /** A study's name: the name of a folder of the store, never a path. */
 export const StudyNameSchema = z

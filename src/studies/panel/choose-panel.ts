@@ -3,12 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
 import { countOnce, pickRows, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
-export type ChosenPanel = {
-  panel: string[];
-  measure: PanelMeasure;
-  best_by_accuracy: { panel: string[]; vote: number };
-  within_budget: (Decided & { use: string }) | null;
-};
+export type ChosenPanel = ReturnType<typeof choosePanel>;
 
 const fewestRows = 100;
 
@@ -20,7 +15,7 @@ export function choosePanel(
   all: readonly VoteRow[],
   size: number,
   { mostCalls = null, among }: { mostCalls?: number | null; among?: readonly string[] } = {},
-): ChosenPanel {
+) {
   const rows = countOnce(all);
   if (rows.length < fewestRows)
     throw new ParleyError(
@@ -89,7 +84,7 @@ export function listWays(measure: PanelMeasure): (Decided & { use: string })[] {
   ];
 }
 
-function pickWithin(seen: PanelMeasure, measured: PanelMeasure, mostCalls: number): ChosenPanel["within_budget"] {
+function pickWithin(seen: PanelMeasure, measured: PanelMeasure, mostCalls: number) {
   const allowed = listWays(seen).filter(({ calls }) => calls <= mostCalls);
   const best = allowed.toSorted((a, b) => b.accuracy - a.accuracy || a.calls - b.calls)[0];
   return listWays(measured).find(({ use }) => use === best?.use) ?? null;

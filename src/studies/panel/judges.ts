@@ -71,13 +71,12 @@ export function compareJudges(rows: readonly JudgmentRow[], seats: readonly stri
 }
 
 export function countIndependent(rows: readonly JudgmentRow[], seats: readonly string[]): number | null {
-  const records = seats.map((player) => ({
-    player,
-    right: new Map([...winnersOf(rows, player)].map(([i, winner]) => [String(i), winner === rows[i]?.gold])),
-  }));
-  const found = errorCorrelations(records).flatMap((one) => one ?? []);
-  if (found.length === 0) return null;
-  return effectiveVotes(seats.length, meanOf(found));
+  const rights = seats.map((seat) => {
+    const winners = winnersOf(rows, seat);
+    return rows.map(({ gold }, i) => (winners.has(i) ? winners.get(i) === gold : null));
+  });
+  const found = errorCorrelations(rights).flatMap((one) => one ?? []);
+  return found.length === 0 ? null : effectiveVotes(seats.length, meanOf(found));
 }
 
 /** Whom a seat holds to be the winner of each row; none where it contradicts itself or is silent. */

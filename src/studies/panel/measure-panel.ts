@@ -85,11 +85,7 @@ function describeMember(rows: readonly VoteRow[], name: string, accuracy: number
 }
 
 function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): number | null {
-  const records = panel.map((player) => ({
-    player,
-    right: new Map(rows.map((row, i) => [String(i), row.votes[player] === row.gold])),
-  }));
-  const found = errorCorrelations(records);
+  const found = errorCorrelations(panel.map((name) => rows.map(({ votes, gold }) => votes[name] === gold)));
   if (found.length === 0) return 0;
   if (found.some((one) => one === null)) return null;
   return meanOf(found.map((one) => one ?? 0));

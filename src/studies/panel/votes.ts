@@ -38,8 +38,6 @@ export const JudgmentRowSchema = z.object({
 });
 export type JudgmentRow = z.infer<typeof JudgmentRowSchema>;
 
-export const PairRowSchema = z.object({ id: IdSchema, output_1: z.string(), output_2: z.string() });
-
 export const AnyRowSchema = z.record(z.string(), z.unknown());
 
 export function readRows<T>(path: string, schema: z.ZodType<T>): T[] {

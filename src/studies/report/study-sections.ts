@@ -334,7 +334,6 @@ function buildMethodSection({ manifest, arms }: StudySummary): Section {
     sections: [
       { kind: "text", title: "", text: explainMethod(manifest.primary) },
       { kind: "facts", title: "What ran", rows },
-      { kind: "facts", title: "Arms", rows: arms.map((one) => describeArm(one, arms[0])) },
     ],
   };
 }
@@ -343,16 +342,4 @@ function explainMethod(primary: string): string {
   return `Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${primary} is 1; with several seeds, when it is right in more than half of them.
 
 Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
-}
-
-function describeArm({ arm }: ArmSummary, reference: ArmSummary | undefined): { label: string; value: string } {
-  const others = reference && reference.arm !== arm ? reference.arm.settings : {};
-  const own = Object.entries(arm.settings).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(others[key]),
-  );
-  const again = arm.redecide === null ? [] : [`decided again on the turns of ${arm.redecide}`];
-  const settings = own.length === 0 ? [] : [`settings ${JSON.stringify(Object.fromEntries(own))}`];
-  const about = arm.about === null ? [] : [arm.about];
-  const hash = `config ${arm.config_hash.slice(0, 12)}`;
-  return { label: arm.name, value: [...about, ...again, `cast ${arm.cast}`, ...settings, hash].join("; ") };
 }

@@ -1,22 +1,20 @@
-export type AnswerRecord = { player: string; right: Map<string, boolean> };
+import { sampleCorrelation } from "simple-statistics";
 
-/** The correlation (phi) of the errors of each pair of players over the items that both answered; null when one of them is always right or always wrong. */
-export function errorCorrelations(records: readonly AnswerRecord[]): (number | null)[] {
-  return records.flatMap((first, i) => records.slice(i + 1).map((second) => correlateErrors(first, second)));
+/**
+ * The correlation (phi) of the errors of each pair of players, given item by item whether each was right (null where it
+ * did not answer); null when one of the two is always right or always wrong.
+ */
+export function errorCorrelations(rights: readonly (readonly (boolean | null)[])[]): (number | null)[] {
+  return rights.flatMap((first, i) => rights.slice(i + 1).map((second) => correlateErrors(first, second)));
 }
 
-function correlateErrors(first: AnswerRecord, second: AnswerRecord): number | null {
-  let [items, firstWrong, secondWrong, bothWrong] = [0, 0, 0, 0];
-  for (const [item, right] of first.right) {
-    const other = second.right.get(item);
-    if (other === undefined) continue;
-    items++;
-    if (!right) firstWrong++;
-    if (!other) secondWrong++;
-    if (!right && !other) bothWrong++;
-  }
-  const spread = Math.sqrt(firstWrong * (items - firstWrong) * secondWrong * (items - secondWrong));
-  return spread === 0 ? null : (items * bothWrong - firstWrong * secondWrong) / spread;
+function correlateErrors(first: readonly (boolean | null)[], second: readonly (boolean | null)[]): number | null {
+  const both = first.flatMap((one, i) => (one === null || second[i] == null ? [] : [[Number(one), Number(second[i])]]));
+  if ([0, 1].some((side) => new Set(both.map((pair) => pair[side])).size < 2)) return null;
+  return sampleCorrelation(
+    both.map(([one = 0]) => one),
+    both.map(([, other = 0]) => other),
+  );
 }
 
 export function effectiveVotes(players: number, correlation: number): number {

@@ -43,15 +43,12 @@ describe("the verdict", () => {
     expect(verdict.sentences[0]).toContain("at most 1.5 % of such cases");
   });
 
-  it("not shown: better by less than the cases can tell, and what they could have told", () => {
+  it("not shown: better by less than the cases can tell", () => {
     const { verdict } = study(
       (arm, i) => i % 10 < 6 || (arm === "debate" && i % 10 === 9) || (arm !== "debate" && i % 16 === 8),
       80,
     );
     expect(verdict.answer).toBe("not_shown");
-    expect(verdict.sentences[0]).toMatch(
-      /These 80 cases would have shown a difference of about \d+\.\d points or more/,
-    );
   });
 
   it("cannot say: without controls, or without gold", () => {

@@ -1,23 +1,13 @@
 import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type ArmData, type ArmSummary, collectArmData, type RateMeasure, summariseArm } from "./summarise-arm.ts";
-import { type Comparison, compareArms, reachVerdict, type Verdict } from "./verdict.ts";
+import { compareArms, reachVerdict } from "./verdict.ts";
 
-export type StudySummary = {
-  manifest: StudyManifest;
-  /** The reference first, then its controls, then the others. */
-  arms: ArmSummary[];
-  comparisons: Comparison[];
-  verdict: Verdict;
-  missing: number;
-};
+export type StudySummary = ReturnType<typeof summariseStudy>;
 
 const order = { reference: 0, control: 1, arm: 2 };
 
-export function summariseStudy(
-  manifest: StudyManifest,
-  scorecards: readonly Scorecard[],
-  measure?: RateMeasure,
-): StudySummary {
+/** Arms come with the reference first, then its controls, then the others. */
+export function summariseStudy(manifest: StudyManifest, scorecards: readonly Scorecard[], measure?: RateMeasure) {
   const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const data = planned.map((arm) => collectArmData(arm.name, scorecards));
   const arms = borrowPanels(planned.map((arm, i) => summariseArm(arm, data[i] as ArmData, measure)));
@@ -25,13 +15,8 @@ export function summariseStudy(
   const comparisons = reference ? compareArms(reference, others, manifest.dataset.cases) : [];
   const total = planned.length * manifest.dataset.cases * manifest.seeds.length;
   const missing = total - scorecards.length;
-  return {
-    manifest,
-    arms,
-    comparisons,
-    verdict: reachVerdict(arms, comparisons, manifest, { missing, total }),
-    missing,
-  };
+  const verdict = reachVerdict(arms, comparisons, manifest, { missing, total });
+  return { manifest, arms, comparisons, verdict, missing };
 }
 
 /** An arm that stops asking has the same speakers as one that asked them all: what they are worth is known from there. */

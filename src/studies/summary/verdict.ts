@@ -120,7 +120,6 @@ export function reachVerdict(
     ...(plumbing === null ? found : { answer: "cannot_say", headline: plumbing }),
     sentences: [
       ...against.map((one) => describeComparison(one, reference, arms)),
-      ...explainFlips(reference),
       ...(isRecorded ? ["Nobody was asked: recorded turns were decided."] : []),
       ...troubles,
     ],
@@ -193,23 +192,7 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
   const corrected = compared > 1 ? `, corrected for ${compared} arms` : "";
   const test = `${exact ? "exact " : ""}p ${formatP(comparison.holm)}${corrected}`;
   const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${test})`;
-  return `Against ${comparison.arm}: ${found}${price}.${advantage === "unclear" ? explainPower(comparison) : ""}`;
-}
-
-function explainPower({ cases, difference }: Comparison): string {
-  // 2.8 standard errors are found four times in five at the 5 % level.
-  const smallest = (2.8 * (difference.high - difference.low)) / (2 * 1.96);
-  if (smallest < Math.abs(difference.estimate)) return "";
-  return ` These ${countText(cases)} cases would have shown a difference of about ${formatPoints(smallest).replace("+", "")} points or more.`;
-}
-
-function explainFlips({ flips }: ArmSummary): string[] {
-  const total = (key: "wrong_to_right" | "right_to_wrong" | "conformed"): number =>
-    flips.reduce((sum, row) => sum + row[key], 0);
-  if (flips.length === 0) return [];
-  return [
-    `Between rounds, speakers corrected ${formatCount(total("wrong_to_right"), "position")} and spoiled ${countText(total("right_to_wrong"))}; ${formatCount(total("conformed"), "time")} a speaker went over to the majority.`,
-  ];
+  return `Against ${comparison.arm}: ${found}${price}.`;
 }
 
 /** Over the runs that did not fail: a failed run has paid for little. */
