@@ -14,7 +14,7 @@ import { matchStage1 } from "./rules/matcher.ts";
 import { openMemory } from "./rules/memory.ts";
 import { buildReviewContext } from "./rules/review-context.ts";
 import type { DebateOutput, PatchTurn, Persona, StanceTurn, TurnStrike } from "./schemas/debate.ts";
-import type { CaseTurns, MemoryLine } from "./schemas/inputs.ts";
+import type { CaseTurns, SpeakerInput } from "./schemas/inputs.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Stage1 } from "./schemas/stage1.ts";
 import type { Stage2 } from "./schemas/stage2.ts";
@@ -177,14 +177,7 @@ async function askForVotes(setup: Setup): Promise<Opening> {
   return { ...first, stage1: { ...voted, validator: stage1.validator } };
 }
 
-type Speaking<T> = {
-  stage1: Stage1;
-  history: T[];
-  key: string;
-  persona: Persona;
-  round: number;
-  memory: MemoryLine[] | null;
-};
+type Speaking<T> = Omit<SpeakerInput<T>, "material">;
 
 /** A corrector's turn as it is kept: named by its persona, with what is left of its edits. */
 async function askForEdits(setup: Setup, about: Speaking<PatchTurn>): Promise<PatchTurn | null> {

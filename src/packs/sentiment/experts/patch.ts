@@ -20,7 +20,7 @@ export function viewDebate({ text, language_code }: Material, stage1: Stage1): r
 }
 
 /** The most confident stated sentiment of an aspect in Stage 1; null when it is missing. */
-export function findStated({ aspect_sentiments }: Stage1, aspect: string): Stated | null {
+function findStated({ aspect_sentiments }: Stage1, aspect: string): Stated | null {
   return findMostConfident(keepStated(aspect_sentiments, aspect));
 }
 

@@ -25,7 +25,7 @@ export type Adoption = {
   ev_components: EvComponents;
 };
 
-export type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
+type ListPair = { raw: readonly Sentiment[]; shown: Stated[]; mentions: string[] };
 
 export type CaseLists = { stage1: ListPair; patched: ListPair; settled: ListPair };
 

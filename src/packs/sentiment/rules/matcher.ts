@@ -1,7 +1,7 @@
 /** Finds the aspect that a word or a speech is about (sentiment spec §4). */
 import type { Material } from "../schemas/material.ts";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
-import { findQuote, findWord, toNormalForm, toPlainForm } from "./text.ts";
+import { findWord, toNormalForm, toPlainForm } from "./text.ts";
 
 type Match = { aspect: string; how: "stage1" | "text" | "synonym" } | { aspect: null; how: "unknown" };
 
@@ -9,7 +9,6 @@ export type AspectMatcher = {
   resolve(term: string): Match;
   named(speech: string): string[];
   group(term: string): string | null;
-  quote(words: string): string | null;
   terms: readonly string[];
 };
 
@@ -35,7 +34,7 @@ export function createMatcher(material: Material, terms: readonly string[]): Asp
       return own !== null && (material.synonyms[own] ?? []).some((word) => mentions(material, speech, word));
     });
   };
-  return { resolve, named, group, quote: (words) => findQuote(text, words), terms };
+  return { resolve, named, group, terms };
 }
 
 type Stage1Words = {

@@ -9,9 +9,9 @@ import { createSentiment, findMostConfident, isBelow, pickOwn, roundOff, type St
 const l3RiskTypes = ["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"];
 
 /** An aspect as the gate sees it: what Stage 1 and the reviews say of it, and the votes on it (null: nobody spoke of it). */
-export type Overridable = { aspect: string; stage1: Stated[]; reviewed: Stated[]; votes: Hint[] | null };
+type Overridable = { aspect: string; stage1: Stated[]; reviewed: Stated[]; votes: Hint[] | null };
 
-export type GateInput = {
+type GateInput = {
   material: Material;
   text_id: string;
   risks: readonly StructuralRisk[];

@@ -26,7 +26,7 @@ export type MemoryLine = {
   aspect_group: string;
 };
 
-type SpeakerInput<T> = {
+export type SpeakerInput<T> = {
   material: Material;
   stage1: Stage1;
   history: T[];
