@@ -20,37 +20,20 @@ import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../s
 
 type Teller = { decision: FinalOutput | null; stage1: Map<string, string> };
 type Told = { says?: string; points?: Omit<Point, "id">[] };
-type Way = { has: string; does: string; stage: string; speaker?: string; tell(reply: never, teller: Teller): Told };
+type Way = [has: string, stage: string, speaker: string | null, does: string, tell: (reply: never, by: Teller) => Told];
 
+/** How each kind of reply is told, by a key that only it has. */
 const ways: Way[] = [
-  { has: "aspects", stage: "Stage 1", speaker: "Aspects", does: "finds what the text speaks of", tell: tellAspects },
-  {
-    has: "aspect_sentiments",
-    stage: "Stage 1",
-    speaker: "Sentiments",
-    does: "judges each aspect",
-    tell: tellSentiments,
-  },
-  {
-    has: "correction_proposals",
-    stage: "Stage 1",
-    speaker: "Validator",
-    does: "looks for risks",
-    tell: tellValidation,
-  },
-  { has: "proposed_edits", stage: "Round", does: "proposes edits", tell: tellEdits },
-  { has: "planning", stage: "Round", does: "argues", tell: tellStance },
-  { has: "final_patch", stage: "Judge", speaker: "Judge", does: "judges the debate", tell: tellJudge },
-  { has: "key_agreements", stage: "Judge", speaker: "Judge", does: "judges the debate", tell: tellConsensus },
-  { has: "aspect_review", stage: "Review", speaker: "Aspects", does: "reviews the aspects", tell: tellAspectReviews },
-  {
-    has: "sentiment_review",
-    stage: "Review",
-    speaker: "Sentiments",
-    does: "reviews the sentiments",
-    tell: tellReviews,
-  },
-  { has: "final_validation", stage: "Review", speaker: "Validator", does: "looks again", tell: tellValidationAgain },
+  ["aspects", "Stage 1", "Aspects", "finds what the text speaks of", tellAspects],
+  ["aspect_sentiments", "Stage 1", "Sentiments", "judges each aspect", tellSentiments],
+  ["correction_proposals", "Stage 1", "Validator", "looks for risks", tellValidation],
+  ["proposed_edits", "Round", null, "proposes edits", tellEdits],
+  ["planning", "Round", null, "argues", tellStance],
+  ["final_patch", "Judge", "Judge", "judges the debate", tellJudge],
+  ["key_agreements", "Judge", "Judge", "judges the debate", tellConsensus],
+  ["aspect_review", "Review", "Aspects", "reviews the aspects", tellAspectReviews],
+  ["sentiment_review", "Review", "Sentiments", "reviews the sentiments", tellReviews],
+  ["final_validation", "Review", "Validator", "looks again", tellValidationAgain],
 ];
 
 export function story({
@@ -96,21 +79,22 @@ const names = {
 
 function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: ToldTurn } | null {
   const said = reply as Record<string, unknown>;
-  const way = ways.find(({ has }) => has in said);
+  const way = ways.find(([has]) => has in said);
   if (!way) return null;
+  const [, stage, own, does, tell] = way;
   const turn = turnIdOf(key);
-  const { says = "", points = [] } = way.tell(said as never, teller);
+  const { says = "", points = [] } = tell(said as never, teller);
   const strikes = teller.decision?.strikes ?? [];
   const struck = strikes
     .filter(({ speaker, round }) => speaker === key.role && round === key.round)
     .map(({ code, what }) => ({ name: "struck", text: what, standing: "dropped" as const, status: spell(code) }));
   const named = typeof said.agent === "string" ? said.agent : key.role.toUpperCase();
   return {
-    stage: way.stage === "Round" ? `Round ${key.round}` : way.stage,
+    stage: stage === "Round" ? `Round ${key.round}` : stage,
     turn: {
       turn,
-      speaker: way.speaker ?? named,
-      does: way.does,
+      speaker: own ?? named,
+      does,
       says,
       points: [...points, ...struck].map((point, at) => ({ id: `${turn}/${at}`, ...point })),
     },
