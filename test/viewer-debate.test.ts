@@ -60,11 +60,11 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
     expect(box?.x).toBeLessThan(1280);
   });
 
-  it("the turns that the decision hangs on are named beside the verdict and marked where they stand", async () => {
+  it("the turns that the decision depends on are named beside the verdict and marked where they stand", async () => {
     await open();
-    const why = page.getByRole("region", { name: "What it hangs on" });
+    const why = page.getByRole("region", { name: "What it depends on" });
     await why.waitFor();
-    expect(await why.innerText()).toMatch(/hangs on/);
+    expect(await why.innerText()).toMatch(/depends on/);
     const marked = await page.locator(".turn .decisive").count();
     const named = why.locator("a:has-text('◆')");
     expect(marked).toBeGreaterThan(0);

@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
 
   it("what would change it stands beside the verdict, is tried there, and is kept as a branch", async () => {
     await page.reload();
-    const why = page.getByRole("region", { name: "What it hangs on" });
+    const why = page.getByRole("region", { name: "What it depends on" });
     await why.getByRole("button", { name: "Try it" }).first().waitFor();
     expect(await why.innerText()).toMatch(/would change if .+: answer ferry → bridge/);
     const parent = page.url().split("/").at(-1)?.split("?")[0] ?? "";

@@ -53,7 +53,7 @@ async function hold(pack: AnyPack, input: unknown, config: unknown = {}): Promis
   return readRun(store, runId);
 }
 
-describe("what a decision hangs on", () => {
+describe("what a decision depends on", () => {
   it("names the turn, its part, its score and the setting that flip it alone", async () => {
     const pack = createVotePack({
       a: { points: ["p", "q"], weight: 4 },
@@ -103,7 +103,7 @@ describe("parley show --why", () => {
     const { out: runs } = await runCli(["runs"], { cwd });
     const id = runs.split(/\s/)[0] ?? "";
     const told = await runCli(["show", "--why", id], { cwd });
-    expect(told.out).toContain("What does the decision hang on?");
+    expect(told.out).toContain("What does the decision depend on?");
     expect(told.out).toContain("0/atsa/atsa is silent");
     const all = JSON.parse((await runCli(["show", "--why", id, "--json"], { cwd })).out) as { turns: unknown[] };
     expect(all.turns.length).toBeGreaterThan(3);

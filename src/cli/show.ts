@@ -17,7 +17,7 @@ import { chooseRun, withStore } from "./stores.ts";
 const examples = `
 Examples:
   parley show --last
-  parley show 2b9x1k --why                  the turns, claims, quotes, scores and settings its decision hangs on
+  parley show 2b9x1k --why                  the turns, claims, quotes, scores and settings its decision depends on
   parley show 2b9x1k --turn                 lists the turns
   parley show 2b9x1k --turn 2/judge/judge   one turn with its prompt and raw reply
 

@@ -45,7 +45,7 @@ export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
 }
 
 /**
- * Finds which turns, claims, quotes, scores and settings a decision hangs on, by running the rules over the recorded
+ * Finds which turns, claims, quotes, scores and settings a decision depends on, by running the rules over the recorded
  * turns with one thing changed. Exact, and no call is made.
  */
 export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Why> {

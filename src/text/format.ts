@@ -111,7 +111,7 @@ export const englishSpend: SpendWords = {
   free: "free",
   uncharged: "nothing was charged",
   cached: (tokens) => `${tokens} cached`,
-  beyond: (tokens) => `up to ${tokens} in calls that failed or gave no figures`,
+  beyond: (tokens) => `up to ${tokens} in calls that failed or reported no usage`,
   calls: (calls) => formatCount(calls, "call"),
   tokens: (tokens) => `${tokens} tokens`,
 };

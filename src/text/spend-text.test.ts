@@ -10,7 +10,7 @@ test.each([
   [
     "calls that came to nothing",
     { ...spent, used: 200, usd: null },
-    "3 calls, 1,200 tokens (up to 1,000 in calls that failed or gave no figures), cost unknown",
+    "3 calls, 1,200 tokens (up to 1,000 in calls that failed or reported no usage), cost unknown",
   ],
   ["a cache", { ...spent, calls: 1, cached: 900 }, "1 call, 1,200 tokens (900 cached), $0.0123"],
 ])("%s", (_, amounts, text) => expect(formatSpend(amounts)).toBe(text));

@@ -169,7 +169,7 @@ export const BranchesSchema = z.strictObject({
 export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
 
 /**
- * What a decision hangs on: each turn, part, score and setting was changed alone over the recorded turns.
+ * What a decision depends on: each turn, part, score and setting was changed alone over the recorded turns.
  * `decisive` are the turns without which it would be another, `flips` says what each of them would make of it.
  */
 export const WhySchema = z.strictObject({

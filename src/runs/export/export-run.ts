@@ -67,7 +67,7 @@ export async function writeExport(
   return present(pack, stored, () => (renderer ? exportHtml(page, renderer) : exportMarkdown(page)));
 }
 
-/** What a decision hangs on, found within a bound; a run that cannot be decided again says so in its place. */
+/** What a decision depends on, found within a bound; a run that cannot be decided again says so in its place. */
 async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Section[]> {
   const language = findLanguage(pack, finishedOf(stored));
   try {

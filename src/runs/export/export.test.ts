@@ -56,14 +56,14 @@ describe("the HTML export", () => {
     expect(targets.length).toBeGreaterThan(8);
   });
 
-  it("what decided comes first, then what it hangs on", async () => {
+  it("what decided comes first, then what it depends on", async () => {
     const change = { kind: "setting", setting: "max_rounds", from: 3, to: 1 } as const;
     const flips = [{ name: "answer", before: "yes", after: "no" }];
     const none = { turns: [], parts: [], scores: [] };
     const weighed = { run: "r", headline: { answer: "yes" }, ...none, tried: 3, untried: 2 };
     const page = { ...(await hostilePage()), why: makeWhySections({ ...weighed, settings: [{ change, flips }] }) };
     const html = exportHtml(page, pages);
-    const order = ["outcome-line", "What does the decision hang on?</h2>", "The debate</h2>"];
+    const order = ["outcome-line", "What does the decision depend on?</h2>", "The debate</h2>"];
     const places = order.map((text) => html.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => place > 0)).toBe(true);
@@ -82,7 +82,7 @@ describe("the HTML export", () => {
   });
 
   it.each([
-    ["id", ["Debatnya", "5 dari 5 giliran dijawab", "Ditulis oleh Parley"]],
+    ["id", ["Jalannya debat", "5 dari 5 giliran dijawab", "Dibuat oleh Parley"]],
     ["ko", ["토론", "5차례 중 5차례 답변", "작성"]],
   ] as const)("a page in %s has its frame in that language", async (language, said) => {
     const told = await hostilePage();
@@ -106,10 +106,10 @@ describe("the HTML export", () => {
       run: { ...page.run, status: "waiting" as const },
     };
     expect(exportHtml(waiting, pages)).toContain(
-      `not finished</span> a turn waits for a person: <code>parley review ${page.run.id}`,
+      `not finished</span> waiting for a person: <code>parley review ${page.run.id}`,
     );
     expect(exportMarkdown(waiting)).toContain(
-      `**not finished** · 5 turns so far; a turn waits for a person: \`parley review`,
+      `**not finished** · 5 turns so far; waiting for a person: \`parley review`,
     );
   });
 });

@@ -96,7 +96,7 @@ function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): L
   return { ...now, speaking };
 }
 
-/** What a run's decision hangs on; asked for once there is a decision, and kept: a finished run does not change. */
+/** What a run's decision depends on; asked for once there is a decision, and kept: a finished run does not change. */
 export function useWhy({ run: { id, outcome }, result, withheld }: RunDetail) {
   const isDecided = result !== null && result.decision !== null && outcome !== "failed" && !withheld;
   return useApi("explainRun", { params: { id } }, { enabled: isDecided, staleTime: Infinity, retry: false });

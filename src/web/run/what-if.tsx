@@ -17,18 +17,18 @@ export function WhyLine({ detail }: { detail: RunDetail }) {
   const why = useWhy(detail);
   const [tried, setTried] = useState<string[]>([]);
   if (why.isError)
-    return <p className="why-line secondary">{`What it hangs on cannot be told: ${why.error.message}`}</p>;
+    return <p className="why-line secondary">{`What it depends on cannot be told: ${why.error.message}`}</p>;
   if (why.isLoading)
     return (
       <div className="why-line" role="status">
-        <p className="secondary">Working out what it hangs on: each turn is left out once…</p>
+        <p className="secondary">Working out what it depends on: each turn is left out once…</p>
         <Skeleton lines={1} />
       </div>
     );
   if (!why.data) return null;
   const { levers } = why.data;
   return (
-    <section className="why-line" aria-label="What it hangs on">
+    <section className="why-line" aria-label="What it depends on">
       <HangsOn why={why.data} detail={detail} />
       {levers.length === 0 && <p className="secondary">No single setting was found that would change it.</p>}
       {levers.slice(0, mostLevers).map((lever) => (
@@ -49,7 +49,7 @@ const mostTurns = 4;
 
 function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDetail }) {
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
-  if (decisive.length === 0) return <p className="secondary">{`It hangs on no single turn of the ${spoken}.`}</p>;
+  if (decisive.length === 0) return <p className="secondary">{`It depends on none of the ${spoken} turns alone.`}</p>;
   const names = new Map(
     detail.story.stages.flatMap(({ title, turns }) =>
       turns.map(({ turn, speaker }) => [turn, [...new Set([speaker, title])].join(", ")]),
@@ -57,7 +57,7 @@ function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDeta
   );
   return (
     <p>
-      <span className="key">hangs on</span> {`${decisive.length} of ${spoken} turns, each by itself: `}
+      <span className="key">depends on</span> {`${decisive.length} of ${spoken} turns, each by itself: `}
       {decisive.slice(0, mostTurns).map((turn) => (
         <GoLink key={turn} turn={turn}>
           <span aria-hidden="true">◆ </span>
