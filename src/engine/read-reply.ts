@@ -79,6 +79,9 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const fitting = candidates.length === 1 ? [] : distinct(loose, asked);
   if (fitting.length > 1) return nothing("several_replies", tell("severalReplies", { count: fitting.length }));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
+  // What is read as it was written has no key twice and nothing to mend.
+  if (JSON.stringify(asked.parse(chosen.value).data) === chosen.source)
+    return { ...fit(asked, chosen.value), mends: repaired };
   const twice = found.findRepeatedKey(chosen.source, chosen.value);
   if (twice !== null)
     return { value: null, problems: [reject("repeated_key", tell("repeatedKey"), [twice])], mends: [] };
@@ -240,7 +243,8 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Told
     add("echo", tell("repeatsPrompt"), []);
   const sayings = listExampleSayings(prompt);
   visitStrings(value, [], (text, path) => {
-    const fitting = sayings.filter(({ words }) => words.length <= text.length);
+    const lower = text.toLowerCase();
+    const fitting = sayings.filter(({ longest }) => lower.includes(longest));
     const said = fitting.length > 0 ? ` ${loosen(text)} ` : "";
     const copied = fitting.filter(({ words }) => said.includes(` ${words} `));
     if (looksLikePlaceholder(text.trim(), path) && !isInData(text.trim()))
@@ -285,7 +289,7 @@ function loosen(text: string): string {
  * What the worked examples of a prompt say: the quoted texts of at least three words under each heading that begins with
  * "Example", "Contoh" or "예시", in what the organisers wrote. Shorter ones are keys, ids and choices, which a reply may share.
  */
-export function listExampleSayings(prompt: Prompt): { text: string; words: string }[] {
+export function listExampleSayings(prompt: Prompt): { text: string; words: string; longest: string }[] {
   return listWritten(prompt).flatMap(readSayings);
 }
 
@@ -293,7 +297,11 @@ const readSayings = remember(256, (written) => {
   const quoted = listExamples(written).flatMap((example) => [...example.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)]);
   const sayings = quoted.map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1").trim());
   const long = [...new Set(sayings)].filter((text) => text.split(/\s+/).length >= 3);
-  return long.map((text) => ({ text, words: loosen(text) }));
+  return long.map((text) => {
+    const words = loosen(text);
+    const longest = words.split(" ").reduce((best, word) => (word.length > best.length ? word : best));
+    return { text, words, longest };
+  });
 });
 
 /** The sections of a text that are examples, each up to the next heading. */

@@ -47,9 +47,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDat
   }
 }
 
-const packedFrom = 400;
+const packedFrom = 500;
 
-const packing = { chunkSize: 2048 };
+/** A short text needs no large window: setting one up takes as long as packing the text. */
+const shortest = { chunkSize: 2048, level: 1, memLevel: 5, windowBits: 12 };
+const longer = { chunkSize: 4096 };
 
 /** Statements that are kept prepared; more would be ones that are never asked again. */
 const mostStatements = 200;
@@ -111,7 +113,8 @@ export class SqliteDatabase implements Database {
   }
 
   pack(text: string): Stored {
-    return text.length < packedFrom || text.startsWith(reviewBegins) ? text : deflateRawSync(text, packing);
+    if (text.length < packedFrom || text.startsWith(reviewBegins)) return text;
+    return deflateRawSync(text, text.length < 4096 ? shortest : longer);
   }
 
   lockKey(): null {

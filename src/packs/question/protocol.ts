@@ -8,7 +8,7 @@ import { comparesAnswers, type QuestionConfig, speakersOf } from "./schemas/conf
 import { decide, type Hearing } from "./decision.ts";
 import type { Brief, QuestionRoles, SpeakerInput, Task } from "./roles/roles.ts";
 import { maySearch } from "./roles/roles.ts";
-import { groupAnswers } from "./rules/answer.ts";
+import { countUnsure, groupAnswers } from "./rules/answer.ts";
 import { lastSpeeches } from "./rules/check-reply.ts";
 import { checkQuote } from "./rules/quotes.ts";
 import {
@@ -235,15 +235,16 @@ class Session {
     const said = this.record(n, asked, heard, before);
     if (!comparesAnswers(config)) return said;
     const texts = said.speeches.flatMap((speech) => comparableOf(speech) ?? []);
-    const { groups, unsure } = groupAnswers(texts, question);
-    if (unsure.length === 0) return said;
+    const groups = groupAnswers(texts, question);
     const answers = groups.map(([first = 0]) => texts[first] ?? "");
+    const unsure = countUnsure(answers, question);
+    if (unsure === 0) return said;
     const reply = await this.debate.tryAsk(this.roles.sameAnswer, { question, answers });
     const merged = reply?.groups.map((numbers) => numbers.flatMap((number) => groups[number - 1] ?? [])) ?? groups;
     this.debate.note("same_answer", {
       after_round: n,
       answers: answers.length,
-      unsure_pairs: unsure.length,
+      unsure_pairs: unsure,
       told_apart: merged.length,
       by: reply ? "the same_answer role" : "the rules: what they cannot tell counts as different",
     });

@@ -295,7 +295,7 @@ function round(value: number): number {
 }
 
 function compare({ question, answers }: SameAnswerInput): SameAnswers {
-  const { groups } = groupAnswers(answers, question);
+  const groups = groupAnswers(answers, question);
   return {
     reasoning: "Only answers that rules know to say the same are brought together; the others count as different.",
     groups: groups.map((group) => group.map((place) => place + 1)),

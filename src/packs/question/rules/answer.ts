@@ -94,25 +94,22 @@ export function compareFor(question: AnswerForm, a: string, b: string): Sameness
   return { verdict: one !== null && one === other ? "same" : "different", reason: "in canonical form" };
 }
 
-/** Answers that say the same, by their places; `unsure` are the pairs that rules cannot tell apart or together. */
-export type Grouping = { groups: number[][]; unsure: [number, number][] };
-
-/** Groups answers that rules know to say the same; one joins the first group that it differs from in nothing (question spec §5.3). */
-export function groupAnswers(answers: readonly string[], question: AnswerForm): Grouping {
+/** Groups the places of answers that rules know to say the same; one joins the first group that it differs from in nothing (question spec §5.3). */
+export function groupAnswers(answers: readonly string[], question: AnswerForm): number[][] {
   const groups: number[][] = [];
-  const unsure: [number, number][] = [];
-  const compare = (a: number, b: number): Sameness["verdict"] =>
-    compareFor(question, answers[a] ?? "", answers[b] ?? "").verdict;
   for (const place of answers.keys()) {
     const home = groups.find((group) => {
-      const told = group.map((member) => compare(member, place));
+      const told = group.map((member) => compareFor(question, answers[member] ?? "", answers[place] ?? "").verdict);
       return told.includes("same") && !told.includes("different");
     });
     if (home) home.push(place);
     else groups.push([place]);
   }
-  for (const [index, [first = 0]] of groups.entries())
-    for (const [other = 0] of groups.slice(index + 1))
-      if (compare(first, other) === "unsure") unsure.push([first, other]);
-  return { groups, unsure };
+  return groups;
+}
+
+/** How many pairs of answers rules can tell neither apart nor together. */
+export function countUnsure(answers: readonly string[], question: AnswerForm): number {
+  const others = answers.flatMap((one, place) => answers.slice(place + 1).map((other) => [one, other] as const));
+  return others.filter(([one, other]) => compareFor(question, one, other).verdict === "unsure").length;
 }

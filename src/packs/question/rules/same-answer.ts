@@ -19,17 +19,20 @@ const compareOnce = remember(128, (given): Sameness => {
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const told =
     compareLabels(one, other) ??
-    compareOpposites(one, other, a, b) ??
+    compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
-  return told.verdict === "same" && differInRelations(one, other) ? unsure("the small words differ") : told;
+  return told.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : told;
 });
 
 /** Both have small words that say how things stand to each other, and not the same ones: "in two weeks", "for two weeks". */
-function differInRelations({ relations: a }: Parts, { relations: b }: Parts): boolean {
-  return a.length > 0 && b.length > 0 && a.join() !== b.join();
+function differInRelations(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => {
+    return [...new Set(spell(text).toLowerCase().match(answerWords.relations))].toSorted().join();
+  });
+  return one !== "" && other !== "" && one !== other;
 }
 
 /** True when rules can tell that two answers say the same. */
@@ -49,9 +52,6 @@ type Parts = {
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
-  relations: string[];
-  /** Which sides of opposites it names: 3 for one of the third pair, -3 for the other; not where it names both. */
-  poles: number[];
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -75,11 +75,6 @@ const readParts = remember(128, (answer: string): Parts => {
       .filter(isContent)
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
-    relations: [...new Set(text.toLowerCase().match(answerWords.relations))].toSorted(),
-    poles: answerWords.opposites.flatMap(([one, other], at) => {
-      const side = Number(one.test(answer)) - Number(other.test(answer));
-      return side === 0 ? [] : [side * (at + 1)];
-    }),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
 });
@@ -89,9 +84,17 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
 }
 
-function compareOpposites(one: Parts, other: Parts, a: string, b: string): Sameness | null {
-  const isOpposed = one.poles.some((pole) => other.poles.includes(-pole));
-  if (isOpposed) return different("one says the opposite of the other");
+/** Which sides of opposites an answer names: 3 for one of the third pair, -3 for the other; not where it names both. */
+const listPoles = remember(128, (answer: string): number[] =>
+  (answerWords.poles.test(answer) ? answerWords.opposites : []).flatMap(([one, other], at) => {
+    const side = Number(one.test(answer)) - Number(other.test(answer));
+    return side === 0 ? [] : [side * (at + 1)];
+  }),
+);
+
+function compareOpposites(a: string, b: string): Sameness | null {
+  const poles = listPoles(b);
+  if (listPoles(a).some((pole) => poles.includes(-pole))) return different("one says the opposite of the other");
   const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
   const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
   return isNamesake ? different("another first name") : null;
@@ -167,7 +170,7 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b, one.length);
   if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
     return different("two alternatives of the question");
-  if (answerWords.person.test(question) && isLastName(one, other)) return same("the same last name");
+  if (isLastName(one, other) && answerWords.person.test(question)) return same("the same last name");
   return unsure("worded otherwise");
 }
 

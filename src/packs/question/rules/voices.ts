@@ -160,7 +160,7 @@ export function recordRound(
   const said = heard.map((one) => ({ ...one, reply: strikeRepaired(one, question) }));
   const answering = said.filter(({ reply }) => reply.answer !== null);
   const texts = answering.map(({ reply }) => comparableOf(reply) ?? "");
-  const made = groups ?? groupAnswers(texts, question).groups;
+  const made = groups ?? groupAnswers(texts, question);
   const canonicalOf = (role: string): string | null => {
     const place = answering.findIndex((one) => one.role === role);
     const [first] = made.find((group) => group.includes(place)) ?? [];
