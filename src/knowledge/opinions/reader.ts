@@ -43,10 +43,26 @@ type Parts = {
 const kept = 64;
 
 function createReader(language: LanguageCode, parts: Parts): Reader {
+  const keyOf = (text: string, aspects: readonly Span[]) =>
+    JSON.stringify([text, aspects.map(({ start, end }) => ({ start, end }))]);
   const structures = remember(kept, (key) => parts.readStructure(...(JSON.parse(key) as [string, Span[]])));
-  const take = (text: string, aspects: readonly Span[]) =>
-    structures(JSON.stringify([text, aspects.map(({ start, end }) => ({ start, end }))]));
+  const take = (text: string, aspects: readonly Span[]) => structures(keyOf(text, aspects));
   const overall = (text: string) => readOverall(take(text, []));
+  /** All roles of a run read the same aspects, so each is described once. */
+  const readings = remember(kept, (key): AspectReading[] => {
+    const [text, aspects] = JSON.parse(key) as [string, Span[]];
+    const structure = structures(key);
+    const places = aspects.map((span) => structure.place(span));
+    const [nearby, related] = [readNear(structure, places), readScoped(structure, places)];
+    return places.map((place, at) => {
+      const [near, scoped] = [nearby[at] as Reading, related[at] as Reading];
+      const others = places.filter((other) => other !== place);
+      let features: Features | undefined;
+      const describe = () =>
+        (features ??= describeAspect({ structure, place, near, scoped, whole: overall(text), others }));
+      return { near, scoped, describe };
+    });
+  });
   return {
     version: `parley ${language} 4`,
     candidates: remember(kept, parts.findCandidates),
@@ -56,17 +72,7 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
       neutrals: findCues(text, languageOf(language).neutral_cues, language),
       structure: nameStructure(text, language),
     })),
-    read(text, aspects) {
-      const structure = take(text, aspects);
-      const places = aspects.map((span) => structure.place(span));
-      const [nearby, related] = [readNear(structure, places), readScoped(structure, places)];
-      return places.map((place, at) => {
-        const [near, scoped] = [nearby[at] as Reading, related[at] as Reading];
-        const others = places.filter((other) => other !== place);
-        const describe = () => describeAspect({ structure, place, near, scoped, whole: overall(text), others });
-        return { near, scoped, describe };
-      });
-    },
+    read: (text, aspects) => readings(keyOf(text, aspects)),
     overall,
   };
 }
