@@ -188,7 +188,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       queues: [{ pack: "sentiment", ready: 1, playing: 0 }],
     });
     const shown = await runCli(["store", "fleet", "--store", address]);
-    expect(shown.out).toContain("Queue     1 waiting");
+    expect(shown.out).toContain("No worker has given a sign of life; 1 waiting");
     expect((await web.post(`/api/runs/${id}/cancel`)).json).toEqual({ done: true });
     await web.close(0);
     const alone = openTestServer();

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import type { FleetState } from "../contract/api/index.ts";
+import { buildFleetSections, describeFleet } from "../contract/api/fleet-sections.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { findRun } from "../runs/read-run.ts";
-import { formatCount, formatDuration, shortenText } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { defineCommand, flag } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
@@ -29,7 +30,12 @@ export function fleetCommand(io: Io): Command {
         const { readFleet } = await import("../fleet/read-fleet.ts");
         const state = await readFleet(fleet);
         if (options.json) io.jsonLines([state]);
-        else io.out(formatFleet(state));
+        else {
+          const given = { kind: "table" as const, title: "Given up", columns: ["run", "pack", "reason"] };
+          const rows = state.dead.map(({ run, pack, reason }) => [run, pack, reason]);
+          io.out(`${describeFleet(state)}\n\n`);
+          io.painted(renderTerminal([...buildFleetSections(state), { ...given, rows }], io));
+        }
       }),
     commands: [
       defineCommand({
@@ -69,44 +75,4 @@ async function findRuns({ store }: Fleet, named: string): Promise<{ id: string; 
   return found
     .filter(({ status, outcome }) => status !== "finished" || outcome === "failed")
     .map(({ id, manifest }) => ({ id, pack: manifest.pack }));
-}
-
-export function formatFleet({ workers, queues, runs, limits, purses, dead, deadCount }: FleetState): string {
-  const count = <K extends string>(of: readonly Record<K, number>[], key: K): number =>
-    of.reduce((sum, one) => sum + one[key], 0);
-  const places = `${workers.length} alive, ${count(workers, "playing")} of ${count(workers, "concurrency")} places taken`;
-  const oldest = Math.max(0, ...queues.map(({ oldestSeconds }) => oldestSeconds ?? 0)) * 1000;
-  const wait = count(queues, "ready") > 0 ? `, the oldest for ${formatDuration(oldest)}` : "";
-  const sections: Record<string, string[]> = {
-    Workers: [workers.length === 0 ? "none alive" : places, ...workers.map(describeWorker)],
-    Queue: [
-      `${count(queues, "ready")} waiting${wait} · ${count(queues, "later")} to be tried later · ${count(queues, "playing")} with a worker`,
-    ],
-    Runs: [runs.map((state) => `${state.count} ${state.state}`).join(" · ") || "none"],
-    Minute: limits.map(({ name, requests, tokens, pausedMs }) => {
-      const pause = pausedMs > 0 ? ` · paused for ${formatDuration(pausedMs)}` : "";
-      return `${shortenText(name)}: ${formatShare(requests)} calls · ${formatShare(tokens)} tokens${pause}`;
-    }),
-    Budget: purses.map(
-      ({ name, calls, tokens, usd }) =>
-        `${name}: ${formatShare(calls)} calls · ${formatShare(tokens)} tokens · ${formatShare(usd)} USD`,
-    ),
-    "Given up": [
-      deadCount === 0 ? "nothing" : `${formatCount(deadCount, "run")}; try again with: parley store fleet retry RUN`,
-      ...dead.map(({ run, pack, reason }) => `${run}  ${pack}  ${reason}`),
-    ],
-  };
-  const rows = Object.entries(sections).flatMap(([title, lines]) =>
-    lines.map((line, index) => `${(index === 0 ? title : "").padEnd(10)}${line}\n`),
-  );
-  return rows.join("");
-}
-
-function describeWorker({ host, pid, concurrency, playing, packs, silentMs }: FleetState["workers"][number]): string {
-  return `${host} ${pid}  ${playing}/${concurrency}  ${packs.join(" ")}  heard of ${formatDuration(silentMs)} ago`;
-}
-
-function formatShare({ used, most }: FleetState["limits"][number]["requests"]): string {
-  const round = (value: number): number => Math.round(value * 10_000) / 10_000;
-  return most === null ? `${round(used)}` : `${round(used)} of ${round(most)}`;
 }

@@ -19,7 +19,7 @@ import type { BatchResult } from "../runs/batch.ts";
 import { checkCaseFile } from "../runs/case-rows.ts";
 import { checkValue } from "../runs/settings.ts";
 import { openDraft, replaceFile } from "../store/replace-file.ts";
-import { cutText, formatCount } from "../text/format.ts";
+import { cutText, formatCount, valueText } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
@@ -216,15 +216,13 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
   const time = source.header.find((column) => isTime(found.map(dayIn(column))));
   const days = time === undefined ? [] : countOpinions(found, dayIn(time));
   const failed = found.flatMap(({ result: { outcome, reasons } }) =>
-    outcome === "decided" ? [] : [{ ref: outcome, text: reasons.join("; ") }],
+    outcome === "decided" ? [] : [{ label: outcome, value: reasons.join("; ") }],
   );
   return [
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
     ...(time === undefined ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days) }]),
     ...listExamples(found),
-    ...(failed.length === 0
-      ? []
-      : [{ kind: "lines" as const, id: "problems", title: "Not decided", lines: failed.slice(0, mostTexts) }]),
+    { kind: "facts", id: "problems", title: "Not decided", rows: failed.slice(0, mostTexts) },
   ];
 }
 
@@ -254,12 +252,12 @@ function drawBars(rows: readonly Shares[]) {
   return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
 }
 
-/** Few days as bars, many as a line: the share of opinions that are positive. */
+/** Few days as bars, many as figures: the share of opinions that are positive. */
 function drawTime(days: readonly Shares[]) {
   const rows = days.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.length <= mostBars) return drawBars(rows);
-  const points = rows.map(({ name, counts, all }) => ({ label: name, value: counts[0] / all }));
-  return { kind: "series" as const, points };
+  const shares = rows.map(({ name, counts, all }) => ({ label: name, value: valueText(counts[0] / all) }));
+  return { kind: "facts" as const, rows: shares };
 }
 
 function isTime(days: readonly (string | null)[]): boolean {
@@ -277,14 +275,13 @@ function readDay(text: string): string | null {
 function listExamples(found: readonly Found[]): Section[] {
   const sureness = ({ output }: Found) => output?.final_result.confidence ?? 0;
   const sure = found.toSorted((a, b) => sureness(b) - sureness(a));
-  const lines = (["negative", "positive", "mixed"] as const).flatMap((label) => {
+  const rows = (["negative", "positive", "mixed"] as const).flatMap((label) => {
     const own = sure.filter(({ output }) => output?.final_result.label === label);
     return [...Map.groupBy(own, ({ text }) => text)].slice(0, 3).map(([text, { length }]) => ({
-      ref: label,
-      text: length > 1 ? `${text} (${length} times)` : text,
+      label,
+      value: length > 1 ? `${text} (${length} times)` : text,
       tone: label === "mixed" ? ("neutral" as const) : tones[label],
     }));
   });
-  if (lines.length === 0) return [];
-  return [{ kind: "lines", id: "examples", title: "Examples", note: "The surest of each kind.", lines }];
+  return [{ kind: "facts", id: "examples", title: "Examples", note: "The surest of each kind.", rows }];
 }

@@ -55,7 +55,6 @@ type Body =
       text: string;
       marks: { start: number; end: number; label: string; tone?: Tone; kind?: "subject" | "evidence" }[];
     }
-  | { kind: "lines"; lines: { ref: string; text: string; tone?: Tone }[] }
   | {
       kind: "steps";
       steps: {
@@ -73,7 +72,6 @@ type Body =
       kind: "cards";
       cards: { id: string; title: string; subtitle?: string; body: string; links?: string[]; tone?: Tone }[];
     }
-  | { kind: "series"; points: { label: string; value: number }[] }
   /** A picture; `repeats` says that a table beside it has the same numbers, so that text can leave it out. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
   | { kind: "runs"; rows: RunRow[] }

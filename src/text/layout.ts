@@ -71,7 +71,7 @@ export function sparkline(values: readonly number[], full = fullScale(values)): 
   return values.map(bar).join("");
 }
 
-export function fullScale(values: readonly number[]): number {
+function fullScale(values: readonly number[]): number {
   const most = Math.max(0, ...values.map(Math.abs));
   return most <= 1 ? 1 : most <= 100 ? 100 : most;
 }

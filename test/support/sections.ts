@@ -20,10 +20,8 @@ export function sectionsWith(text: string): Section[] {
       rows: [[text, { text, note: text, tag: "control", tone: "bad" }]],
     },
     { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
-    { ...head, kind: "lines", lines: [{ ref: text, text, tone: "warn" }] },
     { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text, numbers: { [text]: 1.5 } }] },
     { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text, links: [text, "gone"] }] },
-    { ...head, kind: "series", points: [{ label: text, value: 0.5 }] },
     { ...head, kind: "runs", rows },
     {
       ...head,

@@ -35,11 +35,11 @@ export function sections(done: Done): Section[] {
   const judged = judgement && { outcome: wordSaid(judgement.answer, decision), detail: judgement.reasoning };
   return [
     verdict,
-    ...showLines(
+    ...showFacts(
       "Sources",
       decision.sources.map(({ source, quote }) => ({
-        ref: source,
-        text: quote === decision.answer ? "says exactly this" : `“${quote}”`,
+        label: source,
+        value: quote === decision.answer ? "says exactly this" : `“${quote}”`,
       })),
     ),
     ...(input.docs.length > 0 ? showMaterial(done.material) : []),
@@ -50,8 +50,8 @@ export function sections(done: Done): Section[] {
   ];
 }
 
-function showLines(title: string, lines: { ref: string; text: string }[]): Section[] {
-  return lines.length === 0 ? [] : [{ kind: "lines", title, lines }];
+function showFacts(title: string, rows: { label: string; value: string }[]): Section[] {
+  return rows.length === 0 ? [] : [{ kind: "facts", title, rows }];
 }
 
 function wordChoice(input: Question, decision: QuestionDecision): string {
@@ -84,13 +84,13 @@ function explainDecision(decision: QuestionDecision): string {
 }
 
 function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, reserve, files }: Material): Section[] {
-  const word = ({ source, quote }: Quote): { ref: string; text: string } => {
+  const word = ({ source, quote }: Quote): { label: string; value: string } => {
     const date = files.find((file) => file.source === source)?.date ?? null;
-    return { ref: source, text: `“${quote}”${date === null ? "" : ` (${date})`}` };
+    return { label: source, value: `“${quote}”${date === null ? "" : ` (${date})`}` };
   };
   const changed = changes.flatMap(({ by: change, changes: old, now }) => [
     word(change),
-    { ref: old.source, text: now === null ? `no longer holds: “${old.quote}”` : `now: “${now}”` },
+    { label: old.source, value: now === null ? `no longer holds: “${old.quote}”` : `now: “${now}”` },
   ]);
   const told = conflicts.flatMap(({ a, b, later }) => (later === b.source ? [word(b), word(a)] : [word(a), word(b)]));
   const shown = is_whole ? "whole" : `${passages.length} passages, ${reserve.length} more to search`;
@@ -99,8 +99,8 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
     { label: "shown", value: shown },
   ];
   return [
-    ...showLines("What was changed", changed),
-    ...showLines("The documents contradict each other", told),
+    ...showFacts("What was changed", changed),
+    ...showFacts("The documents contradict each other", told),
     { kind: "facts", title: "Documents", detail: true, rows },
   ];
 }
@@ -131,13 +131,13 @@ function wordSaid(said: string | null, { answer }: QuestionDecision): string {
 function showDissent({ dissent, voices }: QuestionDecision): Section[] {
   const kept = voices.filter(({ state }) => state === "kept");
   const mute = voices.filter(({ answer, other, program }) => answer === null && other === null && !program);
-  return showLines("Dissent", [
-    ...dissent.map(({ speakers, answer }) => ({ ref: speakers.join(", "), text: answer })),
+  return showFacts("Dissent", [
+    ...dissent.map(({ speakers, answer }) => ({ label: speakers.join(", "), value: answer })),
     ...kept.map(({ speaker, answer, other }) => ({
-      ref: speaker,
-      text: `first “${answer ?? ""}”, then “${other ?? ""}” without a new quote or argument: the first counts`,
+      label: speaker,
+      value: `first “${answer ?? ""}”, then “${other ?? ""}” without a new quote or argument: the first counts`,
     })),
-    ...mute.map(({ speaker }) => ({ ref: speaker, text: "gave no answer" })),
+    ...mute.map(({ speaker }) => ({ label: speaker, value: "gave no answer" })),
   ]);
 }
 

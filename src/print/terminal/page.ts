@@ -1,6 +1,5 @@
 import type { SectionOf, Tone } from "../../contract/view.ts";
-import { formatTable, fullScale, measureDisplayWidth, padTo, wrap, wrapColoured } from "../../text/layout.ts";
-import { formatNumber } from "../../text/format.ts";
+import { formatTable, measureDisplayWidth, padTo, wrap, wrapColoured } from "../../text/layout.ts";
 import { cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 export type Page = { width: number; paint: Paint };
@@ -128,19 +127,6 @@ function drawBlocks({ columns, rows }: Pick<SectionOf<"table">, "columns" | "row
     const body = drawColumn(values, { ...page, width: page.width - gap }).map((line) => `  ${line}`);
     return [...(r === 0 ? [] : [""]), ...fill(cellText(row[0]), page.width).map(paint.bold), ...body];
   });
-}
-
-const longestBar = 30;
-
-export function drawSeries({ points }: SectionOf<"series">, page: Page): string[] {
-  const full = fullScale(points.map(({ value }) => value));
-  const room = Math.max(1, Math.min(longestBar, Math.floor(page.width / 2)));
-  const rows = points.map(({ label, value }) => [
-    label,
-    formatNumber(value),
-    "█".repeat(Math.round((Math.max(0, value) / full) * room)),
-  ]);
-  return drawTable({ kind: "table", title: "", columns: ["", { name: "", numeric: true }, ""], rows }, page);
 }
 
 export function drawChart({ chart, repeats }: SectionOf<"chart">, page: Page): string[] {

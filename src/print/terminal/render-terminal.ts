@@ -2,7 +2,7 @@ import type { Section, SectionOf } from "../../contract/view.ts";
 import { measureDisplayWidth, padTo } from "../../text/layout.ts";
 import { formatNumber, makePrintable } from "../../text/format.ts";
 import { isEmpty, listFindings, textBlocks } from "../section-parts.ts";
-import { createPaint, drawChart, drawColumn, drawSeries, drawTable, fill, hang, type Page } from "./page.ts";
+import { createPaint, drawChart, drawColumn, drawTable, fill, hang, type Page } from "./page.ts";
 
 type TerminalStyle = { width: number; color: boolean };
 
@@ -47,11 +47,9 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   code: drawCode,
   table: drawTable,
   highlight: drawMarks,
-  lines: drawLines,
   steps: drawSteps,
   checks: (section, page) => drawList({ kind: "list", title: "", items: listFindings(section) }, page),
   cards: drawCards,
-  series: drawSeries,
   chart: drawChart,
   runs: ({ rows }, { paint }) => [paint.dim(`${rows.length} runs; parley show RUN shows one`)],
   group: ({ sections }, page) => drawSections(sections, page),
@@ -125,14 +123,6 @@ function drawCode({ text }: SectionOf<"code">, { width, paint }: Page): string[]
 function cut(line: string, width: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? "";
   return line.trim() === "" ? [""] : hang(indent.slice(0, width / 2), line.trim(), width);
-}
-
-function drawLines({ lines }: SectionOf<"lines">, page: Page): string[] {
-  const { paint } = page;
-  return drawColumn(
-    lines.map(({ ref, text, tone }) => ({ name: ref, paintName: paint.dim, text: paint.tone(text, tone) })),
-    page,
-  );
 }
 
 const widestLabel = 24;

@@ -238,14 +238,14 @@ function buildDebateSection({ turns, story, language }: ExportPage): Section {
 function buildTurnSection(told: ToldTurn, turn: Turn | undefined, words: FrameWords): Section {
   const { speaker, does, says, points } = told;
   const isTold = says !== "" || points.length > 0 || turn?.status === "abstained";
-  const lines = points.map((point) => describePoint(point, words));
+  const rows = points.map((point) => describePoint(point, words));
   const by = turn ? [namePlayer(turn.player, words), words.statuses[turn.status]] : [];
   return {
     kind: "group",
     title: [`${speaker} ${does}`, ...by].join(" · "),
     sections: [
       { kind: "text", title: "", text: turn?.status === "abstained" ? words.noReply : says },
-      { kind: "lines", title: "", lines },
+      { kind: "facts", title: "", rows },
       ...(isTold || !turn ? [] : [{ kind: "code", title: "", text: JSON.stringify(turn.reply, null, 2) } as const]),
       { kind: "list", title: "", items: turn ? listTroubles(turn, words) : [] },
     ],
@@ -255,7 +255,7 @@ function buildTurnSection(told: ToldTurn, turn: Turn | undefined, words: FrameWo
 function describePoint({ name, text, tags = [], standing, status, change, repeats }: Point, { page }: FrameWords) {
   const about = [...tags, ...(standing ? [status ?? page.standings[standing]] : [])];
   const said = repeats ? page.kept : change ? `${change.before} → ${change.after}` : text;
-  return { ref: about.length > 0 ? `${name} (${about.join(" · ")})` : name, text: said };
+  return { label: about.length > 0 ? `${name} (${about.join(" · ")})` : name, value: said };
 }
 
 function namePlayer(player: string, { page }: FrameWords): string {

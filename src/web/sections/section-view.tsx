@@ -12,9 +12,9 @@ const kinds: Kinds = {
   verdict: ({ section }) => <Verdict section={section} />,
   facts: ({ section }) => (
     <dl className="pairs">
-      {section.rows.map(({ label, value, tone }) => (
-        <div key={label} className="bar-row">
-          <dt>{label}</dt>
+      {section.rows.map(({ label, value, tone }, at) => (
+        <div key={at} className="bar-row">
+          <dt>{showHidden(label)}</dt>
           <dd className={tone ?? ""} lang={guessLang(value)}>
             {showHidden(value)}
           </dd>
@@ -34,22 +34,9 @@ const kinds: Kinds = {
   code: ({ section }) => <pre tabIndex={0}>{showHidden(section.text)}</pre>,
   table: ({ section }) => <SectionTable section={section} />,
   highlight: ({ section }) => <Highlight section={section} />,
-  lines: ({ section }) => (
-    <div className="lines">
-      {section.lines.map(({ ref, text, tone }, at) => (
-        <div key={at} className="line">
-          <span className="ref">{ref}</span>
-          <span className={tone ?? ""} lang={guessLang(text)}>
-            {showHidden(text)}
-          </span>
-        </div>
-      ))}
-    </div>
-  ),
   steps: ({ section }) => <Steps section={section} />,
   checks: ({ section }) => <Checks section={section} />,
   cards: ({ section }) => <Cards section={section} />,
-  series: ({ section }) => <Series section={section} />,
   chart: ({ section }) => (
     <figure className={`chart-${section.chart.type}`}>
       <ChartView chart={section.chart} />
@@ -123,7 +110,7 @@ function isEmpty(section: Section): boolean {
   return items !== undefined && (items[1] as unknown[]).length === 0;
 }
 
-const listed = ["lines", "steps", "items", "cards", "findings"];
+const listed = ["steps", "items", "cards", "findings"];
 
 function Verdict({ section }: { section: SectionOf<"verdict"> }) {
   const { answer, tone, confidence, points } = section;
@@ -181,20 +168,3 @@ function Highlight({ section }: { section: SectionOf<"highlight"> }) {
 }
 
 const signs = { good: "+", bad: "−", neutral: "·", warn: "!" };
-
-function Series({ section }: { section: SectionOf<"series"> }) {
-  const most = Math.max(1, ...section.points.map(({ value }) => value));
-  return (
-    <dl className="pairs">
-      {section.points.map(({ label, value }) => (
-        <div key={label} className="bar-row">
-          <dt>{label}</dt>
-          <dd className="sure">
-            <span className="number">{Number(value.toFixed(2))}</span>
-            <Track share={value / most} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}

@@ -209,12 +209,12 @@ function describeEnd(decision: LawDecision): string {
 }
 
 function showSources(decision: LawDecision): Section {
-  const lines = decision.sources.map((source) => ({
-    ref: `${source.title} [${source.id}]`,
-    text: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
+  const rows = decision.sources.map((source) => ({
+    label: `${source.title} [${source.id}]`,
+    value: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
     tone: (source.confidence === "confirmed" ? "neutral" : "warn") as Tone,
   }));
-  return { kind: "lines", title: sayIn(decision)("sources"), lines };
+  return { kind: "facts", title: sayIn(decision)("sources"), rows };
 }
 
 /** Checks a finished debate against its own record: every citation exists, and the rules come out the same. */

@@ -43,11 +43,14 @@ export function showSections(done: Done): Section[] {
       ],
     },
     {
-      kind: "series",
+      kind: "facts",
       title: "Top score",
       lead: true,
       detail: true,
-      points: decision.improvement_trajectory.map((value, index) => ({ label: `round ${index + 1}`, value })),
+      rows: decision.improvement_trajectory.map((score, index) => ({
+        label: `round ${index + 1}`,
+        value: String(Number(score.toFixed(3))),
+      })),
     },
     showPast(material),
     { kind: "checks", title: "Checks", detail: true, findings: checkRecord(decision, material) },

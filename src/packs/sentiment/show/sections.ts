@@ -153,17 +153,17 @@ function showDebate({ debate }: FinalOutput): Section[] {
   const spoken = debate.rounds.flatMap(({ round, turns }) =>
     turns.map((turn) => {
       const said = "proposed_edits" in turn ? turn.proposed_edits.map(describeEdit).join(" · ") : turn.message;
-      return { ref: several ? `${turn.agent} ${round}` : turn.agent, text: said || "no edits" };
+      return { label: several ? `${turn.agent} ${round}` : turn.agent, value: said || "no edits" };
     }),
   );
   const { injected, injected_before } = debate.memory;
   const note = `memory of ${injected.length} episodes shown before ${injected_before.join(", ")}`;
   return [
     {
-      kind: "lines",
+      kind: "facts",
       title: `Debate (${debate.style})`,
       ...(injected_before.length > 0 && { note }),
-      lines: [...spoken, ...summariseJudge(debate).map((text) => ({ ref: "judge", text }))],
+      rows: [...spoken, ...summariseJudge(debate).map((value) => ({ label: "judge", value }))],
     },
   ];
 }
@@ -184,8 +184,8 @@ function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>):
 
 function showChanges({ correction_applied_log: log, settlements, debate }: FinalOutput): Section[] {
   const asked = log.map((one) => ({
-    ref: one.asked_by,
-    text: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${spell(one.reason)})`,
+    label: one.asked_by,
+    value: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${spell(one.reason)})`,
     tone: (one.applied ? "good" : "neutral") as Tone,
   }));
   const edits = debate?.style === "patch" ? debate.rounds.flatMap(({ turns }) => turns) : [];
@@ -194,23 +194,23 @@ function showChanges({ correction_applied_log: log, settlements, debate }: Final
       .filter(({ op }) => op === "set_polarity" || op === "drop_tuple")
       .map((edit) => {
         const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref);
-        return { ref: agent, text: `${describeEdit(edit)}: ${spell(became?.reason ?? "not settled")}` };
+        return { label: agent, value: `${describeEdit(edit)}: ${spell(became?.reason ?? "not settled")}` };
       }),
   );
-  const lines = [...asked, ...spoken];
-  return lines.length === 0 ? [] : [{ kind: "lines", title: "Changes asked for", lines }];
+  const rows = [...asked, ...spoken];
+  return rows.length === 0 ? [] : [{ kind: "facts", title: "Changes asked for", rows }];
 }
 
 function showStrikes({ strikes }: FinalOutput, turns: readonly Turn[]): Section[] {
   const struck = strikes.map(({ speaker, code, what }) => ({
-    ref: speaker,
-    text: `${spell(code)}: “${what}”`,
+    label: speaker,
+    value: `${spell(code)}: “${what}”`,
   }));
-  const lines = [...struck, ...turns.flatMap(listRepairs)];
-  return lines.length === 0 ? [] : [{ kind: "lines", title: "Struck and repaired", lines }];
+  const rows = [...struck, ...turns.flatMap(listRepairs)];
+  return rows.length === 0 ? [] : [{ kind: "facts", title: "Struck and repaired", rows }];
 }
 
-function listRepairs({ key, attempts, status, reply }: Turn): { ref: string; text: string; tone: Tone }[] {
+function listRepairs({ key, attempts, status, reply }: Turn): { label: string; value: string; tone: Tone }[] {
   const [first] = attempts;
   if (!first || attempts.length < 2 || status === "abstained") return [];
   const [before, after] = [readPolarities(parse(first.raw)), readPolarities(reply)];
@@ -221,7 +221,7 @@ function listRepairs({ key, attempts, status, reply }: Turn): { ref: string; tex
     return [`its repair says ${now} of ${nameAspect(aspect)}, which was ${polarity} and had drawn no complaint`];
   });
   const asked = [...new Set(first.problems.map(({ code }) => spell(code)))].join(", ");
-  return [`asked again: ${asked}`, ...reversed].map((text) => ({ ref: key.role, text, tone: "warn" as const }));
+  return [`asked again: ${asked}`, ...reversed].map((value) => ({ label: key.role, value, tone: "warn" as const }));
 }
 
 function parse(raw: string): unknown {
