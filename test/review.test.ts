@@ -113,6 +113,7 @@ it.each([
   const done = await runCli(["review", id, "--answer", reply, "--overrule", "I know the law", "--json"], { cwd });
   expect(done.code, done.err).toBe(code);
   expect(JSON.parse(done.out)).toMatchObject({ answer });
+  expect((await runCli(["verify", id], { cwd })).out).not.toContain("WRONG");
 });
 
 it("an escalated run is settled by a ruling that becomes part of its journal", async () => {

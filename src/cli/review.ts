@@ -148,7 +148,7 @@ function exportCommand(io: Io, review: Command): Command {
 type Office = { store: Store; config: UserConfig; fleet?: Fleet };
 
 /** Who sits at the terminal has this long before somebody else may take the item. */
-const leaseMs = 3_600_000;
+const leaseMs = 15 * 60_000;
 
 async function reviewRun(io: Io, office: Office, id: string | undefined, given: Options): Promise<void> {
   if (given.uphold !== undefined && given.replace !== undefined)

@@ -159,8 +159,8 @@ function checkDecision({ input, material }: Done, decision: QuestionDecision): C
   return [
     check(
       "answer_was_given",
-      decision.answer === null || said.includes(decision.answer),
-      "the answer is one that a speaker gave",
+      [null, decision.judgement?.answer, ...said].includes(decision.answer),
+      "the answer is one that a speaker or the judge gave",
     ),
     check(
       "quotes_stand",

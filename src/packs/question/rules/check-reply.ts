@@ -109,7 +109,7 @@ export function checkJudgement(
   if (answer === null)
     return winner === null
       ? []
-      : reject("other_answer", `give the answer that you follow, number ${winner}, or null for both`, "answer");
+      : reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
   if (winner === null)
     return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
   const followed = speeches[winner - 1];
