@@ -52,6 +52,19 @@ function listPoints(pack: AnyPack, stored: StoredRun) {
   );
 }
 
+it("finds a law claim by the name that the report gives it", async () => {
+  const { pack, stored, listen } = await decide("law");
+  const name = listPoints(pack, stored).find((point) => /^[NA]LA C1$/.test(point.name))?.name ?? "";
+  const targets = [name.replace(" ", ":")];
+  const done = await contestRun(
+    listen(() => false),
+    pack,
+    stored,
+    { ...filed, statement: "No.", targets },
+  );
+  expect(new Set(done.touches.claims.map((claim) => claim.name))).toEqual(new Set([name]));
+});
+
 const filed = { by: "Ana", evidence: ["A letter of 3 May says the opposite."] };
 
 describe.each(packNames)("a decision of the %s pack", (name) => {

@@ -100,6 +100,31 @@ it("an answer that breaks a rule may be tried as often as one likes, is never dr
   expect((await runCli(["export", id], { cwd })).out).toContain('"person/Noor"');
 });
 
+it("a claim that nobody made is refused with those that were made, and no others", async () => {
+  const cwd = newFolder();
+  await runCli(["law", "Can ulayat land in Minangkabau be sold to outsiders?", "--cast", "expert,sup=person"], { cwd });
+  const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
+  const reply = {
+    used_claims: ["ALA:C99"],
+    rejected_claims: [],
+    applicable_regimes: ["adat"],
+    reasons: ["Adat."],
+    dissent: null,
+    position: "B",
+    answer: "No.",
+    needs_human_review: false,
+    disclaimer: "No advice.",
+  };
+  const { err } = await runCli(["review", id, "--answer", JSON.stringify(reply)], { cwd });
+  const said = JSON.parse((await runCli(["show", id, "--json"], { cwd })).out) as { turns: { reply: Claims }[] };
+  type Claims = { claims?: { id: string }[] };
+  const made = ["NLA", "ALA"].flatMap((side, at) =>
+    (said.turns[at]?.reply.claims ?? []).map((claim) => `${side}:${claim.id}`),
+  );
+  expect(made.length).toBeGreaterThan(0);
+  expect(err).toContain(`no side makes claim ALA:C99; the claims are: ${made.join(", ")}\n`);
+});
+
 it.each([
   ["an answer of its own where nobody gave one", { winner: 1, answer: "Two months." }, 0, "Two months."],
   ["nobody, with an answer of its own", { winner: null, answer: "Two months." }, 0, "Two months."],

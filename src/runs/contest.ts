@@ -136,7 +136,9 @@ function joinHits(hits: Places[]): Places {
 
 function findTarget(target: string, { points, exhibits, rules, turns }: Places): Places {
   const word = fold(target);
-  const named = points.filter(({ id, name }) => fold(id) === word || fold(name) === word);
+  // A report writes NLA:C1 where the story writes "NLA C1".
+  const spaced = (name: string): string => fold(name).replaceAll(":", " ");
+  const named = points.filter(({ id, name }) => fold(id) === word || spaced(name) === spaced(target));
   const hit: Places = {
     turns: turns.filter((turn) => fold(turn) === word),
     rules: rules.filter((rule) => fold(rule) === word),

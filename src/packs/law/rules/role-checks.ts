@@ -232,15 +232,16 @@ const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   const [known, standing, { language }] = [claimsOf(input), summary.position.standing, material];
   const { used_claims, rejected_claims, position, needs_human_review } = reply;
   const used = used_claims.filter((name) => standing.includes(name));
+  const claims = [...known.keys()].join(", ") || "–";
   return {
     problems: [
       ...used_claims.flatMap((name, at) =>
         used.includes(name)
           ? []
-          : [flag(language, known.has(name) ? "fallen_claim" : "unknown_claim", ["used_claims", at], { name })],
+          : [flag(language, known.has(name) ? "fallen_claim" : "unknown_claim", ["used_claims", at], { name, claims })],
       ),
       ...rejected_claims.flatMap(({ claim: name }, at) =>
-        known.has(name) ? [] : [flag(language, "unknown_claim", ["rejected_claims", at, "claim"], { name })],
+        known.has(name) ? [] : [flag(language, "unknown_claim", ["rejected_claims", at, "claim"], { name, claims })],
       ),
       ...(position !== "D" && used.length === 0
         ? [reject(language, "unsupported_position", ["used_claims"], { position })]

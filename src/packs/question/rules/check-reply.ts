@@ -107,9 +107,7 @@ export function checkJudgement(
     { code, message, severity: "reject", path: [key] },
   ];
   if (answer === null)
-    return winner === null
-      ? []
-      : reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
+    return winner === null ? [] : reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
   if (winner === null)
     return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
   const followed = speeches[winner - 1];
