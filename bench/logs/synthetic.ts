@@ -7,11 +7,15 @@ export function* generateLines(count: number): Generator<string> {
   };
   for (let index = 0; index < count; index += 1) {
     const time = new Date(1_700_000_000_000 + index * 7).toISOString().replace("T", " ").replace(".", ",").slice(0, 23);
-    const make = messages[next(messages.length)] ?? messages[0];
+    const kind = next(messages.length);
+    const make = messages[kind === failing && index < count / 2 ? failing - 1 : kind] ?? messages[0];
     yield `${time} ${make?.(next) ?? ""}`;
     if (index % 5_000 === 4_999) yield* ["java.io.IOException: Broken pipe", "\tat app.Net.write(Net.java:41)"];
   }
 }
+
+/** The message that only the second half has; the one before it is its counterpart of a healthy half. */
+const failing = 6;
 
 type Message = (next: (limit: number) => number) => string;
 

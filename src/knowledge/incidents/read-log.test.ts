@@ -21,6 +21,11 @@ it("errors that fill the whole window are never calm", async () => {
   const cut = await read([...calm, ...range(0, 600, 6, (at) => `ERROR [checkout] page ${at} failed`)]);
   expect(ordinary.calm).toBeGreaterThan(0.5);
   expect(cut.calm).toBeLessThanOrEqual(0.15);
+  const pages = range(0, 600, 1, (at) => `INFO [checkout] served page ${at}`);
+  const mail = (level: string, says: string) => range(0, 600, 10, (at) => `${level} [mail] letter ${at} ${says}`);
+  const errors = mail("ERROR", "was not sent");
+  expect((await read([...pages, ...errors])).calm).toBeGreaterThan(0.5);
+  expect((await read([...pages, ...mail("INFO", "sent"), ...errors])).calm).toBeLessThanOrEqual(0.15);
 });
 
 describe("numbers are evidence", () => {

@@ -437,9 +437,13 @@ function weighCalm(
   if (count > 0 && lasting.length === 0 && !steady) calm = isFew ? (hasPassed ? 0.8 : 0.6) : 0.4;
   if (isSmall) calm *= 0.4;
   calm *= 1 - 0.8 * moved;
-  // Errors that fill a window from end to end are no background: whoever chose it may have cut off their beginning.
-  const errors = statements.filter((one) => one.level >= 3 && isTrouble(one) && !one.isSettled);
-  if (sumCounts(errors) > Math.max(20, 0.15 * events)) calm = Math.min(calm, 0.15);
+  // Errors that fill a window, or what a component says that reports success too, may have begun before the window.
+  const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
+  const isFull = (own: readonly Statement[], share: number) =>
+    sumCounts(own.filter(isError)) > Math.max(20, share * sumCounts(own));
+  const places = [...Map.groupBy(statements, ({ place }) => place).values()];
+  if (isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)))
+    calm = Math.min(calm, 0.15);
   // Who compares with a healthy period has a reason to.
   if (log.reference) calm *= 0.6;
   return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };

@@ -133,23 +133,49 @@ describe("a debate that cannot be gamed", () => {
     });
   });
 
-  it("words contradict points: a favourite with weaknesses only goes to a person", async () => {
-    const judge = (turn: TurnContext) => ({
-      scores: listLabels(turn).map(({ label, category }) =>
-        category === "network"
-          ? scored(label, 80, { strengths: [], weaknesses: ["nothing of it is true"] })
-          : scored(label, 60),
-      ),
-      same_cause: [],
-    });
+  it.each([
+    ["only blames its favourite", { strengths: [], weaknesses: ["nothing of it is true"] }, "only weaknesses"],
+    ["praises a line that does not exist", { strengths: ["line 4711 proves it"] }, "line 4711, which does not exist"],
+  ])("a judge who %s: a person is asked", async (_name, words, reason) => {
     const { result } = await playRootCause(
       fullDisk,
-      script((p) => [hypothesis(`${p}_1`), network(`${p}_2`)], judge),
+      script(
+        (p) => [hypothesis(`${p}_1`)],
+        judgeBy(() => 80, words),
+      ),
     );
     expect(result).toMatchObject({
       outcome: "escalated",
-      reasons: expect.arrayContaining([expect.stringContaining("only weaknesses")]),
+      reasons: expect.arrayContaining([expect.stringContaining(reason)]),
     });
+  });
+
+  it.each([
+    ["escalated", "it was not the disk of store"],
+    ["escalated", "No space left on device wasn't caused by store"],
+    ["escalated", "order 17 has not failed in api", [{ kind: "log", ref: 22, quote: "store answered 500" }]],
+    ["decided", "store could not write: No space left on device"],
+    ["decided", "it was not the network but the disk of store: No space left on device"],
+  ])("%s: %s", async (outcome, said, evidence = undefined) => {
+    const { result } = await playRootCause(
+      fullDisk,
+      script(
+        (p) => [hypothesis(`${p}_1`, { hypothesis: said, ...(evidence && { evidence }) })],
+        judgeBy(() => 80, { strengths: ["line 21 says so"] }),
+      ),
+    );
+    expect(result.outcome).toBe(outcome);
+  });
+
+  it("the same line cited ten times is one piece of evidence", async () => {
+    const item = { kind: "log", quote: "No space left on device" };
+    const evidence = [21, "line 21", "L21", 21, 21, 21, 21, 21, 21, 21].map((ref) => ({ ...item, ref }));
+    const { decision } = await playRootCause(
+      fullDisk,
+      script((p) => [hypothesis(`${p}_1`, { evidence })]),
+      { max_rounds: 1 },
+    );
+    expect(decision?.rounds[0]?.hypotheses.log_focused?.[0]?.evidence).toHaveLength(1);
   });
 
   it.each([

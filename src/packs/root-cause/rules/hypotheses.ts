@@ -10,7 +10,7 @@ import {
 } from "../schemas/hypothesis.ts";
 import type { Material } from "../schemas/material.ts";
 import { compareWording, coverWords } from "./compare-wording.ts";
-import { checkEvidence, findLine, type Reader } from "./evidence.ts";
+import { checkEvidence, findLine, keyRef, type Reader } from "./evidence.ts";
 import { shareComponent } from "./stop.ts";
 
 /** What a reply is checked against: the material, one's own hypotheses of the round before, and others' that were shown. */
@@ -68,9 +68,14 @@ function checkOne(one: StatedHypothesis, index: number, { hypotheses }: Salvaged
     reasoner: before.reasoner,
     quoted: [...before.own, ...before.others].flatMap((shown) => shown.evidence),
   };
+  const cited = new Set<string>();
   for (const [place, item] of evidence.entries()) {
     const wrong = checkEvidence(item, before.material, reader);
+    const key = `${item.kind} ${keyRef(item.ref)}`;
     if (wrong) problems.push(salvage(wrong.code, wrong.message, at("evidence", place)));
+    else if (cited.has(key))
+      problems.push(salvage("cited_twice", `${item.ref} is cited again and counts once`, at("evidence", place)));
+    else cited.add(key);
   }
   for (const [place, name] of affected_components.entries())
     if (!isNamed(name, before.material))
@@ -174,8 +179,9 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
     if (has("duplicate")) return [];
     const cut = (codes: ReadonlySet<string>) =>
       new Set(own.filter(({ code }) => codes.has(code)).map(({ path }) => path?.[3]));
-    const [struckAt, lost, unnamed] = [
+    const [struckAt, again, lost, unnamed] = [
       cut(badEvidence),
+      cut(new Set(["cited_twice"])),
       cut(new Set(["unknown_parent"])),
       cut(new Set(["unknown_component"])),
     ];
@@ -188,12 +194,12 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
           ...one.suggested_resolution.filter(isDestructive).map((step) => `${marked}${step}`),
         ]
       : one.suggested_resolution;
-    const mended = own.filter(({ code }) => !badEvidence.has(code)).map(({ message }) => message);
+    const mended = new Set(own.filter(({ code }) => !badEvidence.has(code)).map(({ message }) => message));
     return [
       {
         ...one,
         id: has("wrong_id") || has("other_cause") ? takeFreeId(used, before.reasoner) : one.id,
-        evidence: one.evidence.filter((_, at) => !struckAt.has(at)),
+        evidence: one.evidence.filter((_, at) => !struckAt.has(at) && !again.has(at)),
         affected_components: one.affected_components.filter((_, at) => !unnamed.has(at)),
         causal_path: has("against_time") ? [] : one.causal_path,
         suggested_resolution:
@@ -202,7 +208,7 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
             : steps,
         from: parents.length > 0 ? parents : null,
         ...(struck.length > 0 && { struck }),
-        ...(mended.length > 0 && { mended }),
+        ...(mended.size > 0 && { mended: [...mended] }),
       },
     ];
   });

@@ -67,11 +67,9 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
   const score = top.judge_score ?? 0;
   const evaluated = round.judge_evaluation?.evaluated ?? [];
   const own = evaluated.find(({ id }) => id === top.id);
-  const better = evaluated.find(
-    ({ id, strengths, weaknesses, judge_score }) =>
-      judge_score < score && strengths.length > 0 && weaknesses.length === 0 && isRival(id, { top, round }),
-  );
   const isBlamed = own !== undefined && own.strengths.length === 0 && own.weaknesses.length > 0;
+  const praised = (own?.strengths ?? []).flatMap((words) => [...words.matchAll(/\blines? (\S*\d+)\b/gi)]);
+  const unseen = praised.flatMap(([, ref = ""]) => (isShown(ref, material) ? [] : [ref]));
   const errors = (material.totals.by_level.ERROR ?? 0) + (material.totals.by_level.FATAL ?? 0);
   const second = readAgain(top, material);
   return [
@@ -81,9 +79,9 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     ...(round.judge_evaluation?.disagreement?.top_changed
       ? ["the judge prefers another cause when it reads in the opposite order"]
       : []),
-    ...(isBlamed && better
-      ? [`the judge names only weaknesses of its favourite, and only strengths of ${better.id}`]
-      : []),
+    ...(isBlamed ? ["the judge names only weaknesses of its favourite"] : []),
+    ...(unseen.length > 0 ? [`the judge praises line ${unseen.join(", ")}, which does not exist`] : []),
+    ...(denies(top, material) ? ["it says what is not so, and a cause is what is"] : []),
     ...(top.category === "none" && errors >= 0.2 * material.totals.events
       ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
       : []),
@@ -102,6 +100,30 @@ function sharesWords({ evidence, hypothesis }: Hypothesis, material: Material): 
     ({ kind, ref, quote }) =>
       coverWords(hypothesis, `${quote} ${kind === "log" ? (findLine(material, ref)?.text ?? "") : ""}`) > 0,
   );
+}
+
+function isShown(ref: string, material: Material): boolean {
+  return findLine(material, ref) !== undefined || material.errors.some(({ line }) => String(line) === keyRef(ref));
+}
+
+const negation = /(?:\b(?:not|never)|n't)\s+((?:\S+\s*){1,3})/i;
+const negated = /\b(?:not|never|no|cannot|without|fail(?:s|ed|ing)?)\b|n't\b/i;
+const denial = /(?:\b(?:not|never)|n't) (?:the|an?|due|because|caused?|to blame|responsible|involved)\b/i;
+
+/** Whether a claim denies that something is the cause, or what its lines say. "Not this but that" and a quote affirm. */
+function denies({ hypothesis, category, evidence }: Hypothesis, material: Material): boolean {
+  const claim = hypothesis.replace(/\bnot\b.{1,80}\bbut\b/i, "");
+  const [phrase = "", denied] = negation.exec(claim) ?? [];
+  const isQuoted = material.lines.some(({ text }) => text.includes(phrase.trim()));
+  if (category === "none" || denied === undefined || isQuoted) return false;
+  const cited = evidence.map(({ ref, quote }) => `${quote} ${findLine(material, ref)?.text ?? ""}`).join("\n");
+  if (denial.test(claim)) return !denial.test(cited);
+  const words = denied.toLowerCase().split(/[^\w']+/);
+  const rest = cited
+    .toLowerCase()
+    .split(/[^\w']+/)
+    .filter((word) => !words.includes(word));
+  return coverWords(denied, cited) > 0 && !negated.test(rest.join(" "));
 }
 
 function citesCause({ evidence }: Hypothesis, { witness }: Material): boolean {
