@@ -156,7 +156,7 @@ describe("a debate that cannot be gamed", () => {
     ["escalated", "order 17 has not failed in api", [{ kind: "log", ref: 22, quote: "store answered 500" }]],
     ["decided", "store could not write: No space left on device"],
     ["decided", "it was not the network but the disk of store: No space left on device"],
-  ])("%s: %s", async (outcome, said, evidence = undefined) => {
+  ])("%s: %s", async (outcome, said, evidence?) => {
     const { result } = await playRootCause(
       fullDisk,
       script(
