@@ -144,6 +144,15 @@ const echo =
     };
   };
 
+const denials: Record<`${"nla" | "ala"}-${"id" | "en"}`, [id: string, statement: string]> = {
+  "nla-id": ["NAT-KUHPER-1682", "Hibah tidak harus dengan akta notaris."],
+  "ala-id": ["ADT-BAL-16", "Hibah menurut adat Bali tidak cukup di bawah tangan atau lisan."],
+  "nla-en": ["NAT-KUHPER-852", "Children do not inherit from their parents in equal shares."],
+  "ala-en": [
+    "ADT-MIN-02",
+    "High ancestral property does not belong to the kaum and does not pass in the mother's line.",
+  ],
+};
 type Variant = [name: string, script: () => Script, reason: string | null, config?: object];
 const rows: Record<string, Variant[]> = {
   "critics who check nothing": [
@@ -322,6 +331,61 @@ const rows: Record<string, Variant[]> = {
       null,
     ],
   ],
+  "critics who collude": [
+    [
+      "changed claims cleared by id alone",
+      () => ({
+        ...agents(add("Sepanjang para pihak sepakat."), "/2"),
+        ...critics(
+          (said, { changed }) => ({ ...said, critiques: [], cleared: changed, fewer_reason: "Semua benar." }),
+          "/2",
+        ),
+        ...critics(empty, "/3"),
+      }),
+      "unchecked_claims",
+    ],
+    [
+      "cleared by sources that were not read, said afterwards",
+      () =>
+        critics((said, input) => ({
+          ...(empty(said, input) as object),
+          cleared: input.target.claims.map(({ id }) => id),
+          fewer_reason: `${input.target.claims.flatMap(({ evidence }) => evidence).join(", ")} belum dibaca.`,
+        })),
+      "unchecked_claims",
+    ],
+    ...[0, 1].map(
+      (more): Variant => [
+        `three omissions that the claims already cite, then ${more ? "upheld" : "withdrawn"}`,
+        () =>
+          critics((said, input) => {
+            const [omitted] = (raise({ target_claim_id: null, severity: "MINOR" }, own)(said, input) as CritiqueMessage)
+              .critiques;
+            const flood = ["K1", "K2", "K3"].map((id) => ({ ...omitted, id, description: `Terlewat: ${id} itu.` }));
+            return {
+              ...(empty(said, input) as object),
+              critiques: input.round === 1 ? flood : [],
+              verdicts: input.earlier.map(({ critique: { id } }) => ({
+                critique_id: id,
+                reason: "Sudah ada.",
+                verdict: more ? "upheld" : "withdrawn",
+              })),
+            };
+          }),
+        "unchecked_claims",
+      ],
+    ),
+  ],
+  "claims that deny their source": (["nla", "ala"] as const).map((side) => [
+    side,
+    () => ({
+      [side]: speakAgent((said, { material: { language } }) => {
+        const [id, statement] = denials[`${side}-${language}`];
+        return { ...said, claims: said.claims.slice(0, 1).map((claim) => ({ ...claim, evidence: [id], statement })) };
+      }),
+    }),
+    "evidence_missing_over_30_percent",
+  ]),
   "one reading": [
     [
       "other ids and order, properly cleared",
@@ -483,6 +547,23 @@ const rows: Record<string, Variant[]> = {
       "no_supervisor",
     ],
     ["is silent", () => ({ sup: () => null }), "no_supervisor"],
+    ...[
+      "Hukum nasional menang atas adat.",
+      "KUHPerdata mengesampingkan adat di sini.",
+      "National law prevails over adat.",
+      "The adat reading takes precedence.",
+    ].map(
+      (answer): Variant => [
+        `words a winner: ${answer}`,
+        () => ({ sup: (said: Supervision) => ({ ...said, answer }) }),
+        "supervisor_disagrees",
+      ],
+    ),
+    [
+      "words a winner among its reasons",
+      () => ({ sup: (said: Supervision) => ({ ...said, reasons: ["Adat lebih unggul dari hukum nasional."] }) }),
+      "supervisor_disagrees",
+    ],
     [
       "waves a review away",
       () => ({
@@ -497,8 +578,32 @@ const rows: Record<string, Variant[]> = {
     ],
   ],
 };
+/** What a claim says that its source does not: it counts against coverage and is not repeated. */
+const unsupported: [name: string, rewrite: (said: string) => string, code: string][] = [
+  ["an article in Roman numerals", (said) => `${said} Lihat Pasal XLIV.`, "foreign_figure"],
+  ["an article in Roman numerals (en)", (said) => `${said} See Article XLIV.`, "foreign_figure"],
+  ["a chapter in Roman numerals", (said) => `${said} Bab XXIX mengaturnya.`, "foreign_figure"],
+  ["a paragraph in Roman numerals", (said) => `${said} Ayat (VII) mengaturnya.`, "foreign_figure"],
+  ["an invented law", (said) => `${said} UU Perlindungan Adat mengatur begitu.`, "foreign_figure"],
+  ["one written out", (said) => `${said} Undang-Undang Pelestarian Tanah Ulayat mengatur begitu.`, "foreign_figure"],
+  ["an invented act", (said) => `${said} The Adat Protection Act says so.`, "foreign_figure"],
+  ["an invented law (en)", (said) => `${said} The Grove Protection Law says so.`, "foreign_figure"],
+  ["a law on a subject (en)", (said) => `${said} So says the Law on Sacred Groves.`, "foreign_figure"],
+  ["a question", (said) => `Bukankah benar bahwa ${said.replaceAll(/[.;]/gu, ",")}?`, "question"],
+  ["a question (en)", (said) => `Is it not so that ${said.replaceAll(/[.;]/gu, ",")}?`, "question"],
+  ["a question without its mark", (said) => `Bukankah benar bahwa ${said.replaceAll(/[.;]/gu, ",")}`, "question"],
+  ["one without its mark (en)", (said) => `Is it not so that ${said.replaceAll(/[.;]/gu, ",")}`, "question"],
+  ["a question and a flourish", (said) => `Apakah ${said.replaceAll(/[.;]/gu, ",")}? Demikianlah.`, "question"],
+];
+
 /** Rows in which the position may be another: a reading is gone, or is one and not two. */
-const moved = new Set(["one reading", "a side that gives up its claims", "new statements"]);
+const moved = new Set([
+  "claims that deny their source",
+  "critics who collude",
+  "one reading",
+  "a side that gives up its claims",
+  "new statements",
+]);
 
 describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, query) => {
   describe.each(Object.entries(rows))("%s", (row, variants) => {
@@ -535,6 +640,39 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
       expect(decision.used_claims.filter((name) => name.startsWith(side.toUpperCase()))).toEqual([]);
       expect(decision.answer).not.toContain(text);
     }
+  });
+
+  test.each(unsupported)("%s is no support, on either side", async (_name, rewrite, risk) => {
+    for (const side of ["nla", "ala"] as const) {
+      const { decision, outcome } = await decide(query, {
+        [side]: speakAgent((said) => ({
+          ...said,
+          claims: said.claims.map((claim) => ({ ...claim, statement: rewrite(claim.statement) })),
+        })),
+      });
+      expect(decision.summary?.evidence_coverage[side]).toBe(0);
+      expect(outcome).toBe("escalated");
+      const own = decision.claims.filter(({ claim }) => claim.startsWith(side.toUpperCase()));
+      expect(new Set(own.map((claim) => claim.risk))).toEqual(new Set([risk]));
+      expect(decision.summary?.faults.map(({ code }) => code)).toContain(risk);
+    }
+  });
+
+  test("nobody becomes surer without a new source or an answered critique", async () => {
+    const sure = speakAgent((said, { previous, round }) =>
+      previous
+        ? {
+            ...bare(previous),
+            round,
+            responses: [],
+            claims: bare(previous).claims.map((claim) => ({ ...claim, confidence: 1 })),
+          }
+        : said,
+    );
+    const { decision } = await decide(query, agents(sure));
+    expect(decision.rounds.length).toBeGreaterThan(1);
+    expect(decision.claims.map(({ confidence }) => confidence)).not.toContain(1);
+    expect(decision.summary?.faults.map(({ code }) => code)).toContain("surer");
   });
 
   test("a supervisor's words state no position, figure or provision of their own", async () => {

@@ -124,6 +124,7 @@ export function material(over: Partial<Material> = {}): Material {
     frame: { acts: ["inherit"], about: ["warisan"], communities: ["minangkabau"], uncovered: [], regimes: [] },
     missing: [],
     disputed: [],
+    laws: [],
     cited: [],
     evidence: [item(), adatItem],
     ...over,

@@ -86,6 +86,13 @@ const LawSchema = z.strictObject({ key: z.string(), names: z.array(z.string()), 
 const laws = z
   .array(LawSchema)
   .parse(JSON.parse(readFileSync(new URL("../../../data/law/laws.json", import.meta.url), "utf8")));
+
+export function nameLaws(items: { aliases: string[] }[]): string[] {
+  const isHeld = (key: string): boolean =>
+    items.some(({ aliases }) => aliases.some((one) => one.startsWith(`${key}:`)));
+  return laws.filter(({ key }) => isHeld(key)).flatMap(({ names: known }) => known.filter((one) => !/\d/.test(one)));
+}
+
 const types = String.raw`(?:UU|U\.U\.|Undang[- ]?Undang(?: Republik Indonesia| RI)?|Perppu|PP|Peraturan Pemerintah|Perpres|Peraturan Presiden|Keppres|Keputusan Presiden|Inpres|Permen[A-Za-z]*|Peraturan Menteri|Perda|Peraturan Daerah|Qanun|PERMA|SEMA|POJK|PBI|Law|Act|Government Regulation|Presidential Regulation|Ministerial Regulation|Regional Regulation)`;
 const title = String.raw`(?:(?:[ -](?!No\b|Nomor\b|Number\b|Tahun\b|Pasal\b|of\b)[\p{L}.&/]+){0,6}?)`;
 const numbered = new RegExp(

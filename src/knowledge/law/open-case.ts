@@ -1,5 +1,5 @@
 import { cosine } from "../../text/similar.ts";
-import { type CitedProvision, findCitedProvisions } from "./citations.ts";
+import { type CitedProvision, findCitedProvisions, nameLaws } from "./citations.ts";
 import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
 import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge, ownSourceKind } from "./items.ts";
@@ -41,9 +41,11 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
     out_of_scope: missing.length > 0,
     rationale: [routed.rationale, ...missing].join("; "),
   };
+  const evidence = route.out_of_scope ? [] : gather({ knowledge, frame, hits, cited, limit });
   return {
     language,
     route,
+    laws: nameLaws(evidence),
     frame: {
       acts: [...frame.acts],
       about: [...new Set(frame.mentions.map(({ concept }) => nameConcept(concept.id, language)))],
@@ -54,7 +56,7 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
     missing,
     disputed: route.out_of_scope ? [] : findDisputed(query),
     cited,
-    evidence: route.out_of_scope ? [] : gather({ knowledge, frame, hits, cited, limit }),
+    evidence,
   };
 }
 

@@ -31,8 +31,9 @@ export function composeDecision(
     refs: [],
   });
   const refused = findRefused(supervision, material, last, standing);
-  const disagrees = supervision !== null && (supervision.position !== position || refused.length > 0);
-  const concluded = [supervision?.position, ...refused.map((claim) => `− ${claim}`)].join(" ");
+  const winners = supervision && (position === "C" || position === "E") ? findWinners(supervision, used) : [];
+  const disagrees = supervision !== null && (supervision.position !== position || refused.length + winners.length > 0);
+  const concluded = [supervision?.position, ...refused.map((claim) => `− ${claim}`), ...winners].join(" ");
   const review_reasons = [
     ...summary.reasons,
     ...(disagrees ? [reason("supervisor_disagrees", { said: concluded, position })] : []),
@@ -66,6 +67,18 @@ export function composeDecision(
     summary,
     rounds,
   };
+}
+
+const wins =
+  /\b(?:menang|unggul|mengalahkan|mengesampingkan|didahulukan|dominan|prevails?|wins?|overrides?|supersedes?|precedence|dominant)\b/iu;
+const open = /\?|\b(?:tidak|bukan|belum|apakah|bila|jika|not|neither|no|whether|if)\b/iu;
+
+/** Sentences that word one law as the winner in words that no claim has; "neither prevails" does not. */
+function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): string[] {
+  const claimed = used.map(({ statement }) => statement).join(" ");
+  return [answer, ...reasons, dissent ?? ""]
+    .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/u))
+    .filter((one) => !open.test(one) && !claimed.includes(wins.exec(one)?.[0] ?? ""));
 }
 
 function findRefused(supervision: Supervision | null, material: Material, last: Round, standing: string[]): string[] {

@@ -2,7 +2,7 @@ import type { Problem } from "../../../contract/turn.ts";
 import type { Language } from "../schemas/material.ts";
 import type { Claim, Fault } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { findItem } from "./evidence.ts";
+import { deniesSource, findItem, itemBearsOn } from "./evidence.ts";
 import { findForeign, findInvented, type Ground, groundOf } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
@@ -100,6 +100,16 @@ export function createIdCheck<K extends string, R extends Record<K, { id: string
   });
 }
 
+const question =
+  /\?\s*$|^(?:(?:apa|bukan|benar|boleh|bisa|dapat|sah|harus)kah|(?:is|are|was|does|do|did|can|must|should|has|have)(?:n't)?)\s/iu;
+
+function dropQuestions(text: string): string {
+  return text
+    .split(/(?<=[.!?]\s)/u)
+    .filter((sentence) => !question.test(sentence))
+    .join("");
+}
+
 const maxClaims = 10;
 const placeholder = /^(?:source|evidence|context|konteks|bukti|doc|id)(?:[_ -]?(?:id|par))?(?:[_ -]?\d+)?$/i;
 
@@ -124,6 +134,13 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
       const invented = findInvented(said, groundOf(material, query), "provisions").join(", ");
       const instead = { ...claim, evidence: [], risk: "no_evidence" as const };
       return invented === "" ? null : { code: "invented_citation", key: "statement", values: { invented }, instead };
+    }),
+    checkEach("claims", (claim, { material }) => {
+      if (claim.risk) return null;
+      const told = dropQuestions(claim.statement);
+      const isAsked = told !== claim.statement && !claim.evidence.some((id) => itemBearsOn(material, id, [told]));
+      const risk = isAsked ? ("question" as const) : deniesSource(claim, material) ? ("denies_source" as const) : null;
+      return risk && { code: risk, key: "statement", values: { id: claim.id }, instead: { ...claim, risk } };
     }),
     checkEach("claims", (claim, { material, query }) => {
       const figures = claim.risk ? "" : findForeign(claim, material, query).join(", ");

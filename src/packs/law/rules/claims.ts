@@ -113,35 +113,43 @@ export function listChanged(before: Round | undefined, round: Round, agent: Agen
  * Claims of the final answers that nobody checked (law spec §4.4): as they stand now they were neither criticised, judged nor named as
  * sound. A critic who raised three critiques in round 1 has checked them all; a claim that changed afterwards is a new claim.
  */
-export function listUnchecked(rounds: Round[]): NamedClaim[] {
+export function listUnchecked(rounds: Round[], material: Material): NamedClaim[] {
   const last = rounds.at(-1);
-  return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds)) : [];
+  return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds, isBeside(claim, material))) : [];
 }
 
-function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
+/** Whether a claim rests only on items that do not answer the question although others do. */
+function isBeside({ evidence }: Claim, material: Material): boolean {
+  const items = evidence.flatMap((id) => (isFiled(id) ? [] : (findItem(material, id) ?? [])));
+  return items.length > 0 && !items.some(({ answers }) => answers) && material.evidence.some(({ answers }) => answers);
+}
+
+/** A claim beside the question is checked only by a serious critique of it. */
+function isChecked(claim: NamedClaim, rounds: Round[], beside: boolean): boolean {
   const critic = opponentOf(claim.agent);
+  const counts = ({ ungrounded, severity }: Critique): boolean => !ungrounded && !(beside && severity === "MINOR");
   return rounds.some((round, at) => {
     const message = critiqueOf(round, critic);
     const then = claimOf(outputOf(round, claim.agent), claim.id);
     if (!message || !then || compareClaims(then, claim) === "content" || round.silent?.includes(critic)) return false;
-    const sound = message.critiques.filter(({ ungrounded }) => !ungrounded);
+    const sound = message.critiques.filter(counts);
     const isJudged = message.verdicts.some(({ critique_id }) =>
       rounds.slice(0, at).some((one) => {
         const criticised = claimOf(outputOf(one, claim.agent), claim.id);
+        const isAdded = (id: string): boolean => claim.evidence.includes(id) && !criticised?.evidence.includes(id);
         return critiqueOf(one, critic)?.critiques.some(
-          ({ id, target_claim_id, evidence }) =>
-            id === critique_id &&
-            (target_claim_id === null
-              ? evidence.some((brought) => claim.evidence.includes(brought))
-              : target_claim_id === claim.id && isRevised(claim, criticised)),
+          (critique) =>
+            critique.id === critique_id &&
+            (critique.target_claim_id === null
+              ? !beside && critique.evidence.some(isAdded)
+              : critique.target_claim_id === claim.id && isRevised(claim, criticised) && counts(critique)),
         );
       }),
     );
     return (
       isJudged ||
-      message.cleared.includes(claim.id) ||
       sound.some((one) => one.target_claim_id === claim.id) ||
-      (at === 0 && countObjections(sound) >= minCritiques)
+      (!beside && (message.cleared.includes(claim.id) || (at === 0 && countObjections(sound) >= minCritiques)))
     );
   });
 }

@@ -18,7 +18,7 @@ export function summariseDebate(
   const critiques = critiqueStatus(rounds, language);
   const reasons = escalationReasons(rounds, config, material);
   const last = rounds.at(-1);
-  const unchecked = new Set(listUnchecked(rounds).map(({ claim }) => claim));
+  const unchecked = new Set(listUnchecked(rounds, material).map(({ claim }) => claim));
   const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, unchecked, language));
   const dropped = listDropped(rounds, critiques);
   return {

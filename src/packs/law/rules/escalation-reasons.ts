@@ -63,7 +63,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     { code: "critical_norm_conflict", refs: select(isCriticalOf("conflict", "domain_mismatch")) },
     { code: "hard_contradiction", refs: listContradictory(last, statuses, rounds) },
     { code: "evidence_missing_over_30_percent", refs: thin, values: { percent } },
-    { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
+    { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds, material).map(({ claim }) => claim) : [] },
     { code: "open_domain_conflict", refs: select(({ critique }) => isDomainConflict(critique)) },
     { code: "unanswered_critique", refs: select(({ status }) => status === "unanswered") },
     { code: "disputed_fact", refs: listClaims(last).length > 0 ? material.disputed : [] },

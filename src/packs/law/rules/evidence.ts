@@ -80,6 +80,56 @@ export function itemBearsOn(material: Material, id: string, said: string[]): boo
   return item !== null && (bearsOn(item.statement, said) || bearsOn(item.statement_en, said));
 }
 
+const denier = /^(?:tidak|tak|bukan|belum|jangan|not|never|cannot|\p{L}+n't)$/u;
+const exception = /\b(?:kecuali|except|unless)\b/iu;
+const condition = /\b(?:hanya|tetapi|namun|bila|jika|apabila|only|but|if|when)\b/iu;
+const aligned = 0.6;
+
+type Denials = Map<string, boolean | null>;
+
+/** The content words of a text, each with whether it is denied ("tidak boleh dijual" denies the sale); null where it is both. */
+function readDenials(text: string): Denials {
+  const words: Denials = new Map();
+  let isDenied = false;
+  for (const [token] of text.toLowerCase().matchAll(/[\p{L}\p{N}']+|,/gu)) {
+    const isContent = token.length > 3 && !joining.has(token) && !denier.test(token);
+    const stem = stemEnglish(stemTokens(token)[0] ?? token);
+    if (isContent) words.set(stem, (words.get(stem) ?? isDenied) === isDenied ? isDenied : null);
+    isDenied = denier.test(token) || (isDenied && !isContent && token !== ",");
+  }
+  return words;
+}
+
+function splitClauses(text: string): Denials[][] {
+  return text
+    .split(/[.;:!?](?:\s+|$)/u)
+    .flatMap((one) => [one, ...one.split(/\s(?:dan|and)\s/u)])
+    .filter((one) => !condition.test(one))
+    .map((one) => one.split(exception).map(readDenials));
+}
+
+/**
+ * Whether a claim denies what its source says, or says what that denies: a clause of the source in the same words, an odd number of
+ * them denied in one of the two only. What is said of an exception or on a condition is left to the critics.
+ */
+export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {
+  const sources = evidence
+    .flatMap((id) => findItem(material, id) ?? [])
+    .flatMap((item) => [...splitClauses(item.statement), ...splitClauses(item.statement_en)]);
+  return splitClauses(statement).some(([said = new Map<string, null>()]) => {
+    const terms = [...said.keys()];
+    const turned = sources.flatMap(([main = new Map<string, null>(), excepted]) => {
+      const shared = terms.filter((term) => main.has(term));
+      const isApart = terms.some((term) => excepted?.has(term) && !main.has(term));
+      if (isApart || shared.length <= minShared || shared.length < aligned * Math.min(said.size, main.size)) return [];
+      return [
+        shared.filter((term) => (said.get(term) ?? main.get(term)) !== (main.get(term) ?? said.get(term))).length,
+      ];
+    });
+    return turned.length > 0 && turned.every((count) => count % 2 === 1);
+  });
+}
+
 const same = 0.9;
 const negation = /\b(?:tidak|bukan|tanpa|belum|jangan|not|no|never|without|cannot)\b/giu;
 

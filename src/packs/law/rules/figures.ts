@@ -19,6 +19,13 @@ const numberedLaw = new RegExp(
   String.raw`(?:\b(?:uu|pp|perda|law)\s*(?:no\.?|nomor)?\s*)?\b(\d+)(?:\s*\/\s*|,?\s+(?:tahun|th\.?|of)\s+)${year}`,
   "giu",
 );
+const roman =
+  /\b(?:pasal|psl|articles?|arts?|ayat|paragraphs?|bab|chapters?)\b\.?\s*\(?((?=[ivxl])(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3}))\b/giu;
+const capitals = String.raw`(?:\s+\p{Lu}[\p{L}-]+)+`;
+const namedLaw = new RegExp(
+  String.raw`(?<!\bKitab\s+)\b(?:UU|Undang-[Uu]ndang|(?:Law|Act)(?=\s+on))(?:\s+(?:tentang|on))?(${capitals})|((?:\p{Lu}[\p{L}-]+\s+)+)(?:Act|(Law))\b`,
+  "gu",
+);
 const place =
   /(?<=[A-Z]-?)\d[\w/-]*|\b(?:ayat|paragraph|para|huruf|angka|butir|buku|book|bab|chapter)\b\.?\s*\(?\d+[a-z]?\)?/gu;
 
@@ -73,6 +80,22 @@ function writeFigure(number: string, after: string): string {
   return /^\s*(?:%|persen|per ?cent)/iu.test(after) ? (shares[plain] ?? `${plain}%`) : plain;
 }
 
+function listNames(name: string, kind: "law" | "body"): string[] {
+  const words = name.toLowerCase().match(/\p{L}[\p{L}-]+/gu) ?? [];
+  const own = words.filter((one) => !/^(?:nomor|no|number|tahun|republik|indonesian?|ri)$/u.test(one));
+  return own.length === 0 || own[0] === "dasar" ? [] : [`${kind} ${own.join(" ")}`];
+}
+
+/** A law is known by its name whatever stands before it ("The Marriage Law"), a body of law ("Balinese Adat Law") by what it is of. */
+function isKnown(key: string, ground: Ground): boolean {
+  const [kind = "", ...words] = key.split(" ");
+  if (ground.has(key) || (kind !== "law" && kind !== "body")) return ground.has(key);
+  const isNamed = words.some((_, at) =>
+    ["law", "body"].some((one) => ground.has(`${one} ${words.slice(at).join(" ")}`)),
+  );
+  return isNamed || (kind === "body" && ground.has(`word ${words.at(-1)}`));
+}
+
 export function listMarks(text: string): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
@@ -88,8 +111,10 @@ export function listMarks(text: string): Mark[] {
     return [...bare.matchAll(/\d+[a-z]?/giu)].map(([number]) => `art ${number.toLowerCase()}`);
   };
   take(articles, listArticles, true);
+  take(roman, ([, numeral = ""]) => [`roman ${numeral.toLowerCase()}`], false);
   take(decision, ([, number, of]) => [`${number}/${of}`], true);
   take(numberedLaw, ([, number, of]) => [`${number}/${of}`], true);
+  take(namedLaw, ([, after, before = "", body]) => listNames(after ?? before, body ? "body" : "law"), false);
   rest = rest.replaceAll(place, " ");
   take(share, (match) => [readShare(match)], false);
   const add = (written: string, figure: string): void => {
@@ -118,6 +143,7 @@ export function collectGround(texts: string[]): Ground {
         ),
       ),
       ...[...text.matchAll(spelled)].map(([number]) => String(readSpelled(number))),
+      ...[...text.toLowerCase().matchAll(/\p{L}{3,}/gu)].map(([one]) => `word ${one}`),
     ]),
   );
 }
@@ -136,7 +162,8 @@ export function groundOf(material: Material, query: string): Ground {
   let ground = grounds.get(material);
   if (!ground) {
     const items = material.evidence.flatMap(listTexts);
-    grounds.set(material, (ground = collectGround([query, ...material.cited.map(({ text }) => text), ...items])));
+    const named = [...material.laws, ...material.cited.map(({ text }) => text)];
+    grounds.set(material, (ground = collectGround([query, ...named, ...items])));
   }
   return ground;
 }
@@ -144,10 +171,13 @@ export function groundOf(material: Material, query: string): Ground {
 export function findForeign({ statement, assumptions, evidence }: Claim, material: Material, query: string): string[] {
   const rules = material.evidence.filter(({ kind }) => kind === "rule");
   const sources = [...evidence.flatMap((id) => findItem(material, id) ?? []), ...rules];
-  return findInvented([statement, ...assumptions].join("\n"), collectGround([query, ...sources.flatMap(listTexts)]));
+  const ground = collectGround([query, ...material.laws, ...sources.flatMap(listTexts)]);
+  return findInvented([statement, ...assumptions].join("\n"), ground);
 }
 
 export function findInvented(text: string, ground: Ground, kind: "any" | "provisions" = "any"): string[] {
-  const foreign = listMarks(text).filter(({ key, isProvision }) => !ground.has(key) && (isProvision || kind === "any"));
+  const foreign = listMarks(text).filter(
+    ({ key, isProvision }) => !isKnown(key, ground) && (isProvision || kind === "any"),
+  );
   return [...new Set(foreign.map((one) => one.text.trim()))];
 }

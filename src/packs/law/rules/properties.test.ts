@@ -121,7 +121,7 @@ test("adding a critique never lowers the number of people called", () => {
       const place = g(fc.integer, { min: 0, max: rounds.length - 1 });
       const critic = draw(g, ...agents);
       const target = opponentOf(critic);
-      const unchecked = listUnchecked(rounds).map(({ claim: name }) => name);
+      const unchecked = listUnchecked(rounds, quiet).map(({ claim: name }) => name);
       const last = rounds.at(-1) as Round;
       // A critique of a claim that nobody had checked is its check, and takes that reason away.
       const checked = outputOf(rounds[place] as Round, target).claims.filter(

@@ -1,4 +1,4 @@
-import { claimOf, type DebateSummary, outputOf } from "../schemas/decision.ts";
+import { claimOf, type DebateSummary } from "../schemas/decision.ts";
 import {
   type AgentOutput,
   type Claim,
@@ -21,8 +21,8 @@ import {
   flag,
   reject,
 } from "./checks.ts";
-import { isRevised, listClaims, minCritiques, namesClaim } from "./claims.ts";
-import { bearsOn, findItem, itemBearsOn } from "./evidence.ts";
+import { listClaims, minCritiques, namesClaim } from "./claims.ts";
+import { bearsOn, findItem, isSameClaim, itemBearsOn, resolveIds } from "./evidence.ts";
 import { collectGround, groundOf, textsOf } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
@@ -64,6 +64,25 @@ const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("res
   };
 });
 
+/** Nobody becomes surer of a claim without a new source for it or a critique of it answered on evidence. */
+const confidence = checkEach<"claims", Claim, AgentOutput, AgentInput>(
+  "claims",
+  (claim, input, { responses: given }) => {
+    const { previous, critiques, material } = input;
+    const before = previous?.claims.find((one) => one.id === claim.id || isSameClaim(one, claim));
+    if (!before || claim.confidence <= before.confidence) return null;
+    const answered = given.filter(({ response, evidence }) => response === "rejected" && evidence.length > 0);
+    const isAnswered = critiques.some(
+      ({ id, target_claim_id }) =>
+        target_claim_id === before.id && answered.some(({ critique_id }) => critique_id === id),
+    );
+    const added = resolveIds(material, claim.evidence).filter((id) => !before.evidence.includes(id));
+    if (isAnswered || added.some((id) => itemBearsOn(material, id, [claim.statement]))) return null;
+    const values = { id: claim.id, before: before.confidence };
+    return { code: "surer", key: "confidence", values, instead: { ...claim, confidence: before.confidence } };
+  },
+);
+
 export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   createSpeakerCheck(),
   ...createClaimChecks<AgentOutput, AgentInput>(),
@@ -75,6 +94,7 @@ export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   ),
   allAnswered,
   responses,
+  confidence,
 ];
 
 export function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): boolean {
@@ -167,23 +187,21 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
 };
 
 const denial = /(?<!\S)(?:tidak|belum|bukan|tanpa|not|never|without|no|\w+n't)\s/u;
+const unread =
+  /(?<!\S)(?:tidak|belum|not|never|\w+n't)\s(?:\S+\s)?(?:di|mem)?(?:baca|banding|periksa|lihat|read|compare|check|look|open)/u;
 
-/** A claim that is new is found sound only by a critic who says with which of its sources it was compared. */
-const cleared: Check<CritiqueMessage, CriticInput> = (reply, { said: rounds, target, material }) => {
+/** A claim is found sound only by a critic who says with which of its sources it was compared. */
+const cleared: Check<CritiqueMessage, CriticInput> = (reply, { target, material }) => {
   const sentences = (reply.fewer_reason ?? "").toLowerCase().split(/(?<=[.!?;])\s+/u);
   // "I have not read X" names X as well.
   const isNamed = (name: string): boolean =>
-    sentences.some((one) => one.includes(name) && !denial.test(one.slice(0, one.indexOf(name))));
+    sentences.some((one) => one.includes(name) && !denial.test(one.slice(0, one.indexOf(name))) && !unread.test(one));
   const isRead = (id: string): boolean =>
     claimOf(target, id)?.evidence.some((one) => {
       const item = findItem(material, one);
       return item && [item.id, ...item.aliases].some((name) => isNamed(name.toLowerCase()));
     }) ?? false;
-  const before = rounds.at(-2);
-  const sound = reply.cleared.filter((id) => {
-    const claim = claimOf(target, id);
-    return claim && ((before && isRevised(claim, claimOf(outputOf(before, target.agent), id))) || isRead(id));
-  });
+  const sound = reply.cleared.filter(isRead);
   return {
     problems: reply.cleared.flatMap((id, at) =>
       sound.includes(id) ? [] : [flag(material.language, "cleared_unread", ["cleared", at], { id })],
@@ -290,6 +308,7 @@ export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
       input.query,
       ...all.map(({ statement }) => statement),
       ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+      ...input.material.laws,
     ]);
   }, sayPosition),
 ];

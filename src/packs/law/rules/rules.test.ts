@@ -17,6 +17,8 @@ import { escalationReasons } from "./escalation-reasons.ts";
 import { findForeign, findInvented, groundOf, listMarks } from "./figures.ts";
 import { concludeDebate } from "./position.ts";
 import { findAll, mendAll } from "./checks.ts";
+import { listUnchecked } from "./claims.ts";
+import { deniesSource } from "./evidence.ts";
 import { agentChecks, critiqueChecks } from "./role-checks.ts";
 
 const changed = claim({ statement: "Anak mewaris sepanjang tunduk pada KUHPerdata." });
@@ -45,6 +47,84 @@ function debate(
     round(2, { nla, ala_on_nla: message("ALA", [], { round: 2, verdicts, cleared }) }),
   ];
 }
+
+describe("what a claim makes of its source", () => {
+  const sources = [
+    item({
+      statement: "Hibah harus dengan akta notaris, kecuali hibah tangan barang bergerak.",
+      statement_en: "A gift requires a notarial deed, except the hand-to-hand gift of movables.",
+    }),
+    item({
+      id: "N2",
+      statement:
+        "Perkawinan yang tidak dicatat tidak mempunyai kekuatan hukum. Tanah desa tidak dapat dijual siapa pun.",
+      statement_en: "A marriage that is not registered has no legal force. Village land cannot be sold by anybody.",
+    }),
+    item({
+      id: "N4",
+      statement: "Anak laki-laki mewaris tanah keluarga, anak perempuan tidak mewaris tanah keluarga.",
+      statement_en: "Sons inherit the family land; daughters do not.",
+    }),
+    item({
+      id: "N3",
+      statement: "Pusaka tinggi hanya boleh digadaikan untuk empat hal.",
+      statement_en: "High ancestral property may be pledged only for four needs.",
+    }),
+  ];
+  const given = material({ evidence: sources });
+  test.each<[string, string, boolean]>([
+    ["NAT-KUHPER-852", "Hibah harus dengan akta notaris.", false],
+    ["NAT-KUHPER-852", "Hibah tidak harus dengan akta notaris.", true],
+    ["NAT-KUHPER-852", "A gift does not require a notarial deed.", true],
+    ["NAT-KUHPER-852", "A gift doesn't require any notarial deed, except for movables.", true],
+    ["NAT-KUHPER-852", "Hibah tangan barang bergerak tidak harus dengan akta notaris.", false],
+    ["NAT-KUHPER-852", "A hand-to-hand gift of movables does not require a notarial deed.", false],
+    ["NAT-KUHPER-852", "Hibah tanpa akta notaris tidak sah.", false],
+    ["N2", "Tanah desa dapat dijual siapa pun.", true],
+    ["N2", "Village land can be sold by anybody.", true],
+    ["N2", "Tanah desa tidak dapat dijual siapa pun.", false],
+    ["N2", "Perkawinan harus dicatat agar mempunyai kekuatan hukum.", false],
+    ["N2", "Perkawinan yang tidak dicatat mempunyai kekuatan hukum.", true],
+    ["N4", "Sons inherit the family land and daughters do not inherit it.", false],
+    ["N4", "Sons do not inherit the family land.", true],
+    ["N3", "Pusaka tinggi tidak boleh digadaikan untuk hal lain.", false],
+    ["N3", "High ancestral property may not be pledged for other needs.", false],
+  ])("%s: “%s” denies it: %s", (id, statement, isDenied) => {
+    const one = claim({ statement, evidence: [id] });
+    expect(deniesSource(one, given)).toBe(isDenied);
+    const codes = findAll(agentChecks, output("NLA", { claims: [one] }), {
+      query: "?",
+      material: given,
+      agent: "NLA",
+      round: 1,
+      previous: null,
+      critiques: [],
+      said: [],
+    }).map(({ code }) => code);
+    expect(codes.includes("denies_source")).toBe(isDenied);
+  });
+});
+
+describe("a claim beside the question", () => {
+  const beside = material({ evidence: [item({ answers: false }), adatItem] });
+  test.each<[string, Partial<Parameters<typeof message>[2]>, Critique[], boolean]>([
+    ["found sound", { cleared: ["C1"] }, [], true],
+    ["with a trifle held against it", { cleared: ["C1"] }, [critique({ severity: "MINOR" })], true],
+    [
+      "with three objections to others",
+      {},
+      [1, 2, 3].map((at) => critique({ id: `K${at}`, target_claim_id: `C${at + 1}`, description: `Salah ${at}` })),
+      true,
+    ],
+    ["seriously criticised", {}, [critique({ issue_type: "logic_gap" })], false],
+  ])("%s: unchecked %s", (_, over, critiques, isUnchecked) => {
+    const rounds = [round(1, { ala_on_nla: message("ALA", critiques, over) })];
+    const names = (given: typeof beside): string[] => listUnchecked(rounds, given).map(({ claim: name }) => name);
+    expect(names(beside).includes("NLA:C1")).toBe(isUnchecked);
+    expect(names(material())).not.toContain("NLA:C1");
+    expect(names(material({ evidence: [item({ answers: false })] }))).not.toContain("NLA:C1");
+  });
+});
 
 describe("what became of a critique (law spec §4.1)", () => {
   test.each<[string, Round[], string]>([

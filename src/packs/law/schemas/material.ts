@@ -82,6 +82,8 @@ export const MaterialSchema = z.strictObject({
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
   missing: ids,
   disputed: ids,
+  /** What the laws of the evidence are called. */
+  laws: ids.default([]),
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z
     .array(MaterialItemSchema)

@@ -37,8 +37,8 @@ export const ClaimSchema = z.strictObject({
   statement: content,
   confidence: z.number().min(0).max(1),
 });
-export const RiskSchema = z.enum(["no_evidence", "foreign_figure"]);
-/** `risk` is set by the checks, never by the agent: no valid evidence, or figures that its sources do not have. */
+export const RiskSchema = z.enum(["no_evidence", "foreign_figure", "question", "denies_source"]);
+/** `risk` is set by the checks, never by the agent: why the claim does not rest on its sources. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: z.infer<typeof RiskSchema> | undefined };
 
 export const ResponseSchema = z.strictObject({
