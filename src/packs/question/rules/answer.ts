@@ -18,13 +18,13 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
 const longestRefusal = 100;
 
 /** True for a hedge, a refusal or a mark without words: no answer to a question in words. */
-export function isNoAnswer(answer: string): boolean {
+export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
   const isShort = text.length <= longestRefusal;
   return (
     !/[\p{L}\p{N}]/u.test(text) || answerWords.noAnswerWhole.test(text) || (isShort && answerWords.noAnswer.test(text))
   );
-}
+});
 
 /** Finds the key of the choice that an answer names: by its key ("B", "(b)", "Option B", "B. Paris"), its text, or by saying yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {

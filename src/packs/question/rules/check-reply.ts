@@ -121,14 +121,17 @@ export function checkJudgement(
     );
   const said = [followed.answer, followed.short_answer ?? followed.answer];
   const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
-  const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
-  const added = listTerms(answer).filter((term) => !listTerms(said.join(" ")).includes(term));
-  const isAnothers = others.some(
-    (speech) =>
-      compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same" ||
-      listTerms(speech.answer ?? "").some((term) => added.includes(term)),
-  );
-  if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers || !sharesWord(answer, followed)))
+  const isAnothers = (): boolean => {
+    const known = listTerms(said.join(" "));
+    const added = listTerms(answer).filter((term) => !known.includes(term));
+    const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
+    return others.some(
+      (speech) =>
+        compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same" ||
+        listTerms(speech.answer ?? "").some((term) => added.includes(term)),
+    );
+  };
+  if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers() || !sharesWord(answer, followed)))
     return reject(
       "other_answer",
       `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`,

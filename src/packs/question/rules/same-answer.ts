@@ -251,14 +251,14 @@ function splitTokens(text: string): Token[] {
   });
 }
 
-function stemToken(word: string): Token {
+const stemToken = remember(1024, (word: string): Token => {
   if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(/(?<=\p{L}{4})nya$/u, "")) };
   if (/않|^아니|^아닙/.test(word)) return { key: "not", stem: "not" };
   const base = stemKorean(word)
     .replace(/^없.*/, "있")
     .replace(/^불가능/, "가능");
   return { key: base, stem: base };
-}
+});
 
 function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
