@@ -221,8 +221,10 @@ function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
 function findRepeated(speech: Round["speeches"][number], before: readonly Round[]): string | null {
   const wordsOf = ({ reasoning, quotes, answer, short_answer, confidence }: Round["speeches"][number]): string =>
     JSON.stringify([reasoning, quotes, answer, short_answer, confidence]);
+  const isAgain = (one: Round["speeches"][number]): boolean =>
+    one.speaker === speech.speaker && one.reasoning === speech.reasoning && wordsOf(one) === wordsOf(speech);
   for (const round of before) {
-    const index = round.speeches.findIndex((one) => one.speaker === speech.speaker && wordsOf(one) === wordsOf(speech));
+    const index = round.speeches.findIndex(isAgain);
     if (index >= 0) return labelOf(round, index + 1);
   }
   return null;
