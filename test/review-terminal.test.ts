@@ -35,7 +35,7 @@ describe.skipIf(!hasPython)("parley review in a terminal", () => {
       ],
     );
     expect(code, text).toBe(0);
-    expect(text).toMatch(/the railway took away its trade\.[\s\S]*sure 0\.90/);
+    expect(text).toMatch(/the railway took away its trade\.[\s\S]*confidence 0\.90/);
     expect((await runCli(["review"], { cwd })).out).toBe("nothing waits for a person\n");
     expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
   });

@@ -28,7 +28,7 @@ describe("parley sentiment TEXT", () => {
     const { code, out, err } = await runCli(["sentiment", korean]);
     expect(code).toBe(0);
     const shown = lines(out);
-    expect(shown[0]).toMatch(/^● mixed {3}sure 0\.\d\d ▮+▯*$/);
+    expect(shown[0]).toMatch(/^● mixed {3}confidence 0\.\d\d ▮+▯*$/);
     const at = shown.findIndex((line) => line.trim() === korean);
     expect(shown[at + 1]).toMatch(/^ {2}\^{4} .*\+{4,} \^{4} +-{4,}$/);
     for (const part of ["Debate (patch)", "Moderator", "RuleB", "no model calls"]) expect(out).toContain(part);

@@ -337,7 +337,7 @@ export function makeWhySections(why: Why, language: PromptLanguage = "en"): Sect
   const { headline, turns, parts, scores, settings, tried, untried } = why;
   const decisive = turns.filter(isDecisive);
   const needed = turns.filter(({ flips }) => flips === null).length;
-  const what = shortenText(Object.values(headline).join(" · "), shownVerdict) || words.decision;
+  const what = shortenText(Object.values(headline).join(" · "), shownVerdict).replace(/\.$/, "") || words.decision;
   const how = fillIn(decisive.length === 0 ? words.onNone : words.onSome, { some: decisive.length, all: turns.length });
   const points = [fillIn(words.tried, { times: tried })];
   if (untried > 0) points.push(fillIn(words.untried, { changes: untried }));

@@ -228,7 +228,7 @@ function tellAnswer(
     id: turnIdOf(key),
     name: reply.answer === null ? "no answer" : "answer",
     text: reply.answer ?? "None.",
-    score: { label: "sure", value: reply.confidence, most: 1 },
+    score: { label: "confidence", value: reply.confidence, most: 1 },
     ...tellStanding(debate, turn, speeches),
     ...(moved && before && { change: { before: before.reply.answer ?? "none", after: reply.answer ?? "none" } }),
     ...(before && { answers: answered.map((other) => turnIdOf(other.key)) }),
@@ -265,7 +265,7 @@ function tellJudgement({ decision }: Debate, { key, reply }: JudgeTurn, speeches
     id: turnIdOf(key),
     name: "judgement",
     text: reply.answer ?? "No answer.",
-    score: { label: "sure", value: reply.confidence, most: 1 },
+    score: { label: "confidence", value: reply.confidence, most: 1 },
     ...(decision?.decided_by === "judge" && { standing: "stands" as const, status: "the answer" }),
     answers: (winner.length > 0 ? winner : heard).map((turn) => turnIdOf(turn.key)),
   };

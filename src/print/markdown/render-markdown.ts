@@ -72,7 +72,7 @@ function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number
   return [`**${escapeMarkdown(title)}**${more}: ${first}`, ...rest.map((line) => `  - ${line}`)].join("\n");
 }
 
-function writeVerdict({ answer, confidence, sure: word = "sure", points }: SectionOf<"verdict">): string {
+function writeVerdict({ answer, confidence, sure: word = "confidence", points }: SectionOf<"verdict">): string {
   const sure = confidence === undefined ? "" : ` (${word} ${confidence.toFixed(2)})`;
   return joined([`**${escapeMarkdown(answer)}**${sure}`, items(points.map(escapeMarkdown))]);
 }

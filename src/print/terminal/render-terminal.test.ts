@@ -73,7 +73,7 @@ it("the verdict stands at the margin with how sure it is, and what follows is in
   ];
   expect(renderTerminal(sections, plain)).toBe(`Was it worth it?
 
-● No   sure 0.72 ▮▮▮▮▮▮▮▯▯▯
+● No   confidence 0.72 ▮▮▮▮▮▮▮▯▯▯
   · it cost more
 
 Cost

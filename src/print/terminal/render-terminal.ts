@@ -59,7 +59,7 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
 const longestLine = 100;
 
 function drawVerdict(section: SectionOf<"verdict">, page: Page) {
-  const { title, answer, tone, confidence, sure = "sure", points, note } = section;
+  const { title, answer, tone, confidence, sure = "confidence", points, note } = section;
   const { paint } = page;
   const width = Math.min(page.width, longestLine);
   const question = fill(title, width).map(paint.bold);

@@ -129,7 +129,7 @@ function tabulateAspects({ final_result, settlements, override_gate }: FinalOutp
     kind: "table",
     title: "Before and after the debate",
     lead: true,
-    columns: ["aspect", "Stage 1", "final", { name: "sure", numeric: true }, "evidence", "why"],
+    columns: ["aspect", "Stage 1", "final", { name: "confidence", numeric: true }, "evidence", "why"],
     rows: aspects.map((aspect) => {
       const before = stage1_tuples.find(({ aspect_ref }) => aspect_ref === aspect);
       const after = final_aspects.find(({ aspect_ref }) => aspect_ref === aspect);

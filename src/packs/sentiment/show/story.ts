@@ -109,7 +109,7 @@ export function spell(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }
 
-const sure = (value: number | null) => (value === null ? {} : { score: { label: "sure", value, most: 1 } });
+const sure = (value: number | null) => (value === null ? {} : { score: { label: "confidence", value, most: 1 } });
 
 function tellAspects({ aspects }: AteReply): Told {
   return {
