@@ -36,7 +36,6 @@ export function recordingPlayer(
   turns: readonly Turn[],
   { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
 ): Player {
-  const known = new Set(turns.map((turn) => turnIdOf(turn.key)));
   const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
   return {
     id,
@@ -49,11 +48,7 @@ export function recordingPlayer(
       const place = turn.repair === null ? 0 : 1;
       const attempt = recorded?.attempts[place];
       if (recorded === undefined || attempt === undefined) {
-        const why = recorded
-          ? "it needs a repair that was never made"
-          : known.has(asked)
-            ? "it was asked something else"
-            : "its request is not among the recorded turns";
+        const why = recorded ? "it needs a repair that was never made" : "it was never asked this";
         throw new ParleyError("not_recorded", `${asked} was not recorded: ${why}`, { details: { turn: asked, why } });
       }
       const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;

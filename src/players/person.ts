@@ -7,7 +7,7 @@ import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
-import { isRecord } from "../text/json.ts";
+import { collectShapes, isRecord, type SchemaNode } from "../text/json.ts";
 import { createInterruption, throwIfInterrupted } from "./with-retry.ts";
 
 /** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
@@ -77,68 +77,48 @@ export function parked(key: TurnKey): ParleyError {
   });
 }
 
-type Schema = Record<string, unknown>;
-
 export type ReplyField = {
   name: string;
   about: string;
   nullable: boolean;
-} & ({ kind: "text" | "number" | "integer" | "boolean" | "json" } | { kind: "choice"; choices: (string | number)[] });
+} & ({ kind: "text" | "number" | "boolean" | "json" } | { kind: "choice"; choices: unknown[] });
 
-export function listReplyFields(schema: Schema): ReplyField[] | null {
-  if (schema.type !== "object" || !isRecord(schema.properties)) return null;
-  return Object.entries(schema.properties).map(([name, part]) => describeField(name, isRecord(part) ? part : {}));
+export function listReplyFields(schema: SchemaNode): ReplyField[] | null {
+  if (!isRecord(schema.properties)) return null;
+  return Object.entries(schema.properties as SchemaNode).map(([name, part]) =>
+    describeField(name, collectShapes(part as SchemaNode, schema)),
+  );
 }
 
-function describeField(name: string, schema: Schema): ReplyField {
-  const { shape, nullable } = stripNull(schema);
-  const about = [schema.description, shape.description].find((text) => typeof text === "string") ?? "";
-  const common = { name, about, nullable };
-  const choices = choicesOf(shape);
-  if (choices !== null) return { ...common, kind: "choice", choices };
-  return { ...common, kind: kinds[String(shape.type)] ?? "json" };
+function describeField(name: string, shapes: SchemaNode[]): ReplyField {
+  const about = shapes.map(({ description }) => description).find((text) => typeof text === "string") ?? "";
+  const types = shapes.flatMap(({ type }) => (type ?? []) as string[]);
+  const common = { name, about, nullable: types.includes("null") };
+  const choices = shapes.map((shape) => shape.enum ?? (shape.const === undefined ? null : [shape.const])).find(Boolean);
+  if (Array.isArray(choices)) return { ...common, kind: "choice", choices };
+  const [type, ...more] = types.filter((one) => one !== "null");
+  return { ...common, kind: (more.length === 0 && kinds[type ?? ""]) || "json" };
 }
 
-function stripNull(schema: Schema): { shape: Schema; nullable: boolean } {
-  if (Array.isArray(schema.type)) {
-    const types = schema.type.filter((type) => type !== "null");
-    return {
-      shape: { ...schema, type: types.length === 1 ? types[0] : types },
-      nullable: types.length < schema.type.length,
-    };
-  }
-  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : [];
-  const solid = options.filter((option) => option.type !== "null");
-  return { shape: solid.length === 1 ? (solid[0] ?? schema) : schema, nullable: solid.length < options.length };
-}
-
-const kinds: Record<string, "text" | "number" | "integer" | "boolean"> = {
+const kinds: Record<string, "text" | "number" | "boolean"> = {
   string: "text",
   number: "number",
-  integer: "integer",
+  integer: "number",
   boolean: "boolean",
 };
 
-function choicesOf(schema: Schema): (string | number)[] | null {
-  if (Array.isArray(schema.enum)) return schema.enum as (string | number)[];
-  return typeof schema.const === "string" || typeof schema.const === "number" ? [schema.const] : null;
-}
-
 export function readField(field: ReplyField, typed: string): { value: unknown } | { problem: string } {
   if (typed.trim() === "" && field.nullable) return { value: null };
-  if (field.kind === "number" || field.kind === "integer") return readNumber(field.kind, typed);
+  if (field.kind === "number") {
+    const value = typed.trim() === "" ? Number.NaN : Number(typed);
+    return Number.isFinite(value) ? { value } : { problem: "a number, please" };
+  }
   if (field.kind !== "json") return { value: typed };
   try {
     return { value: JSON.parse(typed) as unknown };
   } catch (error) {
     return { problem: `not valid JSON: ${(error as Error).message}` };
   }
-}
-
-function readNumber(kind: "number" | "integer", typed: string): { value: unknown } | { problem: string } {
-  const value = typed.trim() === "" ? Number.NaN : Number(typed);
-  const fits = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
-  return fits ? { value } : { problem: kind === "integer" ? "a whole number, please" : "a number, please" };
 }
 
 export type Terminal = { input: Readable; output: Writable };

@@ -94,7 +94,7 @@ describe("the settings of a synthetic speaker", () => {
   });
 
   it.each([
-    ["acuracy=1", /unknown setting "acuracy".*accuracy/],
+    ["acuracy=1", /unknown key "acuracy".*accuracy/],
     ["accuracy=2", /accuracy/],
     ["accuracy=high", /accuracy/],
     ["follow=nobody", /follow/],

@@ -6,9 +6,7 @@ import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import type { Positions } from "../engine/role.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";
-import { suggestName } from "../text/similar.ts";
 import { createRandom, deriveSeed, type Random } from "../text/random.ts";
-import { shortenText } from "../text/format.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
 /** A speaker of known quality: it chooses among the answers that its role can give, by lot, as its settings say. For trying protocols. */
@@ -57,15 +55,9 @@ export const SyntheticSettingsSchema = z.strictObject({
 export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
 
 export function readSyntheticSettings(text: string): SyntheticSettings {
-  const known = Object.keys(SyntheticSettingsSchema.shape);
   const given: Record<string, unknown> = {};
   for (const part of text.split(",").filter((one) => one.trim() !== "")) {
     const [name = "", value = ""] = part.split("=").map((one) => one.trim());
-    if (!known.includes(name))
-      throw new ParleyError(
-        "bad_cast",
-        `synthetic(…): unknown setting "${shortenText(name)}"${suggestName(name, known)}`,
-      );
     given[name] = value !== "" && Number.isFinite(Number(value)) && name !== "truth" ? Number(value) : value;
   }
   const parsed = SyntheticSettingsSchema.safeParse(given, { reportInput: true });

@@ -12,6 +12,7 @@ import { readRun } from "./read-run.ts";
 import {
   continueRun,
   type FinishedRun,
+  isOver,
   makeManifest,
   runKey,
   type RunRequest,
@@ -111,10 +112,7 @@ async function findDone(
   const key = runKey(manifest, caseId);
   const [run] = await setting.store.list({ key, limit: 1 });
   if (!run) return null;
-  return {
-    id: run.id,
-    done: run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted",
-  };
+  return { id: run.id, done: isOver(run) };
 }
 
 function makeResult(run: string, result: DebateResult, caseId: string): BatchResult {

@@ -33,17 +33,16 @@ export function readJury(file: string): Jury {
 }
 
 function readMade<T>(file: string, schema: z.ZodType<T>, what: string, command: string): T {
-  const parse = (): unknown => {
-    try {
-      return JSON.parse(readFileSync(file, "utf8"));
-    } catch (cause) {
-      const why = existsSync(file)
-        ? `the ${what} ${file} cannot be read: ${(cause as Error).message}`
-        : `there is no ${what} ${file}`;
-      throw new ParleyError("bad_input", `${why}; \`${command}\` makes one`, { cause });
-    }
-  };
-  return checkValue(schema, parse(), `the ${what} ${file}`, "bad_input");
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return checkValue(schema, value, `the ${what} ${file}`, "bad_input");
+  } catch (cause) {
+    if (cause instanceof ParleyError) throw cause;
+    const why = existsSync(file)
+      ? `the ${what} ${file} cannot be read: ${String(cause)}`
+      : `there is no ${what} ${file}`;
+    throw new ParleyError("bad_input", `${why}; \`${command}\` makes one`, { cause });
+  }
 }
 
 /** The confidence from which on a certificate lets a pack act; one of another pack, or that promises nothing, is refused. */

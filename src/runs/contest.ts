@@ -11,7 +11,7 @@ import { shortenText } from "../text/format.ts";
 import { listTerms } from "../text/search.ts";
 import { repeatRequest, shareTurns } from "./branch.ts";
 import { readRun, type StoredRun } from "./read-run.ts";
-import { compareHeadlines, compareRules, findDebatedResult, formatRuleChanges } from "./redecide.ts";
+import { compareRules, findDebatedResult, formatRuleChanges, listFlips } from "./redecide.ts";
 import { finishedOf, tellRun } from "./show-run.ts";
 import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 
@@ -202,9 +202,7 @@ function compareWithBranch(
   const asked = again.map(({ key }) => turnIdOf(key));
   if (!after.result) return { asked, changed: null, why: [`The branch has not ended: it is ${after.run.status}.`] };
   const held = { ...before, result: findDebatedResult(before) };
-  const lines = compareHeadlines(pack, finishedOf(held), finishedOf(after));
-  const outcome = { name: "outcome", before: held.result?.outcome ?? "", after: after.result.outcome };
-  const flips = [outcome, ...lines].filter((line) => line.before !== line.after);
+  const flips = listFlips(pack, finishedOf(held), finishedOf(after));
   const spoken = again.map((turn) => {
     const old = earlier.get(turnIdOf(turn.key));
     const how = !old ? "was asked for the first time" : isSame(old, turn) ? "said the same" : "changed what it said";

@@ -47,7 +47,7 @@ export function checkEndpoints(
   env: Record<string, string | undefined>,
   { endpoints, prices }: Pick<UserConfig, "endpoints" | "prices">,
 ): DoctorCheck[] {
-  return describeEndpoints({ env, endpoints, prices }).map((endpoint) => checkEndpoint(endpoint));
+  return describeEndpoints({ env, endpoints, prices }).map(checkEndpoint);
 }
 
 function checkEndpoint({ name, base_url, key_variables, key_set, problem }: EndpointDescription): DoctorCheck {

@@ -1,5 +1,5 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { fillIn, type FrameWords } from "../contract/frame-words.ts";
+import { fillIn, frameOf, type FrameWords } from "../contract/frame-words.ts";
 import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -102,7 +102,13 @@ export function checkChain(run: Run, entries: readonly JournalEntry[]): Finding[
   if (first && first.kind !== "begin" && first.kind !== "erased")
     findings.push(bad("hash_chain", "entry 0", "is not the beginning of a run"));
   if (run.entryCount !== entries.length || run.headHash !== (entries.at(-1)?.hash ?? genesis))
-    findings.push(bad("hash_chain", "tail", explainTail(run.entryCount, entries.length)));
+    findings.push(
+      bad(
+        "hash_chain",
+        "tail",
+        `the run has ${run.entryCount} entries, ${entries.length} are there: the tail was cut off or replaced`,
+      ),
+    );
   return findings.length > 0 ? findings : [good("hash_chain", run.id, `${entries.length} entries, unbroken`)];
 }
 
@@ -140,11 +146,6 @@ function findBroken(entries: readonly JournalEntry[]): Finding | null {
   return null;
 }
 
-function explainTail(counted: number, there: number): string {
-  if (counted === there) return "the last entry is not the one that the run knows: the tail was replaced";
-  return `the run has ${counted} entries, ${there} are there: the tail was cut off or replaced`;
-}
-
 export function good(check: string, where: string, message: string): Finding {
   return { check, ok: true, where, message };
 }
@@ -155,10 +156,9 @@ export function bad(check: string, where: string, message: string): Finding {
 
 export function describeSpend(
   { spend, usage }: Pick<DebateResult, "spend" | "usage">,
-  words?: FrameWords["spend"],
+  words: FrameWords["spend"] = frameOf("en").spend,
 ): string {
   const amounts = { ...spend, used: usage.inputTokens + usage.outputTokens, cached: usage.cachedTokens };
-  if (!words) return formatSpend(amounts);
   return formatSpend(amounts, {
     ...words,
     cached: (tokens) => fillIn(words.cached, { tokens }),

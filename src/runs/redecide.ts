@@ -9,7 +9,7 @@ import { expertPlayer, recordingPlayer, repeatRecorded } from "../players/offlin
 import { type Difference, diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
-import { headlineOf, present } from "./show-run.ts";
+import { finishedOf, headlineOf, present } from "./show-run.ts";
 import { version } from "./version.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
@@ -87,8 +87,8 @@ export async function replayRecording(
     const finished = await replay(pack, stored, config, { missing: playPrograms(stored, asked), signal });
     if (finished.result.outcome === "failed" && before.outcome !== "failed")
       return { ...base, status: "refused", why: finished.result.reasons[0] ?? "failed" };
-    const { outcome, headline, decision, rules } = compareEnds(pack, stored, before, finished);
-    const flips = [{ name: "outcome", ...outcome }, ...headline].filter((line) => line.before !== line.after);
+    const { decision, rules } = compareEnds(pack, stored, before, finished);
+    const flips = listFlips(pack, finishedOf({ ...stored, result: before }), finished);
     const isMoved = rules.length + decision.length > 0;
     const status = flips.length > 0 ? "flipped" : isMoved ? "moved" : "same";
     return { ...base, status, flips, rules: formatRuleChanges(rules) };
@@ -123,6 +123,11 @@ export function compareHeadlines(pack: AnyPack, before: AnyFinished | null, afte
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
+}
+
+export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
+  const outcome = { name: "outcome", before: before.result.outcome, after: after.result.outcome };
+  return [outcome, ...compareHeadlines(pack, before, after)].filter((line) => line.before !== line.after);
 }
 
 export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {

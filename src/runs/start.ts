@@ -52,18 +52,13 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   return {
     id: run.id,
     stored,
-    play: (playing) => preferError(stored, holdRun(playing, request.pack, opened, begun.lease)),
+    // When playing fails because the run was not stored, why it was not is what matters.
+    play: (playing) =>
+      holdRun(playing, request.pack, opened, begun.lease).catch(async (error: unknown) => {
+        await stored;
+        throw error;
+      }),
   };
-}
-
-/** What becomes of `work`; when that fails because the run was not stored, why it was not. */
-async function preferError<T>(stored: Promise<void>, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    await stored;
-    throw error;
-  }
 }
 
 /** Runs a debate on a case and keeps it in the store. */
@@ -119,24 +114,18 @@ export async function continueRun(
   const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
   });
-  const opened = await releaseOnFailure(openRun(store, id, lease), lease);
+  const opened = await openRun(store, id, lease).catch(async (error: unknown) => {
+    await lease.release();
+    throw error;
+  });
   if (!isOver(opened.run)) return holdRun(setting, pack, opened, lease, budget);
   const { run, material, turns, result } = await readRun(store, id).finally(() => lease.release());
   if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked as finished, and its journal has no end`);
   return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
 }
 
-function isOver({ status, outcome }: Run): boolean {
+export function isOver({ status, outcome }: Pick<Run, "status" | "outcome">): boolean {
   return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
-}
-
-async function releaseOnFailure<T>(work: Promise<T>, lease: Lease): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    await lease.release();
-    throw error;
-  }
 }
 
 /** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
@@ -203,14 +192,12 @@ export function makeManifest(request: RunRequest): Manifest {
     given,
     config,
     cast: request.cast,
-    seed: checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config"),
+    seed: checkValue(z.int(), request.seed ?? 0, "seed", "bad_config"),
     budget: checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config"),
     parent: request.parent ?? null,
     ...(request.challenge ? { challenge: request.challenge } : {}),
   };
 }
-
-const SeedSchema = z.int();
 
 export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
@@ -224,7 +211,7 @@ export async function holdRun(
   const { store } = setting;
   const { run } = opened;
   const { id } = run;
-  let end: RunEnd | null = null;
+  let end: StatusChange | null = null;
   try {
     if (run.status !== "running") await store.setStatus(id, { from: run.status, to: "running", outcome: null }, lease);
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
@@ -242,10 +229,8 @@ function ignoreStoreTrouble(error: unknown): void {
   if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
 }
 
-type RunEnd = StatusChange;
-
 /** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
-async function decideEnd(error: unknown, store: Store, before: Run): Promise<RunEnd | null> {
+async function decideEnd(error: unknown, store: Store, before: Run): Promise<StatusChange | null> {
   if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
   const now = await store.get(before.id);

@@ -13,7 +13,7 @@ import { readRecordedReply } from "../engine/turn.ts";
 import { shortenText } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
-import { compareHeadlines, type Flip, replay } from "./redecide.ts";
+import { type Flip, listFlips, replay } from "./redecide.ts";
 import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
 import { findLongest, headlineOf } from "./show-run.ts";
 
@@ -52,7 +52,9 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
   if (!stored.result?.decision)
     throw new ParleyError("bad_input", `run ${stored.run.id} has no decision yet; resume it first`);
   const trials = await openTrials(pack, stored, limit);
-  const spoken = stored.turns.filter(isSpoken).map(({ key }) => ({ kind: "turn", turn: turnIdOf(key) }) as const);
+  const spoken = stored.turns
+    .filter(({ status }) => status !== "abstained")
+    .map(({ key }) => ({ kind: "turn", turn: turnIdOf(key) }) as const);
   const turns = await weighEach(spoken, trials);
   const decisive = new Set(turns.filter(isDecisive).map(({ change }) => change.turn));
   const said = stored.turns.filter(({ key }) => decisive.has(turnIdOf(key))).flatMap(listParts);
@@ -191,26 +193,14 @@ export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "ma
       }
       const cast = changeTurn(turns, change, asked);
       const read: unknown = checkValue(pack.config, config, "config", "bad_config");
-      const finished = await runDebate({
-        pack,
-        input,
-        config: read,
-        cast,
-        seed,
-        challenge,
-        material: { value: material },
-      });
+      const again = { pack, input, config: read, cast, seed, challenge, material: { value: material } };
+      const finished = await runDebate(again);
       return change === null || change.kind === "turn" || isUnderstood(finished, change.turn) ? finished : null;
     } catch (error) {
       if (error instanceof ParleyError) return null;
       throw error;
     }
   };
-}
-
-export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
-  const outcome = { name: "outcome", before: before.result.outcome, after: after.result.outcome };
-  return [outcome, ...compareHeadlines(pack, before, after)].filter((line) => line.before !== line.after);
 }
 
 /** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
@@ -282,10 +272,6 @@ export function editReply(reply: unknown, change: Extract<Change, { kind: "part"
   return copy;
 }
 
-function isSpoken({ status }: Turn): boolean {
-  return status !== "abstained";
-}
-
 const deepest = 4;
 
 function* walk(value: unknown, path: Path = []): Iterable<{ path: Path; value: unknown }> {
@@ -302,8 +288,8 @@ function listParts({ key, reply }: Turn): Change[] {
 }
 
 /** The scores in a turn's reply at the ends of what its schema takes; scores are shares, or go to 100. */
-function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
-  if (!isSpoken(turn) || !role) return [];
+function listScores(turn: Turn, role: AnyRole | undefined): Extract<Change, { kind: "score" }>[] {
+  if (turn.status === "abstained" || !role) return [];
   return [...walk(turn.reply)]
     .flatMap(({ path, value }) =>
       typeof value === "number" ? [0, 1, 100].map((to) => ({ path, from: value, to })) : [],
@@ -311,8 +297,6 @@ function listScores(turn: Turn, role: AnyRole | undefined): Score[] {
     .map((score) => ({ kind: "score" as const, turn: turnIdOf(turn.key), ...score }))
     .filter((score) => score.to !== score.from && role.reply.safeParse(editReply(turn.reply, score)).success);
 }
-
-type Score = Extract<Change, { kind: "score" }>;
 
 export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {
   if (change.kind === "turn") return fillIn(words.silent, { turn: change.turn });

@@ -17,7 +17,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
-import { formatDuration, formatNumber } from "../../text/format.ts";
+import { cutText, formatDuration, formatNumber } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 import { describeSpend, requirePrompt, type StoredRun } from "../read-run.ts";
 import {
@@ -118,7 +118,7 @@ export async function exportPage(
   const title = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
   return {
     run,
-    title: title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title,
+    title: cutText(title, longestTitle),
     summary: pack.summary,
     result,
     headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
@@ -290,8 +290,7 @@ function gist(data: unknown): string {
     const text = gistOf(value);
     return text === null || /_id$|hash$/.test(key) ? [] : [`${key.replaceAll("_", " ")} ${text}`];
   });
-  const line = parts.join(" · ");
-  return line.length > longestGist ? `${line.slice(0, longestGist - 1)}…` : line;
+  return cutText(parts.join(" · "), longestGist);
 }
 
 function gistOf(value: unknown): string | null {
@@ -299,8 +298,7 @@ function gistOf(value: unknown): string | null {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length === 0 ? null : `${value.length}`;
   if (typeof value !== "string" || value === "") return null;
-  const line = value.replaceAll(/\s+/g, " ");
-  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+  return cutText(value.replaceAll(/\s+/g, " "), 90);
 }
 
 function formatQuorum({ quorum }: DebateResult, words: FrameWords): string {

@@ -18,7 +18,6 @@ const compareOnce = remember(128, (given): Sameness => {
   const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const told =
-    compareLabels(one, other) ??
     compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
@@ -41,8 +40,6 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
 }
 
 type Parts = {
-  /** The letter of a choice ("Option B", "(b)"). */
-  label: string | null;
   stance: "yes" | "no" | null;
   /** The kinds of condition that it makes (if, unless, only, but…). */
   conditions: string[];
@@ -64,25 +61,17 @@ const readParts = remember(128, (answer: string): Parts => {
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
   return {
-    label: readLabel(answer),
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
     ],
     values,
     denies: denials % 2 === 1,
-    words: orderTokens(tokens)
-      .filter(isContent)
-      .map(({ stem }) => stem),
+    words: tokens.filter(isContent).map(({ stem }) => stem),
     sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
 });
-
-function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
-  if (a === null || b === null) return null;
-  return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
-}
 
 /** Which sides of opposites an answer names: 3 for one of the third pair, -3 for the other; not where it names both. */
 const listPoles = remember(128, (answer: string): number[] =>
@@ -94,10 +83,8 @@ const listPoles = remember(128, (answer: string): number[] =>
 
 function compareOpposites(a: string, b: string): Sameness | null {
   const poles = listPoles(b);
-  if (listPoles(a).some((pole) => poles.includes(-pole))) return different("one says the opposite of the other");
-  const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
-  const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
-  return isNamesake ? different("another first name") : null;
+  const isOpposed = listPoles(a).some((pole) => poles.includes(-pole));
+  return isOpposed ? different("one says the opposite of the other") : null;
 }
 
 /** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
@@ -180,7 +167,7 @@ function isBareBeside(bare: Parts, own: string[], measured: Parts): boolean {
   return own.length > 0 && !hasUnit(bare) && hasUnit(measured);
 }
 
-/** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */
+/** The same words in another order: a list or "X is Y" say the same; who did it to whom may not. */
 function compareOrder(a: Parts, b: Parts, words: number): Sameness {
   if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
   if (a.words.join(" ") === b.words.join(" ") || words === 1) return same("the same words");
@@ -189,7 +176,10 @@ function compareOrder(a: Parts, b: Parts, words: number): Sameness {
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
   const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  return isSwapped && a.words.length > 2 ? different("the words stand the other way round") : unsure("another order");
+  const isPlain = a.relations.join() === b.relations.join();
+  return isSwapped && isPlain && a.words.length > 2
+    ? different("the words stand the other way round")
+    : unsure("another order");
 }
 
 function shareHalf(a: string[], b: string[]): boolean {
@@ -222,21 +212,6 @@ function spell(answer: string): string {
     .replaceAll(answerWords.failures, "not");
 }
 
-function readLabel(answer: string): string | null {
-  const found =
-    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is|:|adalah|은)?\s*\(?([A-Za-z])\)?|\(([A-Za-z])\)|([A-Z]))[).:]?(?:\s.*)?$/isu.exec(
-      answer,
-    );
-  const [, led, inBrackets, alone] = found ?? [];
-  const letter =
-    led ??
-    inBrackets ??
-    (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer)
-      ? alone
-      : undefined);
-  return letter?.toUpperCase() ?? null;
-}
-
 function splitTokens(text: string): Token[] {
   const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const hasLetters = words.some((word) => /^[B-HJ-Z]$/.test(word));
@@ -264,25 +239,10 @@ function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
 }
 
-function findBy(tokens: Token[]): number {
-  const by = tokens.findIndex(({ key }) => key === "by" || key === "oleh");
-  const isPassive = tokens.slice(0, Math.max(0, by)).some(({ key }) => /^(?:is|are|was|were|been|be|di\w+)$/.test(key));
-  return isPassive ? by : -1;
-}
-
-/** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
-function orderTokens(tokens: Token[]): Token[] {
-  const by = findBy(tokens);
-  if (by < 1) return tokens;
-  const [before, agent] = [tokens.slice(0, by), tokens.slice(by + 1)];
-  const verb = before.findLastIndex(isContent);
-  return [...agent, ...before.slice(verb, verb + 1), ...before.slice(0, verb)];
-}
-
 /** Both sides of "is", where no other verb can stand between: everything before it and everything after it. */
 function splitSides(tokens: Token[]): [string[], string[]] | null {
   const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
-  if (at < 1 || findBy(tokens) > 0) return null;
+  if (at < 1) return null;
   const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
   const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
   return sides.every((side) => side.length > 0) ? sides : null;
