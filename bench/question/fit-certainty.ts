@@ -108,7 +108,7 @@ function inspect(sample: Sample, fit: Fit): Top {
 /** Signs that can only speak for an answer, and those that can only speak against it: few questions could teach otherwise by chance. */
 const directions: Record<string, 1 | -1> = {
   ...Object.fromEntries(
-    "coverage around own near given focus typed first words score margin".split(" ").map((name) => [name, 1]),
+    "coverage own near given focus typed first words score margin".split(" ").map((name) => [name, 1]),
   ),
   ...Object.fromEntries("missing untyped names unknown open".split(" ").map((name) => [name, -1])),
 };

@@ -21,24 +21,13 @@ import {
   termsIn,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { isSameValue, readValues, type Value } from "../../../text/values.ts";
+import { isSameValue, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
 import { type Fit, scoreSigns, shippedFit } from "./certainty.ts";
 
 /** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
 export type Signs = Record<
-  | "coverage"
-  | "around"
-  | "own"
-  | "missing"
-  | "focus"
-  | "typed"
-  | "untyped"
-  | "names"
-  | "first"
-  | "words"
-  | "near"
-  | "given",
+  "coverage" | "own" | "missing" | "focus" | "typed" | "untyped" | "names" | "first" | "words" | "near" | "given",
   number
 >;
 
@@ -59,7 +48,6 @@ export type Reading = {
   statements: Statement[];
   coverage: Coverage;
   rankOf(statement: Statement): number;
-  around(statement: Statement): string;
   fit: Fit;
 };
 
@@ -82,19 +70,11 @@ export function makeReading(question: string, passages: readonly Passage[], fit:
   const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
   const statements = applyChanges(readStatements(sources), asked.upTo);
   const ranks = new Map(searchStatements(question, statements, 10).map((place, rank) => [statements[place], rank]));
-  const places = new Map(statements.map((statement, place) => [statement, place]));
-  const isBeside = (a: Statement, b: Statement | undefined): boolean =>
-    b !== undefined && a.source === b.source && a.headings.join() === b.headings.join();
   return {
     asked,
     statements,
     coverage: measureCoverage(statements),
     rankOf: (statement) => ranks.get(statement) ?? 10,
-    around: (statement) => {
-      const place = places.get(statement) ?? -2;
-      const near = [statements[place - 1], statements[place + 1]].filter((one) => isBeside(statement, one));
-      return near.map((one) => one?.said ?? "").join(" ");
-    },
     fit,
   };
 }
@@ -119,7 +99,7 @@ export function rankStated(reading: Reading): Candidate[] {
 }
 
 export function readSigns(
-  { asked, coverage, rankOf, around }: Reading,
+  { asked, coverage, rankOf }: Reading,
   statement: Statement,
   span: Span,
   scope: Scope,
@@ -130,7 +110,6 @@ export function readSigns(
     terms.reduce((total, term) => total + coverage.weigh(term) * of(term), 0);
   const whole = Math.max(1e-9, sum(() => 1) + keys.length * keyWeight);
   const hits = keys.filter((key) => hasKey(statement, key)).length;
-  const beside = termsIn(around(statement));
   const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
   const missed = terms.filter((term) => shareOf(scope, term) === 0 && coverage.isKnown(term));
   const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
@@ -139,7 +118,6 @@ export function readSigns(
   const called = span.name === "" ? scope.own : termsIn(span.name);
   return {
     coverage: Math.min(1, (sum((term) => shareOf(scope, term)) + hits * keyWeight) / whole),
-    around: sum((term) => (shareOf(scope, term) === 0 && beside.has(term) ? 1 : 0)) / whole,
     own: sum((term) => (scope.own.has(term) ? 1 : 0)) / whole,
     missing: Math.max(0, ...missed.map(coverage.weigh)) / Math.max(1e-9, ...terms.map(coverage.weigh)),
     focus: focus.length === 0 ? 0.5 : focus.filter((term) => called.has(term)).length / focus.length,
@@ -160,29 +138,9 @@ export function isFree(kind: Asked["kind"]): boolean {
 export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
   const { kind, said, about, trust, date } = statement;
   if (kind === "heading" || kind === "question" || trust === 0 || /:\s*$/.test(said)) return false;
-  if (isAboutOthers(statement, question)) return false;
   if ((question.match(words.workedOut) ?? []).some((word) => !said.toLowerCase().includes(word.toLowerCase())))
     return false;
   return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
-}
-
-/** True for a row about another day or number of things than the question names: "the week of 30 March", "a flat of four rooms". */
-export function isAboutOthers({ kind, cells }: Statement, question: string): boolean {
-  if (kind !== "row") return false;
-  const told = cells.flatMap(({ value }) => listGiven(value));
-  return listGiven(question).some(({ value, of }) => {
-    const alike = told.filter((one) => one.of === of);
-    return alike.length > 0 && !alike.some((one) => isSameValue(one.value, value));
-  });
-}
-
-function listGiven(text: string): { value: Value; of: string }[] {
-  return readValues(text).values.flatMap((value): { value: Value; of: string }[] => {
-    if (value.kind === "date" || value.kind === "weekday") return [{ value, of: value.kind }];
-    if (value.kind !== "number" || value.measure !== null) return [];
-    const [noun] = listTerms(/^[\s-]*(\p{L}+)/u.exec(text.slice(value.at + value.length))?.[1] ?? "");
-    return noun === undefined ? [] : [{ value, of: noun }];
-  });
 }
 
 /** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */

@@ -13,7 +13,7 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, isAboutOthers, mayAnswer, type Reading, readSigns } from "./candidates.ts";
+import { type Candidate, mayAnswer, type Reading, readSigns } from "./candidates.ts";
 import { scoreSigns } from "./certainty.ts";
 
 const pairGain = 0.12;
@@ -142,7 +142,7 @@ function findSide(reading: Reading, name: string, kind: string): Side | null {
   const isAbout = (one: Statement): boolean => {
     const scope = makeScope(one.said, one.kind === "entry" ? one.about : "");
     const isNamed = own.every((term) => shareOf(scope, term) > 0);
-    return isNamed && !isAboutOthers(one, name) && keys.every((key) => hasKey(one, key));
+    return isNamed && keys.every((key) => hasKey(one, key));
   };
   const [best] = listTold(reading)
     .filter(isAbout)

@@ -67,7 +67,9 @@ const readParts = remember(128, (answer: string): Parts => {
     ],
     values,
     denies: denials % 2 === 1,
-    words: tokens.filter(isContent).map(({ stem }) => stem),
+    words: orderTokens(tokens)
+      .filter(isContent)
+      .map(({ stem }) => stem),
     sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
   };
@@ -167,7 +169,7 @@ function isBareBeside(bare: Parts, own: string[], measured: Parts): boolean {
   return own.length > 0 && !hasUnit(bare) && hasUnit(measured);
 }
 
-/** The same words in another order: a list or "X is Y" say the same; who did it to whom may not. */
+/** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */
 function compareOrder(a: Parts, b: Parts, words: number): Sameness {
   if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
   if (a.words.join(" ") === b.words.join(" ") || words === 1) return same("the same words");
@@ -176,10 +178,7 @@ function compareOrder(a: Parts, b: Parts, words: number): Sameness {
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
   const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  const isPlain = a.relations.join() === b.relations.join();
-  return isSwapped && isPlain && a.words.length > 2
-    ? different("the words stand the other way round")
-    : unsure("another order");
+  return isSwapped && a.words.length > 2 ? different("the words stand the other way round") : unsure("another order");
 }
 
 function shareHalf(a: string[], b: string[]): boolean {
@@ -239,10 +238,25 @@ function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
 }
 
+function findBy(tokens: Token[]): number {
+  const by = tokens.findIndex(({ key }) => key === "by" || key === "oleh");
+  const isPassive = tokens.slice(0, Math.max(0, by)).some(({ key }) => /^(?:is|are|was|were|been|be|di\w+)$/.test(key));
+  return isPassive ? by : -1;
+}
+
+/** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
+function orderTokens(tokens: Token[]): Token[] {
+  const by = findBy(tokens);
+  if (by < 1) return tokens;
+  const [before, agent] = [tokens.slice(0, by), tokens.slice(by + 1)];
+  const verb = before.findLastIndex(isContent);
+  return [...agent, ...before.slice(verb, verb + 1), ...before.slice(0, verb)];
+}
+
 /** Both sides of "is", where no other verb can stand between: everything before it and everything after it. */
 function splitSides(tokens: Token[]): [string[], string[]] | null {
   const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
-  if (at < 1) return null;
+  if (at < 1 || findBy(tokens) > 0) return null;
   const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
   const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
   return sides.every((side) => side.length > 0) ? sides : null;
