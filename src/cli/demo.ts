@@ -1,12 +1,10 @@
 import type { Command } from "commander";
-import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { startRun } from "../runs/start.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { formatCount, formatDuration } from "../text/format.ts";
-import { suggestName } from "../text/similar.ts";
 import { wrap } from "../text/layout.ts";
 import { defineCommand } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
@@ -29,17 +27,14 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "demo",
     about: "Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.",
-    arguments: {
-      "[pack]": "only this pack; one of your own by its name or its file",
-      "[example]": "another of its examples, also in other languages",
-    },
-    examples: "Examples:\n  parley demo\n  parley demo law hibah-lisan",
-    async action(_, pack: string | undefined, example: string | undefined) {
+    arguments: { "[pack]": "only this pack; one of your own by its name or its file" },
+    examples: "Examples:\n  parley demo\n  parley demo law",
+    async action(_, pack: string | undefined) {
       const started = performance.now();
       const names = pack === undefined ? listPackNames() : [pack];
       for (const name of names) {
         await pauseBetweenSteps(io);
-        await showExample(io, await loadPack(name), example);
+        await showExample(io, await loadPack(name));
       }
       if (pack === undefined)
         await showDebate(io, await loadPack("question"), { title: "a panel of real models", ...realPanel });
@@ -52,18 +47,9 @@ export function command(io: Io): Command {
   });
 }
 
-export async function showExample(io: Io, pack: AnyPack, wanted?: string): Promise<void> {
-  const example =
-    wanted === undefined ? pack.examples[0] : pack.examples.find(({ name }) => name.toLowerCase().includes(wanted));
-  if (!example && wanted === undefined) return;
-  if (!example) {
-    const known = pack.examples.map(({ name }) => name);
-    throw new ParleyError(
-      "bad_input",
-      `the ${pack.name} pack has no example "${wanted}"${suggestName(wanted ?? "", known)}`,
-    );
-  }
-  await showDebate(io, pack, { title: pack.name, about: pack.summary, cast: "expert", ...example });
+export async function showExample(io: Io, pack: AnyPack): Promise<void> {
+  const [example] = pack.examples;
+  if (example) await showDebate(io, pack, { title: pack.name, about: pack.summary, cast: "expert", ...example });
 }
 
 type Shown = { title: string; about: string; input: unknown; config?: unknown; cast: string };

@@ -85,11 +85,7 @@ function prepareFolder(io: Io, out: string, quiet = false): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (cause) {
-    const why =
-      (cause as NodeJS.ErrnoException).code === "EEXIST"
-        ? "there is a file of that name"
-        : "no files can be written there";
-    throw new ParleyError("bad_input", `--out ${out}: ${why}; name another folder`, { cause });
+    throw new ParleyError("bad_input", `--out ${out}: no files can be written there; name another folder`, { cause });
   }
 }
 

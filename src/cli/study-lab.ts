@@ -42,7 +42,7 @@ export function createLabCommand(io: Io): Command {
       const progress = createProgress(io);
       let done = 0;
       progress.watch(() => `${done} of ${total} debates`);
-      const points = await runLab(labArms, kinds, cases, { signal: io.signal, onCase: () => void (done += 1) });
+      const points = await runLab(kinds, cases, { signal: io.signal, onCase: () => void (done += 1) });
       progress.clear();
       const sections = buildLabSections(points);
       if (out !== undefined) replaceFile(resolve(io.cwd, out), await writePage(head, sections));

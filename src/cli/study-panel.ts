@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { findRecordedSet, listRecordedSets } from "../players/recorded-model.ts";
-import { formatCount, valueText } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
@@ -20,7 +20,6 @@ import {
   choosePanel,
   countOnce,
   findFullRows,
-  type JudgeCheck,
   JudgmentRowSchema,
   type Labels,
   makeJury,
@@ -108,26 +107,10 @@ Examples:
       action(given, file: string) {
         const rows = readRows(locateRows(io, file), JudgmentRowSchema);
         const checks = checkJudges(rows, splitNames(given.panel));
-        const sections = buildJudgesSections(checks, rows);
-        print(io, given, checks, checks.length > mostDetailed ? summarise(sections, checks) : sections);
+        print(io, given, checks, buildJudgesSections(checks, rows));
       },
     }),
   ];
-}
-
-/** Up to how many judges every figure is printed, and who agrees with whom. */
-const mostDetailed = 8;
-
-function summarise([verdict]: Section[], checks: readonly JudgeCheck[]): Section[] {
-  const rows = checks.map(({ seat, accuracy, same_under_swap, verdict: said }) => [
-    seat,
-    valueText(accuracy),
-    valueText(same_under_swap),
-    said,
-  ]);
-  const columns = ["judge", { name: "right", numeric: true }, { name: "same swapped", numeric: true }, "verdict"];
-  const note = "Every figure: --json. Who agrees with whom, of a few: --panel NAME,NAME";
-  return [...(verdict ? [verdict] : []), { kind: "table", title: "Check-up", note, columns, rows }];
 }
 
 function listLeftOut(rows: readonly VoteRow[], picked: readonly VoteRow[]): string[] {

@@ -64,14 +64,9 @@ export function spanGrid(axes: readonly Axis[]): SyntheticSettings[] {
   return points.map((point) => SyntheticSettingsSchema.parse(point));
 }
 
-export async function runLab(
-  arms: readonly LabArm[],
-  kinds: readonly SyntheticSettings[],
-  cases: readonly LabCase[],
-  options: LabOptions = {},
-): Promise<LabPoint[]> {
+export async function runLab(kinds: readonly SyntheticSettings[], cases: readonly LabCase[], options: LabOptions) {
   const points: LabPoint[] = [];
-  for (const kind of kinds) for (const arm of arms) points.push(await runLabPoint(arm, kind, cases, options));
+  for (const kind of kinds) for (const arm of labArms) points.push(await runLabPoint(arm, kind, cases, options));
   return points;
 }
 
@@ -162,11 +157,8 @@ export function buildLabSections(points: readonly LabPoint[]): Section[] {
 function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
   const title = `Was the debate worth it with ${name === "synthetic()" ? "speakers as they come" : name}?`;
   const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
-  const debate = arms
-    .filter(({ control }) => !control)
-    .toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
-  if (!best || !debate)
-    return { kind: "text", title, text: "There is nothing to compare: name a control and a debate." };
+  const debate = arms.find(({ control }) => !control);
+  if (!best || !debate) return { kind: "text", title, text: "" };
   const numbers = ({ right }: LabPoint): number[] => right.map(Number);
   const test = testPaired(numbers(best), numbers(debate));
   const isShown = test.p < 0.05;

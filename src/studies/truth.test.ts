@@ -271,7 +271,7 @@ it("what is unknown is called unknown, not zero", () => {
   const cards = count(4).flatMap((i) =>
     ["debate", "single"].map((arm) => ({
       ...card(arm, i, true),
-      cost: { usage: noUsage, spend: { calls: 1, tokens: 10, usd: null }, calls_saved: 0, wall_ms: 1 },
+      cost: { usage: noUsage, spend: { calls: 1, tokens: 10, usd: null }, calls_saved: 0 },
     })),
   );
   const pilot = summariseStudy(makeStudyManifest(both, 4), cards);

@@ -34,24 +34,26 @@ export type Bm25 = {
   idf(word: string): number;
 };
 
-export type Bm25Options = {
-  /** How soon further occurrences of a word stop counting (k₁). */
-  saturation?: number;
-  /** How much longer documents are marked down, 0..1 (b). */
-  lengthPenalty?: number;
-  /** What a match is worth at least, however long its document (δ of BM25+). */
-  floor?: number;
-  lengths?: number[];
-};
+/** `lengthPenalty` is how much longer documents are marked down, 0..1 (b); `lengths` are those of whole documents. */
+type Bm25Options = { lengthPenalty?: number; lengths?: number[] };
+
+/** How soon further occurrences of a word stop counting (k₁). */
+const saturation = 1.2;
 
 /** Builds the index: Robertson and Zaragoza's BM25, by default with a mild length penalty for short statements. */
 export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
-  const { saturation = 1.2, lengthPenalty = 0.4, floor = 0, lengths = documents.map(sumWeights) } = options;
+  const { lengthPenalty = 0.4, lengths = documents.map(sumWeights) } = options;
   const meanLength = sum(lengths) / Math.max(1, lengths.length);
   const postings = indexPostings(documents);
-  const idf = (word: string) => computeRarity(documents.length, postings.get(word)?.length ?? 0);
-  const gain = (document: number, weight: number) =>
-    computeGain(weight, (lengths[document] ?? 0) / meanLength, { saturation, lengthPenalty, floor });
+  const idf = (word: string): number => {
+    const holders = postings.get(word)?.length ?? 0;
+    return Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
+  };
+  const gain = (document: number, weight: number): number => {
+    if (weight <= 0) return 0;
+    const norm = saturation * (1 - lengthPenalty + lengthPenalty * ((lengths[document] ?? 0) / meanLength));
+    return (weight * (saturation + 1)) / (weight + norm);
+  };
   const score = (query: Bag) => {
     const scores = new Map<number, number>();
     for (const [word, wanted] of query) {
@@ -62,21 +64,6 @@ export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
     return scores;
   };
   return { score, idf };
-}
-
-export function computeRarity(documents: number, holders: number): number {
-  return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
-}
-
-/** A word's share of a document's score, given the document's length relative to the mean; 0 if the word is absent. */
-export function computeGain(
-  weight: number,
-  relativeLength: number,
-  { saturation, lengthPenalty, floor }: Required<Pick<Bm25Options, "saturation" | "lengthPenalty" | "floor">>,
-): number {
-  if (weight <= 0) return 0;
-  const norm = saturation * (1 - lengthPenalty + lengthPenalty * relativeLength);
-  return floor + (weight * (saturation + 1)) / (weight + norm);
 }
 
 type Posting = [document: number, weight: number];

@@ -52,7 +52,7 @@ export function makeCard(arm: string, i: number, right: boolean, more: Partial<S
     confidence: null,
     tally: {},
     positions: [],
-    cost: { usage: noUsage, spend: { calls: 1, tokens: 0, usd: 0 }, calls_saved: 0, wall_ms: 1 },
+    cost: { usage: noUsage, spend: { calls: 1, tokens: 0, usd: 0 }, calls_saved: 0 },
     samples: null,
     ...more,
   };

@@ -1,6 +1,6 @@
 import { applyJury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
-import { type Decided, measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
+import { measurePanel, type PanelMeasure, weighVotes } from "./measure-panel.ts";
 import { countOnce, pickRows, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
 export type ChosenPanel = ReturnType<typeof choosePanel>;
@@ -72,20 +72,8 @@ function rankByAccuracy(rows: readonly VoteRow[], names: readonly string[]): str
   return names.toSorted((a, b) => (right.get(b) ?? 0) - (right.get(a) ?? 0));
 }
 
-export function listWays(measure: PanelMeasure): (Decided & { use: string })[] {
-  const calls = measure.members.length;
-  return [
-    { use: "best single", accuracy: measure.best_single_held_out.accuracy, calls: 1 },
-    { use: "stop at two", ...measure.stop_at_two },
-    { use: "stop at three", ...measure.stop_at_three },
-    { use: "stop by posterior", ...measure.stop_by_posterior },
-    { use: "vote", accuracy: measure.vote, calls },
-    { use: "weighted vote", accuracy: measure.weighted, calls },
-  ];
-}
-
 function pickWithin(seen: PanelMeasure, measured: PanelMeasure, mostCalls: number) {
-  const allowed = listWays(seen).filter(({ calls }) => calls <= mostCalls);
+  const allowed = seen.ways.filter(({ calls }) => calls <= mostCalls);
   const best = allowed.toSorted((a, b) => b.accuracy - a.accuracy || a.calls - b.calls)[0];
-  return listWays(measured).find(({ use }) => use === best?.use) ?? null;
+  return measured.ways.find(({ use }) => use === best?.use) ?? null;
 }

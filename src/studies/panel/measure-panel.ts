@@ -4,7 +4,7 @@ import { testPaired } from "../statistics/paired-test.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
 import { measureCertainty } from "../../text/random.ts";
 
-export type Decided = { accuracy: number; calls: number };
+type Decided = { accuracy: number; calls: number };
 
 /** What a panel is worth on labelled cases; shares are 0..1. */
 export type PanelMeasure = ReturnType<typeof measurePanel>;
@@ -32,6 +32,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     stop_at_two: way("stop at two"),
     stop_at_three: way("stop at three"),
     stop_by_posterior: way("stop by posterior"),
+    ways: [...ways].map(([use, ended]) => ({ use, ...summarise(ended) })),
     /** The share of cases on which every member is wrong, which bounds every way of combining them. */
     beta: n === 0 ? 0 : wrong / n,
     beta_upper: boundShare(wrong, n, 0.95),

@@ -1,9 +1,9 @@
-import type { Section, Tone } from "../../contract/view.ts";
+import type { Column, Section, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { makeTable, numeric } from "./table.ts";
 import { wilson } from "../statistics/intervals.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
-import { type ChosenPanel, listWays } from "./choose-panel.ts";
+import type { ChosenPanel } from "./choose-panel.ts";
 import { compareJudges, countIndependent, fewestCases, type JudgeCheck } from "./judges.ts";
 import type { JuryMeasure } from "./jury.ts";
 import type { PanelMeasure } from "./measure-panel.ts";
@@ -104,7 +104,7 @@ function buildWaysTable(measure: PanelMeasure): Section {
   const { against_single, advice, members } = measure;
   const note =
     "Paired by case with the best single, which like the weights was learnt on other cases than those it is measured on.";
-  const ways = listWays(measure).map((way) => ({
+  const ways = measure.ways.map((way) => ({
     ...way,
     test: against_single.find((one) => one.way === way.use),
   }));
@@ -143,7 +143,7 @@ export function buildFrontier(measure: PanelMeasure): Section {
           cost: 1,
           quality: interval,
         })),
-        ...listWays(measure)
+        ...measure.ways
           .filter(({ use }) => use !== "best single")
           .map(({ use, accuracy, calls }) => ({
             name: use,
@@ -229,7 +229,12 @@ export function buildJurySections({
 const checkNote =
   "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).";
 
+/** Up to how many judges every figure is shown, and who agrees with whom. */
+const mostDetailed = 8;
+const briefNote = "Every figure: --json. Who agrees with whom, of a few: --panel NAME,NAME";
+
 export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
+  const isBrief = checks.length > mostDetailed;
   const seats = checks.map(({ seat }) => seat);
   const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
   const independent = countIndependent(rows, seats);
@@ -251,27 +256,38 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
           ? []
           : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`],
     },
-    makeTable({ title: "Check-up", note: checkNote }, checks, [
+    makeTable({ title: "Check-up", note: isBrief ? briefNote : checkNote }, checks, [
       ["judge", ({ seat }) => seat],
       ["verdict", (one) => ({ text: one.verdict, tone: toneOf(one) })],
-      [numeric("cases"), ({ n }) => String(n)],
       [
         numeric("right"),
-        ({ accuracy, interval: [low, high] }) => ({ text: valueText(accuracy), note: formatRange({ low, high }) }),
+        ({ accuracy, interval: [low, high] }) => ({
+          text: valueText(accuracy),
+          ...(isBrief ? {} : { note: formatRange({ low, high }) }),
+        }),
       ],
       [numeric("same under swap"), ({ same_under_swap: share }) => valueText(share)],
-      [numeric("picks first"), ({ prefers_first: share }) => valueText(share)],
-      [numeric("picks longer"), ({ prefers_longer: share }) => valueText(share)],
-      [numeric("agrees with others"), ({ agrees_with_others: share }) => valueText(share)],
-      [numeric("with itself"), ({ agrees_with_itself: share }) => valueText(share)],
+      ...(isBrief ? [] : figureColumns),
     ]),
-    {
-      ...drawAgreement("judge", seats, compareJudges(rows, seats)),
-      title: "Agreement of judges",
-      note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
-    },
+    ...(isBrief
+      ? []
+      : [
+          {
+            ...drawAgreement("judge", seats, compareJudges(rows, seats)),
+            title: "Agreement of judges",
+            note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
+          },
+        ]),
   ];
 }
+
+const figureColumns: [Column, (check: JudgeCheck) => string][] = [
+  [numeric("cases"), ({ n }) => String(n)],
+  [numeric("picks first"), ({ prefers_first: share }) => valueText(share)],
+  [numeric("picks longer"), ({ prefers_longer: share }) => valueText(share)],
+  [numeric("agrees with others"), ({ agrees_with_others: share }) => valueText(share)],
+  [numeric("with itself"), ({ agrees_with_itself: share }) => valueText(share)],
+];
 
 export function drawAgreement(who: string, names: string[], values: (number | null)[][]) {
   return {

@@ -24,7 +24,6 @@ export const CostSchema = z.strictObject({
   usage: UsageSchema,
   spend: WorstCaseSchema,
   calls_saved: z.int(),
-  wall_ms: z.number(),
 });
 
 /** One line of `results.jsonl`: what a run came to and how it did against gold, with all that the report is made of. */

@@ -126,7 +126,6 @@ export function scoreRun(pack: AnyPack, { key, arm, case: one, samples }: Job, r
   const standing = scores === null ? 0 : (scores[measure.primary] ?? null);
   const primary = judged && failure === null ? standing : null;
   const error = run.result ? null : describeFailure(run.error);
-  const attempts = run.turns.flatMap((turn) => turn.attempts);
   const { calls, tokens, usd } = run.result?.spend ?? noCost;
   return {
     ...key,
@@ -144,8 +143,7 @@ export function scoreRun(pack: AnyPack, { key, arm, case: one, samples }: Job, r
     cost: {
       usage: run.result?.usage ?? noUsage,
       spend: { calls, tokens, usd },
-      calls_saved: arm.redecide === null ? 0 : attempts.length,
-      wall_ms: Math.round(Math.max(0, ...attempts.map((each) => each.startedMs + each.durationMs)) * 1000) / 1000,
+      calls_saved: arm.redecide === null ? 0 : run.turns.flatMap((turn) => turn.attempts).length,
     },
     samples,
     error: error && { code: error.code, message: error.message },
