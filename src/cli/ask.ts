@@ -97,7 +97,6 @@ function nameSeats(models: readonly string[]): string[] {
   return keys;
 }
 
-/** A jury's weights for the speakers of this debate: by their own names, or by the models that play them. */
 async function seatJury(io: Io, config: UserConfig, file: string, given: Seated): Promise<string> {
   const { readJury } = await import("../runs/certificate.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));

@@ -22,7 +22,6 @@ export const flag = (help: string): OptionSpec<boolean | undefined> => ({ help }
 
 export const text = (value: string, help: string): OptionSpec<string | undefined> => ({ value, help });
 
-/** An option that can be repeated. */
 export const list = (value: string, help: string): OptionSpec<string[]> => ({
   value,
   help,
@@ -58,7 +57,6 @@ export type CommandSpec<O extends OptionTable, A extends unknown[]> = {
   /** What may be given without an option, e.g. `{ "<run>": "the run to show" }`. */
   arguments?: Record<string, string>;
   options?: O;
-  /** What stands below the help. */
   examples?: string;
   commands?: Command[];
   action?(options: Given<O>, ...words: A): unknown;

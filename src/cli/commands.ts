@@ -5,7 +5,6 @@ export type Commands = Record<string, CommandEntry>;
 
 /** A command as the top-level help shows it; its code is loaded when it is called. */
 export type CommandEntry = {
-  /** The heading it is listed under; a command without one is not listed. */
   group: string | null;
   summary: string;
   load(): Promise<{ command(io: Io, commands: Commands): Command }>;

@@ -7,10 +7,8 @@ import type { Io } from "./io.ts";
 /** What is read at most: bytes of one file, and characters of all together. */
 const maxFileBytes = 50 * 1024 * 1024;
 const maxCharacters = 20_000_000;
-/** How many of the files that were left out are named. */
 const maxNamed = 8;
 
-/** Reads the documents under paths; what cannot be read in a folder is named, and the rest is read. */
 export async function readDocuments(io: Io, paths: readonly string[]): Promise<{ id: string; text: string }[]> {
   const documents = new Map<string, string>();
   const leftOut: FoundFiles["leftOut"] = [];

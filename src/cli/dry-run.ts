@@ -21,7 +21,6 @@ import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { loadUserConfig, makeRequest, pickCastOptions } from "./settings.ts";
 
-/** Prints what one run would cost; makes no store and no call. */
 export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
   const config = loadUserConfig(io, options);
   const request = { ...makeRequest(io, options, config, pack), input };
@@ -29,13 +28,11 @@ export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, in
   printEstimate(io, options.json, request.budget ?? {}, roles, []);
 }
 
-/** How many cases of a file are played; the rest is reckoned from them. */
 const mostPlayed = 25;
 
 type BatchPlan = { request: Omit<RunRequest, "input">; budget: Budget | undefined };
 type Cases = { rows: AsyncIterable<CaseRow>; noun: string; config: UserConfig };
 
-/** Prints what a file of cases would cost, from its first ones. */
 export async function printBatchDryRun(
   io: Io,
   options: RunOptions,
@@ -76,7 +73,6 @@ function printEstimate(
   else io.out(formatEstimate(rows, budget, notes));
 }
 
-/** Prints what a model would be sent in the first turn of each role, with the schema of the reply. */
 export async function printPrompts(io: Io, pack: AnyPack, input: unknown, options: RunOptions): Promise<void> {
   const config = loadUserConfig(io, options);
   const turns = await playExpertTurns({ ...makeRequest(io, options, config, pack), input }, io.signal);

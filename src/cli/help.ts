@@ -31,7 +31,6 @@ Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exha
 `;
 }
 
-/** Makes a command ready to read its words: its name, its outputs, and help as long as was asked for. */
 export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
   command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();
   command.configureOutput({ writeOut: io.out, writeErr: io.err });

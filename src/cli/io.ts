@@ -32,13 +32,11 @@ export type Surroundings = {
   signal: AbortSignal;
   /** Aborted when nobody reads `out` any more, or it cannot be written. */
   unread: AbortSignal;
-  /** The exit code so far; a command raises it. */
   exit: { code: number };
   /** How long work may take to stop after a signal; a command that needs more says so. */
   grace?: { ms: number };
 };
 
-/** The surroundings with outputs that no text from outside can steer. */
 export function makeSafe(surroundings: Surroundings): Io {
   const { out, err } = surroundings;
   const print = (text: string): void => out(makePrintable(text));
@@ -182,7 +180,6 @@ export function exitCodeOfError(error: unknown): number {
   return error instanceof ParleyError ? (byError[error.code] ?? 1) : 1;
 }
 
-/** The signals that stop the work, and the exit codes that shells know them by. */
 export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type StopSignal = keyof typeof exitCodeOfSignal;
 
@@ -235,7 +232,6 @@ function listenForSignals(stop: AbortController, io: Surroundings): { stopped():
 
 const showCursor = "\u001B[?25h";
 
-/** Reports each run that can no longer be read, continues with the others, and fails at the end. */
 export function sayDamaged(io: Io): OnDamaged {
   return (id, error) => {
     io.err(`parley: run ${id} is left out, it is damaged: ${error.message}\n`);

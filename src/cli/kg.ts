@@ -40,7 +40,6 @@ const learnOptions = {
   category: choice("<name>", "the kind of that cause", CategorySchema.options),
 };
 
-/** What a person says about a run: that its cause was right, or what the cause was instead. */
 export type Confirmation = Partial<Given<typeof learnOptions>>;
 
 export function command(io: Io): Command {
@@ -153,7 +152,6 @@ export async function learnFromRun({ run, result }: StoredRun, said: Confirmatio
   });
 }
 
-/** The cause that the run found and a person confirmed, or the one that they give instead. */
 function readCause(id: string, said: Confirmation, final: RootCauseDecision["final_hypothesis"] | undefined) {
   const { cause, category, confirm } = said;
   if (cause !== undefined && category !== undefined)

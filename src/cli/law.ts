@@ -82,7 +82,6 @@ function sourcesCommand(io: Io): Command {
 
 const mostHits = 10;
 
-/** The item of that id, else what the query cites, else what its words find. */
 function searchSources(query: string, knowledge: Knowledge): Evidence[] {
   const exact = knowledge.find(query);
   if (exact) return [exact];

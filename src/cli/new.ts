@@ -117,7 +117,6 @@ function requireNoConfig(io: Io): void {
     );
 }
 
-/** Writes the configuration, says what keys lack, and runs the pack's own example by its experts. */
 async function setUp(io: Io, { have, cast, budget }: Plan): Promise<void> {
   const models = cast
     .split(",")
@@ -156,7 +155,6 @@ ${entries.length === 0 ? "# budget: { usd: 1 }" : `budget: { ${entries.join(", "
 
 const readTemplate = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
 
-/** Writes a pack and its test, and makes it known to the project; nothing that is there is replaced. */
 function writePack(io: Io, name: string): void {
   const folder = "packs";
   requireFreeName(name);
@@ -192,7 +190,6 @@ function requireFreeName(name: string): void {
     throw new ParleyError("bad_input", `"${name}" is a setting of ${configFile}; choose another name`);
 }
 
-/** Lists the pack in parley.config.yaml: makes the file, or adds to it where that needs no rewriting. */
 function listPack(io: Io, listed: string): string {
   const file = join(io.cwd, configFile);
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -9,7 +9,6 @@ export const storeOption = {
   store: text("<place>", "where runs are kept: a folder, or postgres://… (default: .parley)"),
 };
 
-/** For commands that read runs of any pack. */
 export const runsOptions = {
   ...storeOption,
   pack: rare(list("<file>", "a pack of your own that is not listed in the configuration; can be repeated")),
@@ -33,7 +32,6 @@ export const serverSetOption = {
   set: list("<key=value>", "change one setting of the configuration's section `server`; can be repeated"),
 };
 
-/** For commands that run debates. */
 export const runOptions = {
   cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
   ...setOption,
@@ -60,7 +58,6 @@ export const fleetOptions = {
   priority: rare(parsed("<number>", "runs with a higher one are played first", parseInteger)),
 };
 
-/** For commands that run a file of cases. */
 export const fileOptions = (noun: string) => ({
   concurrency: withDefault(parsed("<number>", `${noun} at once`, parseConcurrency), 4),
   fresh: rare(flag(`run ${noun} again that the store has already`)),
@@ -75,7 +72,6 @@ export const withPromiseOptions = (command: Command): Command => addOptions(comm
 export const withStoreOption = (command: Command): Command => addOptions(command, storeOption);
 export const withFileOptions = (command: Command, noun: string): Command => addOptions(command, fileOptions(noun));
 
-/** Reads a share: 5% or 0.05. */
 export function parseShare(given: string): number {
   const value = given.endsWith("%") ? Number(given.slice(0, -1)) / 100 : Number(given);
   if (!Number.isFinite(value) || value <= 0 || value >= 1)
@@ -104,7 +100,6 @@ export function parseConcurrency(given: string): number {
 
 const limits = ["calls", "tokens", "usd", "time"];
 
-/** Reads `calls=20,tokens=50000,usd=0.50,time=90s`. */
 export function parseBudget(given: string): Budget {
   if (/^\$?\d*\.?\d+$/.test(given.trim())) {
     const amount = given.trim().replace("$", "");

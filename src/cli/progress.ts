@@ -4,11 +4,9 @@ import { wrapColoured } from "../text/layout.ts";
 import { countText, formatDuration, formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
-/** Follows work on one line of the terminal; silent when there is none. */
 export type Progress = {
   onEvent(event: DebateEvent): void;
   line(text: string): void;
-  /** Draws what it is told from now on, at once and as time goes by. */
   watch(describe: () => string): void;
   clear(): void;
 };
@@ -16,7 +14,6 @@ export type Progress = {
 export type RunProgress = {
   round: number;
   turns: number;
-  /** The roles that are speaking, by their turns. */
   speaking: Map<string, string>;
   tokens: number;
   costUsd: number | null;

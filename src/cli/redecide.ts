@@ -120,7 +120,6 @@ function listOrNone(lines: string[], none: string): string[] {
   return (lines.length > 0 ? lines : [none]).map((line) => `  ${line}`);
 }
 
-/** Replays recorded runs with today's rules, prompts and packs and the settings given, and reports the decisions that flip. */
 async function checkRecordings(io: Io, target: string, options: RedecideOptions): Promise<void> {
   if (options.maxWrong !== undefined && options.pack === undefined)
     throw new ParleyError("bad_input", "over a folder, --max-wrong needs --pack");
@@ -143,7 +142,6 @@ async function checkRecordings(io: Io, target: string, options: RedecideOptions)
   if (rows.some(({ status }) => status !== "same" && status !== "moved")) io.exit.code = 1;
 }
 
-/** Recorded runs, one after another: those of a store's folder, or of proofs (`*.json`) in a folder. */
 async function* readRecordings(io: Io, target: string): AsyncGenerator<StoredRun> {
   const path = resolve(io.cwd, target);
   if (!existsSync(path))
@@ -194,7 +192,6 @@ function explainReplayed({ status, flips, rules, asked, why }: Replayed): string
   ];
 }
 
-/** Only what a reader must look at, then the sums. */
 function writeCheckText(rows: readonly Replayed[]): string {
   const shown = rows.filter(({ status }) => status !== "same" && status !== "moved");
   const lines = shown.flatMap((row) => [

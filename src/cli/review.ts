@@ -107,7 +107,6 @@ function contestCommand(io: Io, review: Command): Command {
   });
 }
 
-/** Evidence is a file that is there, else the words themselves. */
 function readEvidence(io: Io, given: string): string {
   const file = resolve(io.cwd, given);
   const words = existsSync(file) && statSync(file).isFile() ? readNamedFile(io, given) : given;

@@ -18,7 +18,6 @@ import { createProgress } from "./progress.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore, withWorkers } from "./stores.ts";
 
-/** Runs one case of a pack, prints it and gives it back, unless it was only estimated. */
 export async function runCase(
   io: Io,
   options: RunOptions & { beside?: boolean },
@@ -77,7 +76,6 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
   io.out(differs.length === 0 ? "Both come to the same.\n" : `They differ in: ${differs.join(", ")}.\n`);
 }
 
-/** Makes the folder of `--out`, or says that it cannot be written, before anything is spent. */
 function prepareFolder(io: Io, out: string, quiet = false): void {
   const folder = resolve(io.cwd, out);
   if (!quiet && !existsSync(folder)) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
@@ -138,7 +136,6 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
   return artifacts.map((artifact) => artifact.name);
 }
 
-/** Why speakers fell silent, when that kept a debate from its decision. */
 function explainAbstentions({ result, turns }: AnyFinished): string[] {
   const silent = turns.filter(({ status }) => status === "abstained");
   if (result.outcome === "decided" || silent.length === 0) return [];

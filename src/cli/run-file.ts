@@ -26,13 +26,10 @@ export type Batch = {
   rows: AsyncIterable<CaseRow>;
   total(): Promise<number>;
   noun: string;
-  /** The settings of every case, when the batch brings some of its own. */
   settings?(config: unknown): unknown;
-  /** Opens what the results are written to; the settings are known by now. */
   open(config: unknown): BatchOutput;
 };
 
-/** Takes the results of a batch one by one, in the order of the cases. */
 export type BatchOutput = {
   add(result: BatchResult): void | Promise<void>;
   finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
@@ -113,7 +110,6 @@ function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack, set
   return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
 }
 
-/** Says how the batch went; a case that failed, or that nobody could decide, is for a person to look at. */
 function close(io: Io, { quiet }: FileOptions, count: BatchCount, { closing, problems }: BatchEnd): void {
   if (!quiet) io.err(`${[closing, ...listLeftOut(count)].join("\n")}\n`);
   for (const problem of problems) io.err(`${problem}\n`);

@@ -50,7 +50,6 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** Runs that may wait for their turn. */
 const mostQueued = 1000;
 
 type Kept = { store: Store; fleet?: Fleet };

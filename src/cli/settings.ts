@@ -31,7 +31,6 @@ export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = 
   return { store, castOf, signal: io.signal };
 }
 
-/** Says where keys go, once for each endpoint. */
 export function tellKeyUse(io: Io): (line: string) => void {
   const told = new Set<string>();
   return (line) => {
@@ -40,7 +39,6 @@ export function tellKeyUse(io: Io): (line: string) => void {
   };
 }
 
-/** The request of a run, from options over configuration over defaults. */
 export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pack: AnyPack): Omit<RunRequest, "input"> {
   return {
     pack,

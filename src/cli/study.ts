@@ -159,7 +159,6 @@ async function printStudyDryRun(io: Io, { study, pack, folder }: Plan, options: 
   else io.out(formatEstimate(rows, study.budget ?? {}, notes));
 }
 
-/** The study with what the command line says over it; paths given there are from the working folder. */
 function withOptions(study: Study, options: Options, io: Io): Study {
   const { dataset: path, format, limit, cast, seeds, concurrency, budget } = options;
   const own = { ...study.dataset, format: format ?? study.dataset.format, limit: limit ?? study.dataset.limit };
@@ -221,7 +220,6 @@ async function reportStudy(io: Io, name: string, options: StoreOptions): Promise
   printStudy(io, await writeReports(path, study, await loadPack(study.manifest.pack)));
 }
 
-/** What a study is going to do, and what it can find at all; said before it runs. */
 function formatPlan(manifest: StudyManifest, { total, done }: { total: number; done: number }): string {
   const { dataset, arms, seeds } = manifest;
   const names = arms.map((arm) => arm.name).join(", ");

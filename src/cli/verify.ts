@@ -57,7 +57,6 @@ async function verifyStore(io: Io, store: Store, json = false): Promise<void> {
   if (problems.length > 0) io.exit.code = 1;
 }
 
-/** Checks a run and prints what was found, or only what is wrong; tells whether nothing is. */
 async function verifyOne(
   io: Io,
   store: Store,

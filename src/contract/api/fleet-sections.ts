@@ -46,7 +46,6 @@ export function buildFleetSections({ queues, workers, runs, limits, purses }: Fl
   ];
 }
 
-/** One sentence on how a fleet stands. */
 export function describeFleet({ workers, queues, deadCount }: FleetState): string {
   const waits = queues.reduce((sum, { ready }) => sum + ready, 0);
   const works = queues.reduce((sum, { playing }) => sum + playing, 0);

@@ -114,7 +114,6 @@ const SessionSchema = z.strictObject({
   reviewer: z.string().nullable(),
 });
 
-/** A route of one run. */
 function ofRun<N extends keyof typeof addresses, const R>(name: N, rest: R) {
   return { ...addresses[name], params: run.runParams, ...rest };
 }

@@ -228,7 +228,6 @@ export const PassingEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("turn_started"), key: TurnKeySchema, player: z.string() }),
   z.strictObject({ type: z.literal("text"), key: TurnKeySchema, text: z.string() }),
   z.strictObject({ type: z.literal("note"), note: NoteSchema }),
-  /** How the run stands, first thing after connecting and whenever it changes; the stream ends after a run has. */
   z.strictObject({
     type: z.literal("status"),
     status: RunStatusSchema,

@@ -39,7 +39,6 @@ export function readJsonl(text: string, path: string): DatasetRow[] {
   });
 }
 
-/** The rows of a CSV text with a header line. */
 export function readCsv(text: string, path: string): DatasetRow[] {
   const options = { columns: true, bom: true, skip_empty_lines: true, info: true, delimiter: guessDelimiter(text) };
   const rows: unknown = orRefuse(`${path} is not valid CSV`, () => parse(text, options));

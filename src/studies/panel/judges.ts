@@ -43,7 +43,6 @@ function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<str
     accuracy,
     interval: [low, spread?.high ?? 1] as [number, number],
     same_under_swap: swap,
-    /** One half is no preference. */
     prefers_first: first,
     prefers_longer: share(sized, Boolean),
     agrees_with_others: meanAgreement(seat, winners),

@@ -119,7 +119,6 @@ function crossValidate(ballots: readonly LabelledBallot[]) {
   });
 }
 
-/** A draw of a plain vote counts half. */
 function scoreMajority({ votes, gold }: LabelledBallot): number {
   const counts = [...Map.groupBy(votes, ({ answer }) => answer)].filter(([answer]) => answer !== null);
   const most = Math.max(0, ...counts.map(([, own]) => own.length));

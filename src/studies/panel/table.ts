@@ -4,7 +4,6 @@ export const numeric = (name: string, hint?: string): Column => ({ name, numeric
 
 type Head = { title: string; id?: string; note?: string };
 
-/** A table of things, each column with its name and what stands in it. */
 export function makeTable<T>(
   head: Head,
   items: readonly T[],

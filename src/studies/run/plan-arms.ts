@@ -54,7 +54,6 @@ function withSingle(names: ControlName[]): ControlName[] {
   );
 }
 
-/** Plans an arm; a cast that it shares with others may name roles that it has not. */
 async function planArm(pack: AnyPack, castOf: CastOf, draft: Draft, isShared: boolean): Promise<ArmPlan> {
   const what = `arm "${draft.name}": config of the ${pack.name} pack`;
   const config: unknown = checkValue(pack.config, draft.settings, what, "bad_config");
