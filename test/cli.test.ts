@@ -83,7 +83,7 @@ describe("bad input", () => {
   writeFileSync(join(cwd, "binary.txt"), Buffer.from([1, 0, 2, 0]));
   it.each([
     [["aks", "x"], /unknown command "aks"; did you mean "ask"\?/],
-    [["ask"], /give the question as well; `parley ask --help` shows how it is used/],
+    [["ask"], /the question is missing; `parley ask --help` shows the usage/],
     [["-x"], /unknown option "-x"/],
     [["ask", "x", "--cast", "gpt-5-mini"], /unknown player "gpt-5-mini"; a model is written PROVIDER\/MODEL/],
     [["run", "question", "--input", "empty.jsonl"], /empty\.jsonl: the file is empty/],

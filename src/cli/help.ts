@@ -74,9 +74,9 @@ export async function suggestCommand(io: Io, name: string): Promise<string> {
 /** Commander's usage errors in plain words, with a suggestion. */
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
   const said = text.replace(/^error: /, "").trimEnd();
-  const help = `\`${fullNameOf(command)} --help\` shows how it is used`;
+  const help = `\`${fullNameOf(command)} --help\` shows the usage`;
   const [, argument] = /^missing required argument '(.*)'/.exec(said) ?? [];
-  if (argument !== undefined) return `parley: give the ${argument} as well; ${help}\n`;
+  if (argument !== undefined) return `parley: the ${argument} is missing; ${help}\n`;
   const [, option] = /^required option '(.*)' not specified/.exec(said) ?? [];
   if (option !== undefined) return `parley: ${option} is needed; ${help}\n`;
   const [, name, given = "", why = ""] = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/s.exec(said) ?? [];

@@ -127,6 +127,6 @@ export function findStudyFile(name: string, cwd: string): string {
   if (!/[\\/]/.test(name) && existsSync(bundled)) return bundled;
   throw new ParleyError(
     "bad_input",
-    `there is no study file ${name}, and none of that name comes with Parley${suggestName(name, bundledStudies())}`,
+    `there is no file ${name} and no bundled study of that name${suggestName(name, bundledStudies())}`,
   );
 }
