@@ -26,30 +26,34 @@ async function askReader(ending: PackedEnding, bytes: Buffer, timeoutMs: number)
   hold(child, true);
   const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   const started = performance.now();
-  const ended = once(child, "exit").then(() => {
+  const done = new AbortController();
+  const ended = once(child, "exit", done).then(() => {
     const isSlow = performance.now() - started >= timeoutMs;
     throw new Error(isSlow ? `reading it took longer than ${timeoutMs / 1000} s` : "reading it takes too much memory");
   });
-  ended.catch(() => (reader = null));
+  ended.catch(() => undefined);
   child.send({ ending, bytes });
   try {
-    const [answer] = (await Promise.race([once(child, "message"), ended])) as [Answer];
+    const [answer] = (await Promise.race([once(child, "message", done), ended])) as [Answer];
     if ("why" in answer) throw new Error(answer.why);
     return answer.text;
   } finally {
     clearTimeout(timer);
+    done.abort();
     hold(child, false);
   }
 }
 
 function startReader(): ChildProcess {
   const place = import.meta.url;
-  return fork(fileURLToPath(new URL(`./reader-process${extname(place)}`, place)), {
+  const child = fork(fileURLToPath(new URL(`./reader-process${extname(place)}`, place)), {
     serialization: "advanced",
     env: {},
     execArgv: [`--max-old-space-size=${mostMegabytes}`, "--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  for (const event of ["exit", "error"]) child.on(event, () => (reader = null));
+  return child;
 }
 
 /** A reader keeps this process alive only while somebody waits for it. */

@@ -1,4 +1,4 @@
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readApart } from "./read-apart.ts";
 import { readDocx } from "./read-docx.ts";
@@ -43,6 +43,31 @@ test("what is no archive, or a damaged one, is said to be so", async () => {
 test("a document is read in a process of its own, which is ended when it takes too long, and begun again", async () => {
   await expect(readApart("docx", lyingArchive(Buffer.alloc(40_000_000, "<w:p>")), 1)).rejects.toThrow(/longer than/);
   await expect(readApart("docx", Buffer.from("Dear diary"))).rejects.toThrow(/not a .docx file/);
+});
+
+test("a page that unpacks to more than a reader may have ends the reader, not the machine", async () => {
+  const page = deflateSync(Buffer.alloc(40_000_000, Buffer.from([0x81, 0x20])));
+  const parts = [
+    "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj",
+    "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj",
+    "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>endobj",
+    `4 0 obj<</Length ${page.length}/Filter[/FlateDecode/RunLengthDecode]>>stream`,
+  ];
+  const bytes = [`%PDF-1.5\n${parts.join("\n")}\n`, page, "\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF"];
+  const bomb = Buffer.concat(bytes.map((part) => Buffer.from(part as string)));
+  await expect(readApart("pdf", bomb)).rejects.toThrow("reading it takes too much memory");
+  await expect(readApart("pdf", Buffer.from("Dear diary"))).rejects.toThrow(/not a PDF/);
+}, 60_000);
+
+test("a reader of many documents leaves nothing behind that warns of a leak", async () => {
+  const warnings: unknown[] = [];
+  const listen = (warning: unknown) => warnings.push(warning);
+  process.on("warning", listen);
+  for (let read = 0; read < 12; read += 1)
+    await expect(readApart("docx", Buffer.from("Dear diary"))).rejects.toThrow(/not a .docx file/);
+  await new Promise(setImmediate);
+  process.off("warning", listen);
+  expect(warnings).toEqual([]);
 });
 
 test("documents that are asked for at once are read one after the other", async () => {
