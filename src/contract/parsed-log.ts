@@ -126,20 +126,11 @@ export const LogReferenceSchema = z.strictObject({
   vanished: z.array(LogTemplateSchema).default([]),
 });
 
-export const findingKinds = [
-  "grows",
-  "steps",
-  "limit",
-  "leaves_zero",
-  "falls_to_zero",
-  "stopped",
-  "started",
-  "flow",
-] as const;
+export const findingKinds = ["grows", "steps", "limit", "leaves_zero", "falls_to_zero", "stopped", "flow"] as const;
 
 /**
  * What numbers and counts show by themselves: a number that grows without return, steps and stays, reaches the limit
- * named in its line, leaves or falls to zero; a message that stopped, requests that began to fail, a step of a flow that
+ * named in its line, leaves or falls to zero; a message that stopped, a step of a flow that
  * no longer follows (root-cause spec §2.6).
  */
 export const LogFindingSchema = z.strictObject({

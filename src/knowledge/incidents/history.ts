@@ -111,7 +111,7 @@ function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[]
     (error) => !usual.has(error.template_id ?? "") && rateTelling(textOf(error)) >= 1,
   );
   const silent = log.findings
-    .filter(({ kind }) => kind === "stopped" || kind === "started")
+    .filter(({ kind }) => kind === "stopped")
     .slice(0, 4)
     .map(({ description }) => description);
   const templates = log.templates.filter(({ id }) => !usual.has(id)).slice(0, mostTemplates);

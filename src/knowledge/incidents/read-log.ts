@@ -211,7 +211,6 @@ const numberWeights: Record<LogFinding["kind"], number> = {
   leaves_zero: 0.9,
   falls_to_zero: 0.95,
   stopped: 0.75,
-  started: 0.8,
   flow: 0.8,
 };
 
@@ -239,11 +238,11 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
   return [
     {
       kind: isSilence ? "silence" : "numbers",
-      category: said?.category ?? (isSilence || kind === "started" ? "software" : "resource"),
+      category: said?.category ?? (isSilence ? "software" : "resource"),
       place: about.place,
       says: "shows",
       words: description,
-      role: kind === "started" || isEffect || isWith ? "symptom" : "cause",
+      role: isEffect || isWith ? "symptom" : "cause",
       strength: Math.min(0.95, weight),
       from,
       lines: [

@@ -52,8 +52,7 @@ export function setScene(log: ParsedLog): Scene {
   for (const one of statements) one.isSettled = isTrouble(one) && !goesOn(one) && isSettled(one, statements);
   const trouble = bad.filter((one) => !one.isSettled);
   const lasting = trouble.filter(goesOn);
-  const started = log.findings.filter(({ kind }) => kind === "started").flatMap(({ from }) => from ?? []);
-  const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from), ...started);
+  const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from));
   return {
     log,
     start,

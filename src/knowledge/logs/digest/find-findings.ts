@@ -29,8 +29,7 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
     const numbers = parts.flatMap((voice) =>
       findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
     );
-    const failing = group.flatMap((voice) => findFailing(voice, scene).map((one) => place(one, voice, scene)));
-    return [...numbers, ...failing, ...findSilent(group, scene)];
+    return [...numbers, ...findSilent(group, scene)];
   });
   const best = new Map<string, Shown>();
   const order = (a: LogFinding, b: LogFinding) =>
@@ -229,29 +228,6 @@ const clocks = /clock|offset|skew|drift|wall|uptime|age|ttl|interval/i;
 
 function nameMeasure({ name, unit }: Series, does: string): string {
   return times.test(unit) && !clocks.test(name) ? `becomes slow: ${name} ${does}` : `${name} ${does}`;
-}
-
-function findFailing(voice: Voice, { firstMs, lastMs }: Scene): Found[] {
-  const { status, route, count, samples } = voice;
-  if (status === null || status < 5 || count < 5 || samples.length < 5) return [];
-  const [early] = samples.slice(Math.floor(samples.length / 10));
-  const late = ((early?.at ?? firstMs) - firstMs) / Math.max(1, lastMs - firstMs);
-  if (early === undefined || late < 0.1 || count * (1 - late) < 5) return [];
-  const before = samples.filter(({ at }) => at < early.at).length * voice.every;
-  const subject = `${route ?? "requests"} answered ${status}xx`;
-  const description = `${subject} ${count} times, ${before === 0 ? "none" : before} before`;
-  return [
-    {
-      kind: "started",
-      subject,
-      description,
-      before,
-      after: count,
-      clarity: 0.6,
-      from: early.at,
-      events: [early.event],
-    },
-  ];
 }
 
 function findSilent(group: readonly Voice[], scene: Scene): Shown[] {

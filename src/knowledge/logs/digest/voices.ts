@@ -11,7 +11,6 @@ export type Voice = {
   host: string | null;
   file: string | null;
   status: number | null;
-  route: string | null;
   subject: string | null;
   isTrouble: boolean;
   count: number;
@@ -29,7 +28,7 @@ const maxNumbers = 8;
 const number = /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
 const field = /"([A-Za-z][\w.]{0,40})"\s*:\s*(-?\d{1,15}(?:\.\d{1,6})?)(?=[,}\s])/g;
 const request =
-  /\b(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) (\/[^\s"?]*)(?:\?[^\s"]*)?(?: HTTP\/[\d.]+)?"?[ ,]*(?:(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b)?/;
+  /\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) \/[^\s"]*(?: HTTP\/[\d.]+)?"?[ ,]*(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b/;
 const statusWord = /\b(?:status|status_?code|http_?code)["']?[ :=]+"?([1-5]\d\d)\b/i;
 
 /** Listens to who says what: counts and numbers by component and kind of message, in bounded memory. */
@@ -37,15 +36,30 @@ export class Voices {
   private readonly byKey = new Map<string, Voice>();
 
   add(event: ReadEvent, at: Place): void {
-    const { route, status } = readRequest(event);
-    const family = status === null ? null : Math.floor(status / 100);
+    const status = readStatus(event);
     const speaker = event.service ?? event.component ?? readLeadingName(event.message);
-    const failing = family !== null && family > 3 ? route : "";
-    const key = `${at.shape}\u0001${speaker}\u0001${event.host}\u0001${family}\u0001${failing}\u0001${speaker === null ? at.file : ""}`;
-    const voice =
-      this.byKey.get(key) ??
-      this.begin(key, { speaker, host: event.host, file: at.file, shape: at.shape, family, route });
-    if (voice === null) return;
+    const key = `${at.shape}\u0001${speaker}\u0001${event.host}\u0001${status}\u0001${speaker === null ? at.file : ""}`;
+    let voice = this.byKey.get(key);
+    if (voice === undefined) {
+      if (this.byKey.size >= maxVoices) return;
+      voice = {
+        shape: at.shape,
+        component: copyText(speaker),
+        host: copyText(event.host),
+        file: at.file,
+        status,
+        subject: null,
+        isTrouble: false,
+        count: 0,
+        firstMs: null,
+        lastMs: null,
+        names: [],
+        samples: [],
+        every: 1,
+        leftZero: [],
+      };
+      this.byKey.set(key, voice);
+    }
     voice.isTrouble ||= at.isError;
     if (event.timestamp !== null) {
       voice.firstMs ??= event.timestamp;
@@ -58,33 +72,7 @@ export class Voices {
   list(): Voice[] {
     return [...this.byKey.values()];
   }
-
-  private begin(key: string, head: Head): Voice | null {
-    if (this.byKey.size >= maxVoices) return null;
-    const copy = (text: string | null) => (text === null ? null : copyText(text));
-    const voice: Voice = {
-      shape: head.shape,
-      component: copy(head.speaker),
-      host: copy(head.host),
-      file: head.file,
-      status: head.family,
-      route: copy(head.route),
-      subject: null,
-      isTrouble: false,
-      count: 0,
-      firstMs: null,
-      lastMs: null,
-      names: [],
-      samples: [],
-      every: 1,
-      leftZero: [],
-    };
-    this.byKey.set(key, voice);
-    return voice;
-  }
 }
-
-type Head = Pick<Voice, "host" | "file" | "shape" | "route"> & { speaker: string | null; family: number | null };
 
 function takeSample(voice: Voice, event: ReadEvent, at: Place): void {
   const turn = shuffle(voice.count);
@@ -160,16 +148,13 @@ export function listSeries({ names, samples }: Voice): Series[] {
   });
 }
 
-function readRequest(event: ReadEvent): { route: string | null; status: number | null } {
-  const { message } = event;
-  const mayTell = event.status !== null || /\/|status|code/i.test(message);
-  if (!mayTell) return { route: null, status: null };
-  const [, method, path = "", answer] = request.exec(message) ?? [];
-  const said = answer ?? statusWord.exec(message)?.[1];
-  event.status ??= said === undefined ? null : Number(said);
-  const parts = path.split("/").slice(1, 3);
-  const named = parts.map((part) => (/^v\d+$/.test(part) || (part.length < 40 && !/\d/.test(part)) ? part : "*"));
-  return { route: method === undefined ? null : `${method} /${named.join("/")}`, status: event.status };
+/** The family of the answer to a request: 5 for 503. */
+function readStatus(event: ReadEvent): number | null {
+  if (event.status === null && /\/|status|code/i.test(event.message)) {
+    const said = (request.exec(event.message) ?? statusWord.exec(event.message))?.[1];
+    if (said !== undefined) event.status = Number(said);
+  }
+  return event.status === null ? null : Math.floor(event.status / 100);
 }
 
 function readNumbers({ names }: Voice, { message, raw }: ReadEvent): number[] {
