@@ -373,18 +373,9 @@ function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
     const isComplainedOf =
       one.kind === "silence" &&
       calls.some(({ caller, callee }) => callee === one.place && suspects.some((other) => other.place === caller));
-    const isCaller = suspects.some(
-      (other) =>
-        other !== one &&
-        other.strength >= 0.3 &&
-        calls.some(({ caller, callee }) => caller === one.place && callee === other.place) &&
-        (other.from ?? 0) <= (one.from ?? 0) + 60_000,
-    );
     return {
       ...one,
-      strength:
-        Math.round(1000 * one.strength * (isPreceded ? 0.75 : 1) * (isCaller ? 0.6 : 1) * (isComplainedOf ? 1.8 : 1)) /
-        1000,
+      strength: Math.round(1000 * one.strength * (isPreceded ? 0.75 : 1) * (isComplainedOf ? 1.8 : 1)) / 1000,
     };
   });
   const passed = hasEnded(scene) ? 0.6 : 1;
