@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Knowledge } from "./items.ts";
-import { findMentions, splitWords } from "./words.ts";
 
 /** A provision that a question names. `known: false` means: not in this knowledge base (not: does not exist). */
 export type CitedProvision = { text: string; id: string | null; known: boolean };
@@ -82,21 +81,21 @@ function findDecisions(text: string): Decision[] {
   );
 }
 
-const LawSchema = z.strictObject({ key: z.string(), names: z.array(z.string()), title: z.string() });
+const LawSchema = z.strictObject({ key: z.string(), names: z.array(z.string()) });
 const laws = z
   .array(LawSchema)
   .parse(JSON.parse(readFileSync(new URL("../../../data/law/laws.json", import.meta.url), "utf8")));
 
 export function nameLaws(items: { aliases: string[] }[]): string[] {
-  const isHeld = (key: string): boolean =>
-    items.some(({ aliases }) => aliases.some((one) => one.startsWith(`${key}:`)));
-  return laws.filter(({ key }) => isHeld(key)).flatMap(({ names: known }) => known.filter((one) => !/\d/.test(one)));
+  return laws
+    .filter(({ key }) => holdsLaw(key, items))
+    .flatMap(({ names: known }) => known.filter((one) => !/\d/.test(one)));
 }
 
 const types = String.raw`(?:UU|U\.U\.|Undang[- ]?Undang(?: Republik Indonesia| RI)?|Perppu|PP|Peraturan Pemerintah|Perpres|Peraturan Presiden|Keppres|Keputusan Presiden|Inpres|Permen[A-Za-z]*|Peraturan Menteri|Perda|Peraturan Daerah|Qanun|PERMA|SEMA|POJK|PBI|Law|Act|Government Regulation|Presidential Regulation|Ministerial Regulation|Regional Regulation)`;
 const title = String.raw`(?:(?:[ -](?!No\b|Nomor\b|Number\b|Tahun\b|Pasal\b|of\b)[\p{L}.&/]+){0,6}?)`;
 const numbered = new RegExp(
-  String.raw`\b(${types})${title}(?:[ ,]+(?:No\.?|Nomor|Number|Nr\.?))?[ .]*(\d{1,4})(?:\s*/\s*|,?\s+(?:Tahun|Th\.?|of|Year)\s+)(\d{4})\b(?:\s+(?:tentang|on|concerning|regarding)\s+([^.,;?!()]{3,80}))?`,
+  String.raw`\b(${types})${title}(?:[ ,]+(?:No\.?|Nomor|Number|Nr\.?))?[ .]*(\d{1,4})(?:\s*/\s*|,?\s+(?:Tahun|Th\.?|of|Year)\s+)(\d{4})\b`,
   "giu",
 );
 const word = String.raw`(?:\p{Lu}[\p{L}\d.-]*|\d\.\d|dan|di|atas|tentang|untuk|and|on|of the)`;
@@ -117,7 +116,7 @@ const names = laws
 
 export function findLaws(text: string): LawReference[] {
   const byNumber = [...text.matchAll(numbered)].map((match): LawReference => {
-    const [whole, type = "", no = "", year = "", about] = match;
+    const [whole, type = "", no = "", year = ""] = match;
     const kind = /^(?:uu|u\.u\.|undang|law|act)/i.test(type)
       ? "UU"
       : /^(?:pp|peraturan pem|government)/i.test(type)
@@ -125,9 +124,7 @@ export function findLaws(text: string): LawReference[] {
         : type;
     const named = laws.find((law) => law.names.some((one) => one.toLowerCase() === whole.trim().toLowerCase()));
     const key = named?.key ?? `${kind}-${Number(no)}-${year}`;
-    const isForeign = about !== undefined && isForeignTitle(key, about);
-    const shown = about !== undefined && !isForeign ? whole.slice(0, whole.lastIndexOf(year) + 4) : whole;
-    return { ...spanOf(match.index, shown.trim()), key: isForeign ? null : key, isName: false };
+    return { ...spanOf(match.index, whole.trim()), key, isName: false };
   });
   const byName = names.flatMap(({ key, pattern }) =>
     [...text.matchAll(pattern)].map((match) => ({ ...spanOf(match.index, match[0]), key, isName: true })),
@@ -140,19 +137,7 @@ export function findLaws(text: string): LawReference[] {
   return keepFirst<LawReference>([...byNumber, ...byName, ...byTitle]).toSorted((a, b) => a.start - b.start);
 }
 
-/** "UU 1/1974 tentang harta bersama" describes an article; "… tentang kripto" names another law. */
-function isForeignTitle(key: string, about: string): boolean {
-  const own = new Set(splitWords(laws.find((law) => law.key === key)?.title ?? ""));
-  return (
-    !splitWords(about.toLowerCase()).some((one) => own.has(one)) &&
-    findMentions(about).every(({ concept }) => concept.common)
-  );
-}
-
-/**
- * The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). An id beside
- * `known: false` is the article whose cited paragraph is not held.
- */
+/** The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). */
 export function findCitedProvisions(query: string, knowledge: Knowledge): CitedProvision[] {
   const decisions = findDecisions(query);
   const references = findLaws(query).filter((law) => !decisions.some((one) => overlaps(law, one)));
@@ -160,7 +145,7 @@ export function findCitedProvisions(query: string, knowledge: Knowledge): CitedP
   const unused = references.filter((law) => !law.isName && !bound.some((one) => one.law === law));
   const cited = [
     ...bound.map(({ article, law }) => ({ at: article.start, ...lookUp(article, law, knowledge) })),
-    ...unused.map(({ start, text, key }) => ({ at: start, text, id: null, known: holdsLaw(key, knowledge) })),
+    ...unused.map(({ start, text, key }) => ({ at: start, text, id: null, known: holdsLaw(key, knowledge.items) })),
     ...decisions.map(({ start, text, alias }) => {
       const item = alias === null ? null : knowledge.find(alias);
       return { at: start, text, id: item?.id ?? null, known: item !== null };
@@ -191,7 +176,7 @@ function lookUp(article: Article, law: LawReference | null, knowledge: Knowledge
   return { text, id: (part ?? whole)?.id ?? null, known: part !== null };
 }
 
-function holdsLaw(key: string | null, { items }: Knowledge): boolean {
+function holdsLaw(key: string | null, items: { aliases: string[] }[]): boolean {
   return key !== null && items.some(({ aliases }) => aliases.some((alias) => alias.startsWith(`${key}:`)));
 }
 

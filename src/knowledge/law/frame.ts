@@ -10,10 +10,7 @@ import {
   splitWords,
 } from "./words.ts";
 
-/**
- * What a text is about: what is done, with what, by whom, under which law. A question has one and so has every item; an item
- * that shares a noun with the question but not the act does not answer it (law spec §2.2).
- */
+/** What a text is about: an item that shares a noun with the question but not the act does not answer it (law spec §2.2). */
 export type Frame = {
   mentions: Mention[];
   concepts: Set<string>;
@@ -47,10 +44,7 @@ const isPeopleNoun = /^(?:people|tribe|adat|customs?|customary|tradition)$/iu;
 const honorifics =
   /^(?:pak|bu|bapak|ibu|haji|hajah|datuk|tuan|nyonya|i|ni|mr|mrs|the|and|adat|hukum|desa|kota|kabupaten)$/iu;
 
-/**
- * Any name that stands where a people's name stands ("adat X", "suku X", "the X people", "custom of the X") and is not one of the
- * peoples or words that the knowledge base has: an open set, so that nobody is answered with another people's norms (law spec §2.3).
- */
+/** Any name that stands where a people's name stands and is not one that the base has: an open set (law spec §2.3). */
 function findUncovered(text: string, mentions: Mention[]): string[] {
   const words = [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)];
   const isMentioned = (at: number): boolean =>

@@ -8,7 +8,6 @@ export type Domain = z.infer<typeof DomainSchema>;
 export const RegimeSchema = z.enum(["national", "civil_code", "islamic", "adat"]);
 export const ConfidenceSchema = z.enum(["confirmed", "unconfirmed"]);
 
-/** What the items of a file have in common. */
 const HeaderSchema = z.strictObject({
   regime: RegimeSchema,
   domain: DomainSchema,

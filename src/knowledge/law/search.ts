@@ -75,24 +75,14 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const isTold = isStory(query);
   for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
   const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
-  return { features, acts: readActs(asking.acts.size > 0 ? asking : frame), unknown };
-}
-
-/** What is asked to be done; where something is, what a norm only implies (a second wife: to marry) is not asked for. */
-function readActs({ mentions, acts }: Frame): Set<string> {
-  const isDone = mentions.some(({ concept: { role, common } }) => role === "act" && !common);
-  if (!isDone) return acts;
-  return new Set(mentions.flatMap(({ concept }) => (concept.role === "norm" ? [] : concept.acts)));
+  return { features, acts: (asking.acts.size > 0 ? asking : frame).acts, unknown };
 }
 
 const faiths = new Set(["muslim", "hindu", "non_muslim"]);
 
 export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
-/**
- * How likely it is that nothing here answers a question, by its best hit, the share of what is asked that no item has a word for, and
- * whether a story is told: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`).
- */
+/** How likely it is that nothing here answers: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`). */
 const gate = { best: -2.71, unknown: 3.88, told: -1.74, bias: 4.16, most: 0.4 };
 
 export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {

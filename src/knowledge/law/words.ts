@@ -5,10 +5,7 @@ import { isIndonesianWord, stemTokens } from "../../text/stem-indonesian.ts";
 
 export type Language = "id" | "en";
 
-/**
- * A row of the synonym table: what both languages call the same thing. `words` in capitals match capitals only; one after
- * `~` is everyday language too and means this only in the company of its people.
- */
+/** A row of the synonym table; capitals match capitals only, a word after `~` counts only in the company of its people. */
 const ConceptSchema = z.strictObject({
   id: z.string(),
   role: z.enum(["people", "who", "object", "norm", "act", "law"]),

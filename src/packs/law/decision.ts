@@ -8,10 +8,7 @@ import { word } from "./words/word.ts";
 
 type Named = LawDecision["claims"][number];
 
-/**
- * What a debate comes to. The position and the claims it rests on follow from the debate, whoever supervised; the supervisor words
- * them, and where it comes out elsewhere that is shown and a person looks (law spec §5).
- */
+/** The decision of a debate: position and claims follow from the debate, whoever supervised, who only words them (law spec §5). */
 export function composeDecision(
   query: string,
   material: Material,
@@ -53,7 +50,7 @@ export function composeDecision(
       listClaims(last).map(({ agent: _agent, ...claim }) => claim),
       said,
     ),
-    answer: closeAnswer(answer, material, { position, used }, review_reasons),
+    answer: closeAnswer(answer, material, position, review_reasons),
     reasons: spoken.reasons,
     position,
     used_claims: standing,

@@ -86,10 +86,7 @@ async function speak(
   return [take(nla), take(ala)];
 }
 
-/**
- * Cross critique, in parallel once both answers are there; a critic who has checked nothing is asked once more, and one who has
- * nothing to judge is not asked (law spec §4.4).
- */
+/** Cross critique; a critic who has checked nothing is asked once more, one with nothing to judge is not asked (law spec §4.4). */
 async function criticise(
   held: Held,
   before: Round[],

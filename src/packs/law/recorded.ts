@@ -94,10 +94,7 @@ const widest = 100;
 
 export type Decided = { outcome: "decided" | "escalated"; reasons: string[]; decision: LawDecision };
 
-/**
- * Decides a recorded debate without a call: checks, critiques, convergence, escalation and position, as in a live one (law spec §6.1).
- * It is judged on what was said: that the reader finds nothing for the question is no finding about the debate.
- */
+/** Decides a recorded debate without a call, on what was said and by the same rules as a live one (law spec §6.1). */
 export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []): Decided {
   const input: LawInput = { query: recorded.query, corpus, ...(recorded.hint ? { domain_hint: recorded.hint } : {}) };
   const read = buildMaterial(input, widest);

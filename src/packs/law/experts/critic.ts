@@ -9,10 +9,7 @@ type Found = Omit<Critique, "id">;
 const most = 6;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
 
-/**
- * The built-in critic: holds every claim of the other side against its sources and its own side's norms, and looks in
- * what else answers the question for what the author did not have. Only real critiques; after a revision only on what changed.
- */
+/** The built-in critic: real critiques only, against the sources, its own side's norms and what the author did not have. */
 export function criticise(input: CriticInput): CritiqueMessage {
   const { agent, round, target, earlier, changed, material, said, query } = input;
   const isOpening = round === 1;

@@ -58,10 +58,7 @@ export function selectRoles(
 
 const sides = { NLA: "national", ALA: "adat" } as const;
 
-/**
- * The material as a side knows it (law spec §2.7): its own sources, what both need, and what it has heard: what the other cites and
- * brings; as a critic also what the other left out. What is not said is not known to it.
- */
+/** The material as a side knows it (law spec §2.7): its own sources, what both need, and what it has heard. */
 export function selectSide(material: Material, agent: Agent, said: Round[], isCritic = false): Material {
   const other = opponentOf(agent);
   const cited = said.flatMap((round) =>

@@ -5,25 +5,15 @@ import type { AgentOutput } from "../schemas/messages.ts";
 
 export function showItems(items: MaterialItem[], language: Language) {
   const scopeOf = ({ scope, scope_en }: MaterialItem): string | null => (language === "en" ? scope_en : scope);
-  const plain = (item: MaterialItem): string =>
-    statementOf(item, language)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
-  const distinct = [...Map.groupBy(items, plain).values()].map(([first, ...others]) => ({
-    first: first as MaterialItem,
-    others,
-  }));
-  const groups = Map.groupBy(distinct, ({ first }) => JSON.stringify([first.regime, first.community, scopeOf(first)]));
+  const groups = Map.groupBy(items, (item) => JSON.stringify([item.regime, item.community, scopeOf(item)]));
   return [...groups.values()].map((group) => {
-    const { first } = group[0] as { first: MaterialItem };
+    const first = group[0] as MaterialItem;
     return {
       regime: first.regime,
       ...(first.community === null ? {} : { community: first.community }),
       ...(scopeOf(first) === null ? {} : { scope: scopeOf(first) }),
-      items: group.map(({ first: item, others }) => ({
+      items: group.map((item) => ({
         id: item.id,
-        ...(others.length > 0 ? { same_as: others.map(({ id }) => id) } : {}),
         ...(item.kind === "rule" || item.kind === "kg" ? {} : { title: titleOf(item, language) }),
         statement: statementOf(item, language),
         ...(item.confidence === "unconfirmed" ? { unconfirmed: true } : {}),

@@ -3,7 +3,7 @@ import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { citeTitle, findItem, shareTerms, statementOf, titleOf } from "./evidence.ts";
+import { citeTitle, findItem, shareTerms, titleOf } from "./evidence.ts";
 import { textsOf } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
@@ -50,17 +50,11 @@ function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { 
 
 type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
 
-export function closeAnswer(
-  answer: string,
-  material: Material,
-  { position, used }: Pick<Conclusion, "position" | "used">,
-  reasons: Reason[],
-): string {
+export function closeAnswer(answer: string, material: Material, position: LawPosition, reasons: Reason[]): string {
   const { language } = material;
   const why = reasons.map(({ message }) => message).join("; ");
   const parts = [
     answer,
-    used.length > 0 ? sayBeside(material, used) : "",
     reasons.length > 0 ? word(language, "say.human_review", { reasons: why }) : "",
     `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
     isDisclaimer(answer) ? "" : word(language, "say.disclaimer"),
@@ -117,25 +111,6 @@ function sayYesOrNo(query: string, claim: Claim, material: Material): string {
   if (!yesNo.test(asked) || denies.test(asked) || shareTerms(asked, said) < least) return "";
   const key = limits.test(claim.statement) ? "it_depends" : denies.test(claim.statement) ? "no" : "yes";
   return word(material.language, `say.${key}`);
-}
-
-const comparable = 0.5;
-
-function sayBeside(material: Material, used: NamedClaim[]): string {
-  const { evidence, language, frame } = material;
-  const sides = new Set(used.map((claim) => sideOf(claim, material)));
-  const scores = used.map((claim) => findItem(material, claim.evidence[0] ?? "")?.score ?? 0);
-  const other = evidence.find(
-    ({ domain, answers, regime, community, kind, score }) =>
-      answers &&
-      score >= comparable * Math.max(...scores) &&
-      !sides.has(domain) &&
-      (regime === "national" || (community !== null && frame.communities.includes(community))) &&
-      (kind === "provision" || kind === "jurisprudence" || kind === "norm"),
-  );
-  if (!other) return "";
-  const values = { statement: trimEnd(statementOf(other, language)), title: titleOf(other, language) };
-  return word(language, `say.beside_${other.domain}`, values);
 }
 
 function listReading(material: Material, side: Domain, used: NamedClaim[]): string {

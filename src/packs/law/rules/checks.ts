@@ -11,7 +11,6 @@ export type Check<R, I> = (reply: R, input: I) => { problems: Problem[]; mended:
 type Path = (string | number)[];
 type Values = Record<string, string | number>;
 
-/** Everything the checks find wrong with a reply. */
 export function findAll<R, I>(checks: Check<R, I>[], reply: R, input: I): Problem[] {
   return checks.flatMap((check) => check(reply, input).problems);
 }
@@ -55,7 +54,6 @@ export function checkEach<K extends string, T, R extends Record<K, T[]>, I exten
   };
 }
 
-/** The speaker speaks for itself and for this round. */
 export function createSpeakerCheck<
   R extends { agent: string; round: number },
   I extends CaseInput & { agent: string; round: number },
@@ -85,7 +83,6 @@ export function makeIdsDistinct<T extends { id: string }>(
   });
 }
 
-/** No two items of a list have one id. */
 export function createIdCheck<K extends string, R extends Record<K, { id: string }[]>, I extends CaseInput>(
   list: K,
   code: string,

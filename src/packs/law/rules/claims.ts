@@ -18,7 +18,6 @@ export function listClaims({ nla, ala }: Pick<Round, "nla" | "ala">): NamedClaim
   return [...nameClaims(nla), ...nameClaims(ala)];
 }
 
-/** The critiques on a claim. */
 export function selectOn(
   statuses: CritiqueStatus[],
   { agent, id }: Pick<NamedClaim, "agent" | "id">,
@@ -39,10 +38,7 @@ export function namesClaim(description: string, { statement, assumptions }: Clai
   );
 }
 
-/**
- * Whether a critique disputes its claim (law spec §4.1): serious, not settled, shown by evidence, and naming what is wrong. A clash of
- * norms disputes neither side's reading, and what nobody could answer disputes nothing.
- */
+/** Whether a critique disputes its claim (law spec §4.1): serious, unsettled, shown by evidence, naming what is wrong, and no clash of norms. */
 export function disputes({ critique, status }: CritiqueStatus, claim: Claim): boolean {
   const { severity, issue_type, evidence, description } = critique;
   if (severity === "MINOR" || issue_type === "conflict" || (status !== "open" && status !== "contested")) return false;
@@ -109,10 +105,7 @@ export function listChanged(before: Round | undefined, round: Round, agent: Agen
     .map(({ id }) => id);
 }
 
-/**
- * Claims of the final answers that nobody checked (law spec §4.4): as they stand now they were neither criticised, judged nor named as
- * sound. A critic who raised three critiques in round 1 has checked them all; a claim that changed afterwards is a new claim.
- */
+/** Claims of the final answers that, as they stand now, nobody criticised, judged or named as sound (law spec §4.4). */
 export function listUnchecked(rounds: Round[], material: Material): NamedClaim[] {
   const last = rounds.at(-1);
   return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds, isBeside(claim, material))) : [];

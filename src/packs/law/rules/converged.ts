@@ -22,10 +22,7 @@ const maxOpenMajor = 1;
 const defaultThreshold = 0.15;
 const firstEnd = 2;
 
-/**
- * Whether the debate may end: from round 2 on, never over an open CRITICAL, else by any one of three conditions; stable answers
- * alone end it only after the planned rounds.
- */
+/** Whether the debate may end: from round 2 on, never over an open CRITICAL, else by any one of three conditions. */
 export function converged(
   rounds: Round[],
   { rounds: planned = firstEnd, stability }: ConvergenceConfig = {},

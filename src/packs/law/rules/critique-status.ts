@@ -6,16 +6,11 @@ import { word } from "../words/word.ts";
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
 export type CritiqueStatus = DebateSummary["critiques"][number];
 
-/**
- * What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic withdrew
- * it. Rejected on evidence it is contested until its critic speaks; a clash of norms upheld with evidence on both sides is a
- * finding. One that nobody could answer any more is unanswered, one without ground costs nothing.
- */
+/** What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic withdrew it. */
 export function critiqueStatus(rounds: Round[], language: Language = "en"): CritiqueStatus[] {
   return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds, language) }));
 }
 
-/** Whether nothing has closed a critique. */
 export function isUnsettled({ status }: Pick<CritiqueStatus, "status">): boolean {
   return status === "open" || status === "contested" || status === "unanswered";
 }
@@ -24,7 +19,6 @@ export function isSerious({ critique }: CritiqueStatus): boolean {
   return critique.severity !== "MINOR";
 }
 
-/** Every critique of the debate in the order it was raised. */
 export function listRaised(rounds: Round[]): RaisedCritique[] {
   return rounds.flatMap((round) =>
     (["NLA", "ALA"] as const).flatMap((agent) => {

@@ -25,10 +25,7 @@ const defaultMaxRounds = 3;
 
 type Found = { code: EscalationCode; refs: string[]; values?: Record<string, number> };
 
-/**
- * Why the debate needs a person (law spec §4.4), judged on what is open at its end. More criticism never means fewer reasons, and
- * removing a claim is never cheaper than defending it.
- */
+/** Why the debate needs a person (law spec §4.4): more criticism never means fewer reasons, and removing a claim is never cheaper. */
 export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
   const found = [...listFound(rounds, config, material), findDropped(rounds, config, material)];
   return found

@@ -108,10 +108,7 @@ function splitClauses(text: string): Denials[][] {
     .map((one) => one.split(exception).map(readDenials));
 }
 
-/**
- * Whether a claim denies what its source says, or says what that denies: a clause of the source in the same words, an odd number of
- * them denied in one of the two only. What is said of an exception or on a condition is left to the critics.
- */
+/** Whether a claim denies a clause of its source, or says what it denies: the same words, an odd number of them denied in one only. */
 export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {
   const sources = evidence
     .flatMap((id) => findItem(material, id) ?? [])

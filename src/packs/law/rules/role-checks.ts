@@ -122,10 +122,7 @@ function isToThePoint(id: string, critique: Critique, { target, material, query 
   return itemBearsOn(material, id, [said, `${description} ${suggested_fix}`, query]);
 }
 
-/**
- * Whether a critique has ground: it names what in the claim is wrong (its words, its sources, its figures), or brings evidence that the
- * claim does not cite. "This is very wrong" has none.
- */
+/** Whether a critique names what in the claim is wrong, or brings evidence that the claim does not cite. */
 function isGrounded(
   { target_claim_id, description, suggested_fix, evidence, issue_type }: Critique,
   { target, material }: CriticInput,

@@ -71,10 +71,7 @@ function admit(id: string, text: string): MaterialItem {
   };
 }
 
-/**
- * Everything that the agents are shown and the rules need of what the reader knows (law spec §2); `reader` says which
- * version of it read the question.
- */
+/** Everything that the agents are shown and the rules need (law spec §2); `reader` is the version that read the question. */
 export const MaterialSchema = z.strictObject({
   reader: z.string(),
   language: LanguageSchema,

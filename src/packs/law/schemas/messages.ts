@@ -53,10 +53,7 @@ export const FaultSchema = z.strictObject({ code: z.string(), message: z.string(
 export type Fault = z.infer<typeof FaultSchema>;
 type Judged = { faults?: Fault[] | undefined };
 
-/**
- * What an agent says in a round; `responses` is empty in round 1. The keys go from reasons to the conclusion; those that the
- * law document does not have may be left out.
- */
+/** What an agent says in a round, from reasons to the conclusion; `responses` is empty in round 1. */
 export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
@@ -72,10 +69,7 @@ export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", 
 export const SeveritySchema = z.enum(["CRITICAL", "MAJOR", "MINOR"]);
 export type Severity = z.infer<typeof SeveritySchema>;
 
-/**
- * One objection to one claim of the other agent, or, with `target_claim_id: null`, to what that agent left out (law spec §3).
- * `evidence` is what the critic brings along: it goes to the other agent's revision.
- */
+/** One objection to a claim of the other agent, or, with `target_claim_id: null`, to what that agent left out (law spec §3). */
 export const CritiqueSchema = z.strictObject({
   id: content,
   target_claim_id: text.nullable(),
@@ -95,10 +89,7 @@ export const CritiqueVerdictSchema = z.strictObject({
 });
 export type CritiqueVerdict = z.infer<typeof CritiqueVerdictSchema>;
 
-/**
- * What one agent holds against the other in a round. `cleared` names claims that were looked at and found sound, from
- * round 2 on changed ones only; `fewer_reason` says why there are fewer than three critiques.
- */
+/** What one agent holds against the other in a round; `cleared` names claims that were compared with their sources and found sound. */
 export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
