@@ -72,10 +72,7 @@ export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string
   return { act_above: requireThreshold(found, pack) };
 }
 
-/**
- * Makes the user's own packs known before a command runs: those of the configuration, which must be trusted, and those
- * given with `--pack` or as the argument. A command may do without those that are not trusted, or without any.
- */
+/** Makes own packs known before a command runs: trusted ones of the configuration, and those given as words. */
 export async function knowPacks(
   io: Io,
   { config, pack = [] }: { config?: string; pack?: string | string[] },

@@ -4,10 +4,7 @@ export type Group = "reference" | "control" | "arm";
 
 /** A picture as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
 export type Chart =
-  /**
-   * Quality over cost, one point per arm or panel; later points are drawn over earlier ones. `ceiling` is what one could
-   * reach who always knew which member of a panel is right.
-   */
+  /** Quality over cost; `ceiling` is what one would reach who always knew which member is right. */
   | {
       type: "cost";
       axes: { cost: string; quality: string };

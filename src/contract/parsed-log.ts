@@ -128,11 +128,7 @@ export const LogReferenceSchema = z.strictObject({
 
 export const findingKinds = ["grows", "steps", "limit", "leaves_zero", "falls_to_zero", "stopped", "flow"] as const;
 
-/**
- * What numbers and counts show by themselves: a number that grows without return, steps and stays, reaches the limit
- * named in its line, leaves or falls to zero; a message that stopped, a step of a flow that
- * no longer follows (root-cause spec §2.6).
- */
+/** What numbers and counts show by themselves, without an error message (root-cause spec §2.6). */
 export const LogFindingSchema = z.strictObject({
   kind: z.enum(findingKinds),
   component: z.string().nullable().default(null),

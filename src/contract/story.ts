@@ -55,10 +55,7 @@ export const PositionSchema = z.strictObject({
 });
 export type PositionItem = z.infer<typeof PositionSchema>;
 
-/**
- * A debate as it is told: stages in their order, each with its turns; what was quoted, in the order of the documents;
- * and who stood where, for a pack whose answers alone do not say it.
- */
+/** A debate as it is told: stages in their order with their turns, what was quoted, and who stood where. */
 export const StorySchema = z.strictObject({
   subject: z.string().optional(),
   language: z.enum(promptLanguages).optional(),

@@ -29,11 +29,7 @@ type Head = {
 };
 
 type Body =
-  /**
-   * The answer, before everything else: `title` asks, `answer` says, `points` say why.
-   * `headline` holds the few words a reader acts on, by name: where they differ, the decision is another one.
-   * `language` is the one that the section's words are in.
-   */
+  /** The answer first; `headline` has the few words a reader acts on: where they differ, the decision does. */
   | {
       kind: "verdict";
       answer: string;

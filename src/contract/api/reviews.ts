@@ -53,20 +53,14 @@ export const ClaimRequestSchema = z.strictObject({
   leaseMs: z.int().min(1_000).max(86_400_000).default(900_000),
 });
 
-/**
- * The reply of a waiting turn, in the role's schema; null is an abstention. With a reason to `overrule`, it stands although
- * it breaks a rule of the role.
- */
+/** The reply of a waiting turn; null is an abstention. With a reason to `overrule` it may break a rule of the role. */
 export const AnswerRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
   reply: z.unknown(),
   overrule: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/**
- * A ruling: `uphold` lets the decision stand, `correct` gives the right answer as gold. Of a run whose budget is spent,
- * `uphold` lets it end there and a `budget` lets it go on.
- */
+/** A ruling: `correct` gives the right answer as gold; over a spent budget, `uphold` with a `budget` goes on. */
 export const RulingRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
   verdict: z.enum(["uphold", "correct"]),

@@ -168,10 +168,7 @@ export const BranchesSchema = z.strictObject({
 });
 export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
 
-/**
- * What a decision depends on: each turn, part, score and setting was changed alone over the recorded turns.
- * `decisive` are the turns without which it would be another, `flips` says what each of them would make of it.
- */
+/** What a decision depends on; `decisive` are the turns without which it would be another, `flips` what it would be. */
 export const WhySchema = z.strictObject({
   run: RunIdSchema,
   decisive: z.array(z.string()),

@@ -7,10 +7,7 @@ export type ChosenPanel = ReturnType<typeof choosePanel>;
 
 const fewestRows = 100;
 
-/**
- * Picks a panel by what each member adds: one after the other, whoever makes the right answers most likely beside those
- * already in. Half of the cases decide that, the other half measures it.
- */
+/** Picks a panel by what each member adds to those already in, on half of the cases; the other half measures it. */
 export function choosePanel(
   all: readonly VoteRow[],
   size: number,

@@ -153,10 +153,7 @@ export function makeJury(
 /** From strong to weak: each fit starts where the one before ended. */
 const strengths = [30, 10, 3, 1, 0.3, 0.1];
 
-/**
- * Learns what a vote of each seat is worth: the weights under which the right answers are most likely (a conditional
- * logit), drawn towards zero. How strongly is chosen on a fifth of these ballots that the others did not see.
- */
+/** Learns what a vote of each seat is worth: a conditional logit, with its L2 penalty chosen on held-out ballots. */
 export function learnJury(ballots: readonly LabelledBallot[]): LearntWeights {
   const l2 = chooseStrength(ballots);
   const design = buildDesign(ballots);

@@ -195,10 +195,7 @@ export function askInOrder(
   return { answer: vote(votes, panel), calls: panel.length };
 }
 
-/**
- * Weights by log odds: how much more likely a member's answer is when it is right than when it is one of the wrong ones,
- * of which there are about as many as wrong members seldom meet on the same.
- */
+/** Weights by log odds; there are about as many wrong answers as wrong members seldom meet on the same. */
 export function weighVotes(rows: readonly VoteRow[], panel: readonly string[]): Record<string, number> {
   const wrongChoices = Math.log(1 / meetWhenWrong(rows, panel));
   return Object.fromEntries(

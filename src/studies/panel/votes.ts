@@ -97,10 +97,7 @@ export function requireMatch(rows: readonly { id: string; gold: string; answers:
   );
 }
 
-/**
- * Rows with the same id are one case, and so are rows with the same question, votes and gold: they count once. Rows of
- * one id that disagree are refused.
- */
+/** Rows with one id, or with the same question, votes and gold, count once; rows of one id that disagree are refused. */
 export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
   const said = ({ gold, votes }: VoteRow): string => JSON.stringify([gold, votes]);
@@ -111,10 +108,7 @@ export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   return [...Map.groupBy(cases, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
-/**
- * The openings of one arm of a study as votes, one row for each item of each case: what every role said before it heard
- * another. Right answers are one answer here, however they were worded.
- */
+/** The openings of one arm as votes, a row for each item; right answers are one answer, however they were worded. */
 export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): VoteRow[] {
   const first = [
     ...Map.groupBy(scorecards, ({ arm: own, case_id }) => JSON.stringify([own, case_id])).values(),

@@ -16,10 +16,7 @@ export const JudgedPositionSchema = z.strictObject({
 });
 export type JudgedPosition = z.infer<typeof JudgedPositionSchema>;
 
-/**
- * What a run of a study cost: `usage` of its finished turns, `spend` of all its calls;
- * `calls_saved` are turns taken from another arm instead of being asked again.
- */
+/** `usage` of finished turns, `spend` of all calls; `calls_saved` are turns taken from another arm. */
 export const CostSchema = z.strictObject({
   usage: UsageSchema,
   spend: WorstCaseSchema,

@@ -15,10 +15,7 @@ export type PlannedJob = { key: JobKey; arm: ArmPlan; case: StudyCase };
 
 type Known = { pack: AnyPack; arms: ArmPlan[]; cardOf(key: JobKey): Scorecard | undefined };
 
-/**
- * All jobs of a study, case by case so that a study cut short still compares like with like; arms that build on others
- * (turns used again, sample counts) come after all of them.
- */
+/** Case by case, so that a study cut short still compares like with like; arms that build on others come last. */
 export function* planJobs(arms: ArmPlan[], cases: StudyCase[], seeds: number[]): Generator<PlannedJob> {
   for (const later of [false, true])
     for (const one of cases)
@@ -30,10 +27,7 @@ export function needsOtherArms(arm: ArmPlan): boolean {
   return arm.redecide !== null || arm.samples !== null;
 }
 
-/**
- * The job in full: whose turns it uses again, or how many samples fit the tokens of the reference; null while what it
- * builds on is missing.
- */
+/** The job in full: whose turns it uses again, or how many samples; null while what it builds on is missing. */
 export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Job | null {
   const { key, arm } = planned;
   const base = { ...planned, config: arm.settings, cast: arm.cast, samples: null };
@@ -112,10 +106,7 @@ function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: Deb
 
 type RunToScore = { runId: string | null; result: DebateResult | null; turns: Turn[]; error?: unknown };
 
-/**
- * Scores a run against the gold of its case; the only place where decision and gold meet. A run that ended by its own
- * rules without deciding scores 0, whatever answer was standing; one that failed has no score.
- */
+/** The only place where decision and gold meet. No decision scores 0, whatever answer stood; a failure has no score. */
 export function scoreRun(pack: AnyPack, { key, arm, case: one, samples }: Job, run: RunToScore): Scorecard {
   const measure = measureOf(pack);
   const failure = findFailure(run);
@@ -157,10 +148,7 @@ function describeFailure(error: unknown): { code: string; message: string; runId
   return { code: error.code, message: error.message, runId: typeof runId === "string" ? runId : null };
 }
 
-/**
- * Why a run counts for nothing: it broke, its money ran out, or it is undecided and replies in it could not be read. A
- * program that has no answer was read.
- */
+/** Why a run counts for nothing: it broke, its money ran out, or it is undecided with replies that were unreadable. */
 function findFailure({ result, turns }: RunToScore): Scorecard["failure"] {
   if (result === null || result.outcome === "failed") return "failed";
   if (result.outcome === "budget_exhausted") return "out of budget";

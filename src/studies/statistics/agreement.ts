@@ -1,9 +1,6 @@
 import { sampleCorrelation } from "simple-statistics";
 
-/**
- * The correlation (phi) of the errors of each pair of players, given item by item whether each was right (null where it
- * did not answer); null when one of the two is always right or always wrong.
- */
+/** Phi of the errors of each pair over the items both answered; null when one is always right or always wrong. */
 export function errorCorrelations(rights: readonly (readonly (boolean | null)[])[]): (number | null)[] {
   return rights.flatMap((first, i) => rights.slice(i + 1).map((second) => correlateErrors(first, second)));
 }

@@ -70,10 +70,7 @@ export function bootstrapMean(values: number[], options: BootstrapOptions): Inte
   return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), values.length);
 }
 
-/**
- * Percentile bootstrap of statistics of a set of cases, such as a micro F1 over summed counts; `statistics` is given
- * resampled case indices and returns null where one is undefined.
- */
+/** Percentile bootstrap of statistics of resampled case indices, such as a micro F1; null where one is undefined. */
 export function bootstrapStatistics(
   cases: number,
   statistics: (indices: Int32Array) => Record<string, number | null>,

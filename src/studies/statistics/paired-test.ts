@@ -1,20 +1,13 @@
 import { createRandom } from "../../text/random.ts";
 import { binomialTail, bootstrapMean, exactShare, type Interval } from "./intervals.ts";
 
-/**
- * Two arms on the same cases: the mean difference and one two-sided p-value. `wins` and `losses` are the cases on which
- * they differ; `exact` says that every case is plainly right or wrong.
- */
+/** Two arms on the same cases; `wins` and `losses` are where they differ, `exact` that each case is right or wrong. */
 export type PairedTest = { difference: Interval; p: number; wins: number; losses: number; exact: boolean };
 
 /** Below so many cases on which two arms differ no exact test can tell them apart at the 5 % level. */
 export const fewestDiffering = 6;
 
-/**
- * Tests `b − a` over cases. Right-or-wrong scores get McNemar's exact test, and an interval over the differing cases that
- * leaves zero out exactly when that test does. Other scores get a test that turns the signs of the differences by lot,
- * and a bootstrap interval.
- */
+/** Tests `b − a`: McNemar's exact test and its interval for right or wrong; else sign flips and a bootstrap. */
 export function testPaired(a: number[], b: number[]): PairedTest {
   if (a.length !== b.length)
     throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);

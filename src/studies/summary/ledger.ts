@@ -19,10 +19,7 @@ export function flipLedger(runs: readonly JudgedPosition[][]): FlipRow[] {
 
 type Move = { before: JudgedPosition; after: JudgedPosition; majority: string | null };
 
-/**
- * Each step of a role from one position to its next on the same item. A role that speaks on it for the first time after
- * others did (a judge, a reviewer) moves from where these stood, if they agreed. Positions without gold are no step.
- */
+/** Steps of a role from one position to its next on an item; who speaks first after others moves from their majority. */
 function listMoves(positions: JudgedPosition[]): Move[] {
   const judged = positions.filter((one) => one.correct !== null).sort((a, b) => a.round - b.round);
   const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));

@@ -5,10 +5,7 @@ import { type ArmData, type ArmSummary, averageByCase } from "./summarise-arm.ts
 
 export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
 
-/**
- * The reference arm against another one, on the cases that both ended; positive means the reference is better. There is
- * one test and one p-value; `holm` is that value corrected for the number of arms compared.
- */
+/** The reference against another arm on the cases both ended; `holm` is the one p-value, corrected for the arms. */
 export type Comparison = PairedTest & {
   arm: string;
   cases: number;
@@ -69,10 +66,7 @@ const level = 0.05;
 /** Arms that never differed are the same only when they can differ on so few cases at most. */
 const sameWithin = 0.05;
 
-/**
- * A difference counts when the corrected p-value says so, and when it would still say so if every case that one arm has
- * not ended had gone the other way.
- */
+/** A difference counts when its corrected p says so, also if every unfinished case had gone the other way. */
 function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores): Advantage {
   const { wins, losses, difference, lacking, cases, compared } = found;
   if (wins + losses === 0 && boundDifference(cases) <= sameWithin) return lacking > 0 ? "open" : "same";
