@@ -132,7 +132,6 @@ export type PlayerPlan =
   | { kind: "recorded"; set: string; model: string }
   | { kind: "model"; provider: string; model: string };
 
-/** A cast as data: who plays each role that it covers. */
 export type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
 
 export function playerNameOf(plan: PlayerPlan): string {
@@ -161,7 +160,6 @@ export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
   };
 }
 
-/** One player of a plan. */
 export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player {
   if (options.others && plan.kind !== "person") return options.others;
   if (plan.kind === "expert") return expertPlayer();
@@ -179,7 +177,6 @@ function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
   throw createCastError(`${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
 }
 
-/** A model with its retry and the rate limits of its endpoint. */
 function buildModel(
   plan: Extract<PlayerPlan, { kind: "model" }>,
   options: CastOptions,
@@ -209,7 +206,6 @@ export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): 
   return [...new Set(unpriced)].sort();
 }
 
-/** Where the models of a cast are asked and which variable's key goes there, each once; no key is in it. */
 export function describeKeyUse(plan: CastPlan, options: CastOptions): string[] {
   const lines = Object.values(plan.roles).flatMap((player) => {
     if (player.kind !== "model") return [];

@@ -68,10 +68,7 @@ async function* readBody(answer: IncomingMessage, maxBytes: number): AsyncGenera
   try {
     for await (const part of unpacked as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > maxBytes)
-        throw new Error(
-          `the answer is larger than ${maxBytes} bytes and was cut; raise max_reply_bytes if that is meant`,
-        );
+      if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes and was cut`);
       yield part;
     }
   } catch (error) {

@@ -129,7 +129,6 @@ function learnHabits({ settings, isWatched, traits }: Pick<ConfiguredModel, "set
   return {
     streams: (): boolean => isStreamed,
     traits: (): Traits => (isStructured ? traits : { ...traits, structuredOutput: false, schemaInPrompt: true }),
-    /** What is changed from now on after a failed call, or null when nothing can be changed. */
     adapt(error: unknown): string | null {
       if (isStructured && isRefused(error, /response_?format|json_?schema|structured[ _]output|grammar/i)) {
         isStructured = false;
@@ -259,7 +258,6 @@ export function isSdkModel(value: unknown): value is SdkModel {
 /** The name under which a cast has an embedding model: `embedder=openai/text-embedding-3-small`. */
 export const embedderName = "embedder";
 
-/** A model that embeds texts: its input is a list of texts, its reply their vectors. */
 export function embeddingPlayer(seat: ConfiguredModel): Player {
   if (!seat.loadEmbedding)
     throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${embedderName} to another provider`);

@@ -26,7 +26,6 @@ export type PersonPort = {
   by?: string;
 };
 
-/** A person plays the role through `port`; without one the turn waits and the run parks. */
 export function personPlayer(port: PersonPort | null): Player {
   return {
     id: "person",

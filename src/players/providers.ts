@@ -87,7 +87,6 @@ const openai: Provider = {
   loadEmbedding: async (address) => (await openOpenai(address)).embeddingModel(address.model),
 };
 
-/** Every kind of endpoint that a cast can name; the config adds named ones of the `compatible` kind. */
 export const providers = {
   openai,
   "openai-responses": {

@@ -150,7 +150,6 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
   return new EndpointLimiter(limits, clock);
 }
 
-/** One limiter per endpoint and its limits, so that runs with the same config share one. */
 export type RateLimiters = { limiterFor(endpoint: string, limits: RateLimits): RateLimiter };
 
 export function createRateLimiters(clock: Clock = processClock): RateLimiters {

@@ -43,11 +43,6 @@ const EndpointShape = z.strictObject({
   tokens_per_minute: z.int().positive().optional(),
   max_output_tokens: z.int().positive().optional(),
   max_output_tokens_ceiling: z.int().positive().optional(),
-  max_reply_bytes: z
-    .int()
-    .min(1024)
-    .max(512 * 1024 * 1024)
-    .optional(),
   temperature: z.number().min(0).max(2).optional(),
   reasoning: z.enum(["none", "minimal", "low", "medium", "high"]).optional(),
   timeout_ms: z.int().positive().max(longestTimerMs).optional(),
@@ -103,7 +98,6 @@ export type CastOptions = {
 type ModelPlan = Extract<PlayerPlan, { kind: "model" }>;
 type Env = Record<string, string | undefined>;
 
-/** A model's place with everything that the environment and the config say about it; no key is read. */
 export type Place = {
   plan: ModelPlan;
   provider: Provider;
@@ -137,7 +131,6 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   };
 }
 
-/** The place with its key; a required key that is missing is an error that names its variable. */
 export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
   const { plan, provider, baseUrl, structuredOutput, settings, price, traits, keyVariables } = place;
   const env = options.env ?? process.env;
@@ -200,7 +193,6 @@ function settingsOf(config: EndpointConfig | undefined): Partial<ModelSettings> 
     totalTimeoutMs: config?.timeout_ms,
     chunkTimeoutMs: config?.chunk_timeout_ms,
     stream: config?.stream,
-    maxReplyBytes: config?.max_reply_bytes,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -231,7 +223,6 @@ export function shortenUrl(baseUrl: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/$/, "");
 }
 
-/** An endpoint as a check-up sees it; `problem` says what keeps it from being used. */
 export type EndpointDescription = {
   name: string;
   base_url: string | null;
@@ -244,7 +235,6 @@ export function listProviders({ endpoints = [] }: CastOptions): string[] {
   return [...new Set([...Object.keys(providers), ...endpoints.map(({ name }) => name)])];
 }
 
-/** Every endpoint that a cast can name, where it is and whether its key is set; no key is in it. */
 export function describeEndpoints(options: CastOptions = {}): EndpointDescription[] {
   return listProviders(options).map((name) => {
     try {

@@ -34,7 +34,6 @@ export async function countLines(file: string): Promise<number> {
   return count;
 }
 
-/** Throws when a file of cases cannot be read, or when the results would be written over it. */
 export async function checkCaseFile(file: string, resultsFile: string | null): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found) throw new ParleyError("bad_input", `${file}: there is no such file`);

@@ -12,7 +12,6 @@ import { formatPath } from "../text/explain-issues.ts";
 import type { StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 
-/** A turn that waits for a person: what they are told, and what their reply must look like. */
 export type WaitingTurn = {
   key: TurnKey;
   role: AnyRole;

@@ -57,7 +57,6 @@ export async function listInbox(
     .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.run.id < b.run.id ? -1 : 1));
 }
 
-/** The item of a run; a run that waits for nobody is an error. */
 export async function findInboxItem(store: Store, rules: InboxRules, id: string, now: Date): Promise<InboxItem> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `there is no run ${id} here`);

@@ -282,7 +282,6 @@ function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
   return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
 }
 
-/** Says which run an error belongs to, so that it can be resumed. */
 export function withRun(error: unknown, runId: string): unknown {
   if (error instanceof ParleyError) error.details.runId ??= runId;
   return error;

@@ -22,7 +22,6 @@ const TrustedSchema = z.strictObject({
 });
 export type Trusted = z.infer<typeof TrustedSchema>;
 
-/** How a configuration stands: what it would do that needs trust, whether it has it, and which files are others since. */
 export type Standing = {
   file: string;
   text: string;

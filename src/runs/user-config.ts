@@ -62,7 +62,6 @@ const SharedSettingsSchema = z.strictObject({
 });
 export type UserConfig = z.infer<typeof SharedSettingsSchema>;
 
-/** The names that a section of a pack cannot have. */
 export const settingNames = Object.keys(SharedSettingsSchema.shape);
 
 export function makeUserConfigSchema(): z.ZodType<UserConfig> {

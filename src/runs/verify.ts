@@ -145,8 +145,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
 function checkAfterEnd({ last }: Told): string | null {
   if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
   if (last?.kind !== "end") return null;
-  const { outcome } = last.result;
-  return outcome === "failed" || outcome === "budget_exhausted" ? null : `a turn after the run ended ${outcome}`;
+  return canGoOn(last.result) ? null : `a turn after the run ended ${last.result.outcome}`;
 }
 
 function checkNext(before: readonly AttemptBody[], name: string, number: number): string | null {
@@ -185,9 +184,10 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
 const otherwise = "the rules, applied again to the recorded turns, give a different result from the recorded one";
 
 /** Ends a run that stopped early as it once ended, at the turn that it never got. */
-function findStop({ outcome, reasons }: DebateResult): Player | undefined {
-  if (outcome !== "failed" && outcome !== "budget_exhausted") return undefined;
-  const code = outcome === "failed" ? "endpoint_failed" : outcome;
+function findStop(result: DebateResult): Player | undefined {
+  if (!canGoOn(result)) return undefined;
+  const { outcome, reasons } = result;
+  const code = outcome === "failed" ? "endpoint_failed" : "budget_exhausted";
   return { id: "recording", play: () => Promise.reject(new ParleyError(code, reasons[0] ?? outcome)) };
 }
 

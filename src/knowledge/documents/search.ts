@@ -27,7 +27,6 @@ export function makeScope(said: string, context: string): Scope {
   return { own: termsIn(said), above: termsIn(context) };
 }
 
-/** How far something covers a term, 0 to 1. */
 export function shareOf({ own, above }: Scope, term: string): number {
   return own.has(term) ? 1 : above.has(term) ? 0.65 : 0;
 }

@@ -6,7 +6,6 @@ import { checkJudgement } from "./rules/check-reply.ts";
 import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
 import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
 
-/** What was said, and what the judge said of it; a protocol that chooses says why it stopped. */
 export type Hearing = {
   question: Question;
   config: QuestionConfig;

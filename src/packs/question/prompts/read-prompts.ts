@@ -11,8 +11,6 @@ export const prompts = {
   "anti-conformity.md": read("anti-conformity.md"),
 };
 
-/** What a speaker is to do in a turn, and the offer of a search. */
 export const tasks = JSON.parse(read("tasks.json")) as Record<"opening" | "revision" | "rebuttal" | "search", string>;
 
-/** The personas by key, as they stand in their file. */
 export const personas: unknown = JSON.parse(read("personas.json"));

@@ -26,7 +26,6 @@ import {
   SpeechSchema,
 } from "../schemas/debate.ts";
 
-/** What a debate is about and who takes part; the same from its first turn to its last. */
 export type Brief = {
   question: Question;
   material: Material;
@@ -34,7 +33,6 @@ export type Brief = {
   config: QuestionConfig;
 };
 
-/** What the judge and all others are given: the brief, and the rounds so far. */
 export type JudgeInput = Brief & { history: Round[] };
 
 export type Task = "opening" | "revision" | "rebuttal";
@@ -47,7 +45,6 @@ export type SpeakerInput = JudgeInput & {
   sentBack: boolean;
 };
 
-/** The answers to be compared, one of each wording that rules know to differ. */
 export type SameAnswerInput = { question: Question; answers: string[] };
 
 /** The programs that can play the roles; a speaker is told its place among the speakers, and the side it takes. */
@@ -57,7 +54,6 @@ export type QuestionExperts = {
   compare(input: SameAnswerInput): SameAnswers | Promise<SameAnswers>;
 };
 
-/** The roles of a debate: a speaker for each persona, in their order, the judge, and who tells whether answers say the same. */
 export type QuestionRoles = ReturnType<typeof createRoles>;
 
 /** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
@@ -161,7 +157,6 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
 /** Builds what every prompt of a debate begins with: the case, and what was said so far (question spec §4.1). */
 type SharedBlocks = (input: JudgeInput) => Block[];
 
-/** Makes the shared blocks of one debate: each once, since every later prompt repeats it. */
 function createSharedBlocks(): SharedBlocks {
   let brief: { material: Material; blocks: Block[] } | null = null;
   const rounds = new WeakMap<Round, Block[]>();

@@ -18,6 +18,7 @@ const compareOnce = remember(128, (given): Sameness => {
   const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const told =
+    compareLabels(one, other) ??
     compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
@@ -40,6 +41,8 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
 }
 
 type Parts = {
+  /** The letter of a choice ("Option B", "(b)"). */
+  label: string | null;
   stance: "yes" | "no" | null;
   /** The kinds of condition that it makes (if, unless, only, but…). */
   conditions: string[];
@@ -61,6 +64,7 @@ const readParts = remember(128, (answer: string): Parts => {
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
   return {
+    label: readLabel(answer),
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
@@ -75,6 +79,11 @@ const readParts = remember(128, (answer: string): Parts => {
   };
 });
 
+function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
+  if (a === null || b === null) return null;
+  return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
+}
+
 /** Which sides of opposites an answer names: 3 for one of the third pair, -3 for the other; not where it names both. */
 const listPoles = remember(128, (answer: string): number[] =>
   (answerWords.poles.test(answer) ? answerWords.opposites : []).flatMap(([one, other], at) => {
@@ -85,8 +94,10 @@ const listPoles = remember(128, (answer: string): number[] =>
 
 function compareOpposites(a: string, b: string): Sameness | null {
   const poles = listPoles(b);
-  const isOpposed = listPoles(a).some((pole) => poles.includes(-pole));
-  return isOpposed ? different("one says the opposite of the other") : null;
+  if (listPoles(a).some((pole) => poles.includes(-pole))) return different("one says the opposite of the other");
+  const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
+  const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
+  return isNamesake ? different("another first name") : null;
 }
 
 /** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
@@ -209,6 +220,21 @@ function spell(answer: string): string {
     .replaceAll(/\bno one\b/gi, "nobody")
     .replaceAll(/\bnon-(?=\p{L})/giu, "non ")
     .replaceAll(answerWords.failures, "not");
+}
+
+function readLabel(answer: string): string | null {
+  const found =
+    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is|:|adalah|은)?\s*\(?([A-Za-z])\)?|\(([A-Za-z])\)|([A-Z]))[).:]?(?:\s.*)?$/isu.exec(
+      answer,
+    );
+  const [, led, inBrackets, alone] = found ?? [];
+  const letter =
+    led ??
+    inBrackets ??
+    (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer)
+      ? alone
+      : undefined);
+  return letter?.toUpperCase() ?? null;
 }
 
 function splitTokens(text: string): Token[] {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** A document that an answer may quote. */
 export const DocumentSchema = z.strictObject({ id: z.string().min(1), text: z.string() });
 export type Document = z.infer<typeof DocumentSchema>;
 
@@ -40,7 +39,6 @@ export function answerTypeOf(question: Pick<Question, "answer_type" | "choices">
   return question.answer_type ?? (question.choices ? "choice" : "text");
 }
 
-/** The choices with their keys; bare texts get letters. */
 export function choicesOf(choices: Question["choices"]): Choice[] {
   return (choices ?? []).map((choice, index) =>
     typeof choice === "string" ? { key: String.fromCharCode(65 + index), text: choice } : choice,

@@ -43,12 +43,10 @@ export const QuestionConfigSchema = QuestionSettingsSchema.superRefine((config, 
 /** The speakers when the config names none; a persona of the config replaces the one with its key. */
 export const defaultPersonas = z.record(z.string(), PersonaSchema).parse(personas);
 
-/** All personas that a config knows. */
 export function personasOf(config: QuestionConfig): Record<string, Persona> {
   return { ...defaultPersonas, ...config.personas };
 }
 
-/** The speakers in order, each with its persona. */
 export function speakersOf(config: QuestionConfig): Record<string, Persona> {
   const personas = personasOf(config);
   return Object.fromEntries(listSpeakers(config).map((key) => [key, personas[key] as Persona]));
@@ -62,7 +60,6 @@ function listSpeakers(config: QuestionConfig): string[] {
   return own.length >= 2 ? own : ["analyst", "skeptic", "generalist"];
 }
 
-/** True when a judge has the last word. */
 export function hasJudge({ protocol, judge }: QuestionConfig): boolean {
   return protocol === "courtroom" || (protocol === "round-table" && judge === true);
 }
@@ -82,8 +79,7 @@ function findProblems(config: QuestionConfig): { path: (string | number)[]; mess
   const speaks = (key: string): boolean =>
     hasOneSpeaker(config) || Object.hasOwn(defaultPersonas, key) || listSpeakers(config).includes(key);
   const idle = config.order ? [] : Object.keys(personas).filter((key) => !speaks(key));
-  const isJudgeTaken = hasJudge(config) && Object.hasOwn(personas, "judge");
-  const isComparerTaken = comparesAnswers(config) && Object.hasOwn(personas, "same_answer");
+  const roles = [...(hasJudge(config) ? ["judge"] : []), ...(comparesAnswers(config) ? ["same_answer"] : [])];
   return [
     ...order.flatMap((key, at) => {
       if (!known.includes(key))
@@ -96,12 +92,9 @@ function findProblems(config: QuestionConfig): { path: (string | number)[]; mess
     ...(protocol === "courtroom" && config.judge === false
       ? [{ path: ["judge"], message: "a courtroom needs its judge" }]
       : []),
-    ...(isJudgeTaken
-      ? [{ path: ["personas", "judge"], message: "the judge is not a speaker; choose another key" }]
-      : []),
-    ...(isComparerTaken
-      ? [{ path: ["personas", "same_answer"], message: "that is the role that compares answers; choose another key" }]
-      : []),
+    ...roles
+      .filter((role) => Object.hasOwn(personas, role))
+      .map((role) => ({ path: ["personas", role], message: `"${role}" is a role of its own; choose another key` })),
     ...idle.map((key) => ({
       path: ["personas", key],
       message: `"${key}" would not speak; say who does with \`order\`, e.g. order: [${key}, skeptic]`,

@@ -13,7 +13,6 @@ const PassageSchema = z.strictObject({
   heading: z.string().nullable(),
   text: z.string(),
 });
-/** A stretch of a document as it is shown, with what it stands under. */
 export type Passage = z.infer<typeof PassageSchema>;
 
 const ConflictSchema = z.strictObject({
@@ -79,7 +78,6 @@ const CampSchema = z.strictObject({
   speakers: z.array(z.string()),
   confidence: z.number(),
 });
-/** An answer and who stands behind it. */
 export type Camp = z.infer<typeof CampSchema>;
 
 const SaidSchema = SpeechSchema.omit({ search: true }).extend({
@@ -88,7 +86,6 @@ const SaidSchema = SpeechSchema.omit({ search: true }).extend({
   program: z.boolean(),
   struck: z.string().nullable(),
 });
-/** A speech as it is recorded, with the form in which its answer is compared. */
 export type Said = z.infer<typeof SaidSchema>;
 
 const RoundSchema = z.strictObject({
@@ -97,7 +94,6 @@ const RoundSchema = z.strictObject({
   speeches: z.array(SaidSchema),
   silent: z.array(z.string()),
 });
-/** What was said in a round. */
 export type Round = z.infer<typeof RoundSchema>;
 
 const VoiceSchema = z.strictObject({
@@ -110,7 +106,6 @@ const VoiceSchema = z.strictObject({
   state: z.enum(["spoke", "kept", "silent", "none"]),
   other: z.string().nullable(),
 });
-/** A speaker at the end of a debate. */
 export type Voice = z.infer<typeof VoiceSchema>;
 
 /** What a question came to: the answer, who stood where, and what the plain vote of the openings would have said. */
