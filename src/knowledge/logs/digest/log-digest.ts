@@ -174,13 +174,7 @@ class FirstErrorScene {
       this.after.push(keepEvent(event, at));
       this.following -= 1;
     }
-    const slot = this.recent[at.order % around];
-    if (slot === undefined) this.recent[at.order % around] = { event, shape: at.shape, file: at.file };
-    else {
-      slot.event = event;
-      slot.shape = at.shape;
-      slot.file = at.file;
-    }
+    this.recent[at.order % around] = { event, shape: at.shape, file: at.file };
   }
 
   private begin(event: ReadEvent, at: Place): void {

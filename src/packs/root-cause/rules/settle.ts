@@ -306,32 +306,9 @@ export function listSeparate(rounds: readonly Round[], material: Material): Sepa
   return material.strands.flatMap(({ programs, from }, strand): SeparateIncident[] => {
     const found = strand === own ? undefined : ranked.find((one) => findStrand(one, material) === strand);
     if (!found) return [];
-    const {
-      hypothesis,
-      category,
-      affected_components,
-      confidence,
-      judge_score,
-      source,
-      evidence,
-      causal_path,
-      suggested_resolution,
-    } = found;
-    return [
-      {
-        programs,
-        began: from,
-        hypothesis,
-        category,
-        affected_components,
-        confidence,
-        judge_score,
-        source,
-        evidence,
-        causal_path,
-        suggested_resolution,
-      },
-    ];
+    const { id: _id, reasoning: _reasoning, from: _from, changes_made: _changes, ...told } = found;
+    const { struck: _struck, mended: _mended, ...rest } = told;
+    return [{ programs, began: from, ...rest }];
   });
 }
 
