@@ -32,7 +32,7 @@ test.each(["law", "question", "sentiment"])(
 test("law: a critic is never told to answer the question", () => {
   for (const prompt of listPrompts("law", /_critic$/)) {
     expect(prompt.instructions + textOf(prompt)).not.toMatch(/jawab pertanyaan menurut|answer the question by/i);
-    expect(textOf(prompt)).toMatch(/bukan penjawab|do not answer the question/);
+    expect(textOf(prompt)).toMatch(/tidak menjawab pertanyaannya|Do not answer the question/);
   }
 });
 
@@ -53,7 +53,7 @@ test("law: fewer than three critiques with a reason are taken without a repair, 
 
 test("law: CRITICAL means that the source is not there, does not say it, or cannot apply, and nothing else", () => {
   for (const prompt of listPrompts("law", /_critic$/))
-    expect(textOf(prompt)).toMatch(/`CRITICAL` (?:hanya bila sumbernya tidak ada|only if the source does not exist)/);
+    expect(textOf(prompt)).toMatch(/`CRITICAL` (?:hanya jika sumbernya tidak ada|only if the source does not exist)/);
 });
 
 test("law: a revision's own answer stands where its task says that it stands", () => {
@@ -65,7 +65,7 @@ test("law: a revision's own answer stands where its task says that it stands", (
     );
     expect(answer).toBeLessThan(task ?? -1);
     expect(answer).toBeGreaterThanOrEqual(0);
-    expect(textOf(prompt)).toMatch(/jawaban pihak Anda sejauh ini|your side's answer so far/);
+    expect(textOf(prompt)).toMatch(/jawaban pihak Anda|your side's answer/);
     expect(prompt.instructions + textOf(prompt)).not.toMatch(/di bawah ini adalah jawaban|below is your answer/i);
   }
 });
@@ -111,7 +111,7 @@ test("root-cause: the log reasoner is not told to work from the log alone and to
   for (const prompt of listPrompts("root-cause", /^log_focused$/)) {
     expect(textOf(prompt)).not.toMatch(/the log alone|only the log/i);
     expect(prompt.instructions).not.toMatch(/the log alone|only the log/i);
-    expect(prompt.instructions).toMatch(/only as far as lines or incidents that you were shown bear it out/);
+    expect(prompt.instructions).toMatch(/only as far as lines or incidents that you were shown support it/);
   }
 });
 
@@ -132,7 +132,7 @@ test("law: evidence holds no string of the inside, and the router's label is sho
 
 test("every role is told who it is, what it sees and what to do when it has nothing", () => {
   const nothing =
-    /cannot tell|empty|null|fewer|none|no answer|kosong|tanpa klaim|tidak ada|without claims|not enough|tidak cukup/i;
+    /cannot tell|empty|null|fewer|none|no answer|kosong|no claims?|jangan mengajukan klaim|not enough|tidak cukup/i;
   for (const turn of turns) {
     const { system, own } = renderPrompt(turn.role.prompt(turn.input));
     const told = [system, ...own].join("\n");

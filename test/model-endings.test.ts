@@ -213,6 +213,6 @@ test("a repair is asked for in the language of the prompt", async () => {
   await again("compatible/m", {}, [], { language: "id" });
   const [, english, , indonesian] = server.seen.map(({ body }) => textOfRequest(body));
   expect(english).toContain("Your last reply could not be used");
-  expect(indonesian).toContain("Balasan Anda yang terakhir tidak dapat dipakai");
+  expect(indonesian).toContain("Balasan terakhir Anda tidak dapat dipakai");
   expect(indonesian).not.toContain("Answer with exactly one JSON object");
 });

@@ -73,12 +73,10 @@ const good: Record<string, object> = {
     rationale: "both sides are said",
   },
   ate_review: {
-    aspect_review: [{ term: "배송", action: "keep", revised_span: null, reason: "named", provenance: null }],
+    aspect_review: [{ term: "배송", action: "keep", revised_span: null, reason: "named" }],
   },
   atsa_review: {
-    sentiment_review: [
-      { aspect_ref: "배송", action: "maintain", revised_polarity: null, reason: "clear", provenance: null },
-    ],
+    sentiment_review: [{ aspect_ref: "배송", action: "maintain", revised_polarity: null, reason: "clear" }],
   },
   validator_review: {
     final_validation: { resolved_risks: [], remaining_risks: [], final_consistency_score: 0.9 },
@@ -95,11 +93,11 @@ function edits(agent: string, ...proposed_edits: object[]) {
 }
 
 const openings: [string, string][] = [
-  ["Find the aspects of the text:", "ate"],
-  ["Judge what the text says of each aspect", "atsa"],
+  ["Find the aspects that the text names", "ate"],
+  ["Judge what the text says about each aspect", "atsa"],
   ["Check the sentiments in", "validator"],
-  ["Review the aspects:", "ate_review"],
-  ["Review the sentiments:", "atsa_review"],
+  ["Review the aspects.", "ate_review"],
+  ["Review the sentiments.", "atsa_review"],
   ["Check the analysis a second time:", "validator_review"],
   ["You are the judge who decides", "judge"],
 ];
@@ -263,16 +261,14 @@ describe("what is unknown or not in the text is repaired, or struck and counted,
       "a review of an unknown aspect",
       "atsa_review",
       {
-        sentiment_review: [
-          { aspect_ref: "와이파이", action: "drop", revised_polarity: null, reason: "", provenance: null },
-        ],
+        sentiment_review: [{ aspect_ref: "와이파이", action: "drop", revised_polarity: null, reason: "" }],
       },
       "unknown_aspect",
     ],
     [
       "a review with an unknown action",
       "ate_review",
-      { aspect_review: [{ term: "배송", action: "explode", revised_span: null, reason: "", provenance: null }] },
+      { aspect_review: [{ term: "배송", action: "explode", revised_span: null, reason: "" }] },
       "unknown_action",
     ],
     [

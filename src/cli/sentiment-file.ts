@@ -19,7 +19,7 @@ import type { BatchResult } from "../runs/batch.ts";
 import { checkCaseFile } from "../runs/case-rows.ts";
 import { checkValue } from "../runs/settings.ts";
 import { openDraft, replaceFile } from "../store/replace-file.ts";
-import { cutText, formatCount, valueText } from "../text/format.ts";
+import { cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
 import { type Io, throwIfStopped } from "./io.ts";
 import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
@@ -222,7 +222,9 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
     ...(time === undefined ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days) }]),
     ...listExamples(found),
-    { kind: "facts", id: "problems", title: "Not decided", rows: failed.slice(0, mostTexts) },
+    ...(failed.length === 0
+      ? []
+      : [{ kind: "facts" as const, id: "problems", title: "Not decided", rows: failed.slice(0, mostTexts) }]),
   ];
 }
 
@@ -252,12 +254,12 @@ function drawBars(rows: readonly Shares[]) {
   return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
 }
 
-/** Few days as bars, many as figures: the share of opinions that are positive. */
+/** Few days as bars, many as a line: the share of opinions that are positive. */
 function drawTime(days: readonly Shares[]) {
   const rows = days.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.length <= mostBars) return drawBars(rows);
-  const shares = rows.map(({ name, counts, all }) => ({ label: name, value: valueText(counts[0] / all) }));
-  return { kind: "facts" as const, rows: shares };
+  const points = rows.map(({ name, counts, all }) => ({ name, value: counts[0] / all }));
+  return { kind: "chart" as const, chart: { type: "line" as const, says: "opinions that are positive", points } };
 }
 
 function isTime(days: readonly (string | null)[]): boolean {

@@ -26,6 +26,7 @@ export type Chart =
       parts: { name: string; tone: "good" | "bad" | "neutral" }[];
       rows: { name: string; counts: number[] }[];
     }
+  | { type: "line"; says: string; points: { name: string; value: number }[] }
   /** What happened when: time across, a lane for each part, how much of it as shade; `window` is the stretch that matters. */
   | {
       type: "timeline";

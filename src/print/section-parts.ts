@@ -103,6 +103,10 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
     columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
     rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),
   }),
+  line: ({ says, points }) => ({
+    columns: ["", { name: says, numeric: true }],
+    rows: points.map(({ name, value }) => [name, valueText(value)]),
+  }),
   timeline: ({ start, end, lanes }) => ({
     columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],
     rows: lanes.map(({ name, counts, total }) => [name, sparkline(thinned(counts)), countText(total)]),

@@ -64,14 +64,14 @@ function print(cwd: string): string[] {
 
 const reading = (): [string[], RegExp][] => [
   [["runs"], new RegExp(`${stopped}.*\n(.*\n)*${finished}`)],
-  [["show", finished], new RegExp(`● ${answer} +sure`)],
+  [["show", finished], new RegExp(`● ${answer} +confidence`)],
   [["show", finished, "--turn"], /1\/opening/],
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], new RegExp(answer)],
   [["verify", "--all"], /runs?, 0 with something wrong/],
   [["runs", "diff", finished, stopped], /first difference/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
-  [["resume", finished], new RegExp(`● ${answer} +sure`)],
+  [["resume", finished], new RegExp(`● ${answer} +confidence`)],
   [["review"], /nothing waits/],
   [["doctor"], /store.*read-only: they can be shown and checked, none can be made/],
 ];

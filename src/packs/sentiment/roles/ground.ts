@@ -45,6 +45,7 @@ import {
   type StructuralRisk,
   type ValidatorReply,
 } from "../schemas/stage1.ts";
+import { type AteReviewReply, type AtsaReviewReply, aspectActions, sentimentActions } from "../schemas/stage2.ts";
 
 export type Strike = { code: string; what: string; path?: (string | number)[] };
 
@@ -255,6 +256,8 @@ export function groundJudge(
   const strike = (code: string, what: string, field: string) => void strikes.push({ code, what, path: [field] });
   if (!label.success) strike("label_invalid", said ?? "", "sentence_polarity");
   if (reply.sentence_evidence_spans.length === 0) strike("no_evidence_span", "", "sentence_evidence_spans");
+  for (const what of strikes.length > 0 ? [] : findContradictions(patch.kept, final_tuples, matcher))
+    strike("patch_contradicts_tuples", what, "final_tuples");
   return {
     reply: {
       ...reply,
@@ -281,16 +284,57 @@ export function toSummary(reply: PatchJudgeReply): PatchSummary {
   };
 }
 
-/** Keeps the reviews with a known action on a known aspect; what they ask for is checked where it is applied. */
-export function groundReviews<R extends { action: string }>(
-  list: string,
-  reviews: readonly R[],
-  { input, actions, termOf }: { input: ReviewInput; actions: readonly string[]; termOf(review: R): string },
-): { kept: R[]; strikes: Strike[] } {
-  const matcher = matchStage1(input.material, input.stage1);
-  return sift<R, R>(list, reviews, (review, strike) => {
-    if (!isOneOf(actions, review.action)) return strike("action", "unknown_action", review.action);
-    const term = termOf(review).trim();
-    return term !== "" && matcher.resolve(term).aspect === null ? strike("", "unknown_aspect", term) : review;
+function findContradictions(
+  patch: readonly Patch[],
+  tuples: readonly { aspect_ref: string; polarity: string }[],
+  matcher: AspectMatcher,
+): string[] {
+  const said = (aspect: string) => tuples.filter((tuple) => tuple.aspect_ref === aspect).map((tuple) => tuple.polarity);
+  const describe = (aspect: string, edited: string) =>
+    `"${aspect}": ${edited} in final_patch, ${said(aspect).join(" and ") || "nothing"} in final_tuples`;
+  const removing = /^(drop_tuple|set_aspect_ref|merge_tuples)$/;
+  const gone = new Set(patch.filter(({ op }) => removing.test(op)).map(({ target }) => target.aspect_ref));
+  const found = patch.flatMap((edit): string[] => {
+    const { aspect_ref: aspect } = edit.target;
+    const own = said(aspect);
+    const to = findMoveTarget(edit, matcher);
+    if (to !== null) return to !== aspect && own.length > 0 ? [describe(aspect, `renamed to ${to}`)] : [];
+    const { polarity, removal, removes } = readVote(edit);
+    if (removal) return own.some((one) => removes === null || removes === one) ? [describe(aspect, "dropped")] : [];
+    if (polarity === null || own.includes(polarity) || gone.has(aspect)) return [];
+    return own.length > 0 || polarity !== "neutral" ? [describe(aspect, polarity)] : [];
   });
+  const torn = [...new Set(tuples.map((tuple) => tuple.aspect_ref))].filter((aspect) => said(aspect).length > 1);
+  return [...found, ...torn.map((aspect) => describe(aspect, "one polarity"))];
+}
+
+export function groundAspectReviews(
+  reply: AteReviewReply,
+  { material, stage1 }: ReviewInput,
+): Grounded<AteReviewReply> {
+  const matcher = matchStage1(material, stage1);
+  const { kept, strikes } = sift("aspect_review", reply.aspect_review, (review, strike) => {
+    if (!isOneOf(aspectActions, review.action)) return strike("action", "unknown_action", review.action);
+    return matcher.resolve(review.term).aspect === null ? strike("term", "unknown_aspect", review.term) : review;
+  });
+  return { reply: { aspect_review: kept }, strikes };
+}
+
+export function groundSentimentReviews(
+  reply: AtsaReviewReply,
+  { material, stage1 }: ReviewInput,
+): Grounded<AtsaReviewReply> {
+  const matcher = matchStage1(material, stage1);
+  const { kept, strikes } = sift("sentiment_review", reply.sentiment_review, (review, strike) => {
+    const { aspect_ref, revised_polarity, action } = review;
+    if (!isOneOf(sentimentActions, action)) return strike("action", "unknown_action", action);
+    if (aspect_ref.trim() !== "" && matcher.resolve(aspect_ref).aspect === null)
+      return strike("aspect_ref", "unknown_aspect", aspect_ref);
+    if (revised_polarity !== null && canonicalisePolarity(revised_polarity) === null)
+      return strike("revised_polarity", "polarity_invalid", revised_polarity);
+    const quote = findQuote(material.text, review.evidence ?? "");
+    if (quote === null) return strike("evidence", "evidence_not_in_text", review.evidence);
+    return { ...review, evidence: quote || null };
+  });
+  return { reply: { sentiment_review: kept }, strikes };
 }

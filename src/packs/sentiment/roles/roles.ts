@@ -31,22 +31,19 @@ import type {
 import type { Material } from "../schemas/material.ts";
 import { AteReplySchema, AtsaReplySchema, type Stage1, ValidatorReplySchema } from "../schemas/stage1.ts";
 import {
-  type AspectReview,
-  aspectActions,
   AteReviewReplySchema,
   AtsaReviewReplySchema,
   type Hint,
   type ReviewContext,
-  type SentimentReview,
-  sentimentActions,
   ValidatorReviewReplySchema,
 } from "../schemas/stage2.ts";
 import {
   type Grounded,
+  groundAspectReviews,
   groundAspects,
   groundJudge,
-  groundReviews,
   groundRisks,
+  groundSentimentReviews,
   groundSentiments,
   groundSpeech,
   groundTurn,
@@ -199,7 +196,13 @@ function createDebateRoles(experts: SentimentExperts) {
       reply: StanceSummarySchema,
       prompt: (input) => judge("stance_judge", input),
       reject: (reply) => checkFilled("rationale", reply.rationale),
-      ground: (reply) => ({ reply, strikes: [] }),
+      ground: (reply, { personas }) => {
+        const names = Object.entries(personas).flatMap(([key, { name }]) => [key, name]);
+        const isKnown = names.some((name) => name.toLowerCase() === reply.winner?.trim().toLowerCase());
+        if (reply.winner === null || isKnown) return { reply, strikes: [] };
+        const strike = { code: "unknown_speaker", what: reply.winner, path: ["winner"] };
+        return { reply: { ...reply, winner: null }, strikes: [strike] };
+      },
       expert: (input) => experts.judgeStance(input),
     }),
   };
@@ -221,22 +224,14 @@ function createReviewRoles(experts: SentimentExperts) {
       name: "ate_review",
       reply: AteReviewReplySchema,
       prompt: prompt("ate_stage2"),
-      ground: (reply, input) => {
-        const about = { input, actions: aspectActions, termOf: ({ term }: AspectReview) => term };
-        const { kept, strikes } = groundReviews("aspect_review", reply.aspect_review, about);
-        return { reply: { aspect_review: kept }, strikes };
-      },
+      ground: groundAspectReviews,
       expert: (input) => experts.reviewAspects(input),
     }),
     atsaReview: defineGrounded({
       name: "atsa_review",
       reply: AtsaReviewReplySchema,
       prompt: prompt("atsa_stage2"),
-      ground: (reply, input) => {
-        const about = { input, actions: sentimentActions, termOf: ({ aspect_ref }: SentimentReview) => aspect_ref };
-        const { kept, strikes } = groundReviews("sentiment_review", reply.sentiment_review, about);
-        return { reply: { sentiment_review: kept }, strikes };
-      },
+      ground: groundSentimentReviews,
       expert: (input) => experts.reviewSentiments(input),
     }),
     validatorReview: defineGrounded({
