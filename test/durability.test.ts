@@ -26,7 +26,9 @@ const respond: Respond = async (request) => {
   }
   if (killNow) setTimeout(killNow, 0);
   await held;
-  const word = createHash("sha256").update(text).digest("hex").slice(0, 6);
+  // Letters only: a word of digits may be read as a number, and then the answers need comparing.
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 6);
+  const word = digest.replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
   const reasoning = `because of ${word}`;
   const speech = { answer: `way ${word}`, reasoning, confidence: 0.5, quotes: [] };
   return {
