@@ -17,7 +17,7 @@ import { memoryStore } from "../src/store/memory-store.ts";
 import { jsonCopy } from "../src/text/json.ts";
 
 const root = join(import.meta.dirname, "journals");
-const present = join(root, "v1");
+const present = join(root, "v2");
 const breaks = JSON.parse(readFileSync(join(root, "breaks.json"), "utf8")) as Record<string, string>;
 
 beforeAll(async () => {
