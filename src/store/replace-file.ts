@@ -57,11 +57,15 @@ export function syncFolder(folder: string): void {
 
 /** What the file system says of a file that cannot be written, in words that name the file and say what became of it. */
 export function writeError(file: string, error: unknown, consequence: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number };
   if (code === undefined || error instanceof ParleyError) return error;
-  const text = `${file} could not be written: ${reasons[code] ?? message}; ${consequence}`;
+  const reason = reasons[errcode === sqliteFull ? "ENOSPC" : code];
+  const text = `${file} could not be written: ${reason ?? message}; ${consequence}`;
   return new ParleyError("write_failed", text, { cause: error });
 }
+
+const sqliteBusy = 5;
+const sqliteFull = 13;
 
 const reasons: Record<string, string> = {
   ENOSPC: "the disk is full",
@@ -96,7 +100,11 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     } catch (error) {
       const pid = readHolder(database);
       database.close();
-      if ((error as { errcode?: number }).errcode !== 5) throw error;
+      if ((error as { errcode?: number }).errcode !== sqliteBusy) {
+        // Nobody holds a lock file that is empty.
+        if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file, { force: true });
+        throw error;
+      }
       throw new ParleyError(
         "run_locked",
         `${what} by ${pid === null ? "another process" : `process ${pid}`}; ${advice}`,
@@ -104,6 +112,7 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     }
     if (seen !== undefined && seen === statSync(file, { throwIfNoEntry: false })?.ino)
       return () => {
+        if (!database.isOpen) return;
         rmSync(file, { force: true });
         database.close();
       };

@@ -24,7 +24,8 @@ export type SqliteOptions = {
   nowMs?(): number;
 };
 
-export type OpenFile = { database: DatabaseSync; isReadOnly: boolean };
+/** An open store file; `unwritable` says why it can only be read. */
+export type OpenFile = { database: DatabaseSync; isReadOnly: boolean; unwritable?: unknown };
 
 const pragmas = `PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA cache_size = -16000;
   PRAGMA wal_autocheckpoint = 4000;`;
@@ -39,10 +40,19 @@ const openingMs = 5_000;
 const tryMs = 100;
 
 export function openFile(file: string, { waitMs = openingMs, durability }: SqliteOptions): OpenFile {
-  if (file !== ":memory:" && existsSync(file) && !isWritable(file)) return openToRead(file);
+  const isThere = file !== ":memory:" && existsSync(file);
+  if (isThere && !isWritable(file)) return openToRead(file);
   if (file !== ":memory:") makePrivateFile(file);
-  return openToWrite(file, Math.min(waitMs, openingMs), durability);
+  try {
+    return openToWrite(file, Math.min(waitMs, openingMs), durability);
+  } catch (error) {
+    if (!isThere || !noRoom.includes((error as { errcode?: number }).errcode ?? 0)) throw error;
+    return { ...openToRead(file), unwritable: error };
+  }
 }
+
+/** The disk is full, or has no place for the log or its index. */
+const noRoom = [13, 778, 4874];
 
 function openToWrite(file: string, waitMs: number, durability: SqliteOptions["durability"]): OpenFile {
   const database = new sqlite.DatabaseSync(file, { timeout: waitMs });
@@ -117,7 +127,8 @@ export function isWritable(file: string): boolean {
  * read along with it; what a dead writer left in its log can be read only where SQLite may write.
  */
 function openToRead(file: string): OpenFile {
-  const isClosed = !existsSync(`${file}-shm`) && !statSync(`${file}-wal`, { throwIfNoEntry: false })?.size;
+  const sizeOf = (part: string): number => statSync(`${file}${part}`, { throwIfNoEntry: false })?.size ?? 0;
+  const isClosed = sizeOf("-wal") === 0 && sizeOf("-shm") < leastIndex;
   const url = pathToFileURL(file);
   if (isClosed) url.searchParams.set("immutable", "1");
   const database = new sqlite.DatabaseSync(url, { readOnly: true, timeout: 1_000 });
@@ -131,6 +142,9 @@ function openToRead(file: string): OpenFile {
     throw new ParleyError("store_failed", text, { cause });
   }
 }
+
+/** SQLite's index of the log is in parts of this size; a smaller one is what was made before the disk was full. */
+const leastIndex = 32_768;
 
 export const locateTally = (file: string): string => `${file}-tally`;
 

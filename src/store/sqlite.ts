@@ -89,9 +89,10 @@ export class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-    const { database } = this.#opened;
+    const { database, unwritable } = this.#opened;
     const tx: Connection = { all: async (query) => this.#all(query), run: async (query) => this.#run(query) };
     return this.#exclusively(async () => {
+      if (unwritable) throw unwritable;
       this.#prepare("BEGIN IMMEDIATE").run();
       try {
         const value = await work(tx);

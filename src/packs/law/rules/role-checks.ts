@@ -174,7 +174,7 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   const judged = given.map(({ critique_id }) => critique_id);
   return {
     problems: [
-      ...judged.flatMap((id, at) =>
+      ...reply.verdicts.flatMap(({ critique_id: id }, at) =>
         own.includes(id) ? [] : [flag(language, "unknown_critique", ["verdicts", at, "critique_id"], { id })],
       ),
       ...own.filter((id) => !judged.includes(id)).map((id) => flag(language, "no_verdict", ["verdicts"], { id })),
