@@ -19,7 +19,7 @@ describe.skipIf(postgresPrograms === null)("two workers", () => {
     JSON.parse((await bench.run(["store", "fleet", "--json"])).out) as {
       queues: unknown[];
       workers: { pid: number }[];
-      purses: { name: string; calls: { used: number; most: number | null } }[];
+      budgets: { name: string; calls: { used: number; most: number | null } }[];
     };
 
   it("share the budget of a batch and of a study to the last call", async () => {
@@ -34,7 +34,7 @@ describe.skipIf(postgresPrograms === null)("two workers", () => {
     const outcomes = readResults(out).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(12);
     expect(outcomes.filter((outcome) => outcome === "decided").length).toBeLessThanOrEqual(5);
-    const purse = (await showFleet()).purses.find(({ name }) => name === "batch limited");
+    const purse = (await showFleet()).budgets.find(({ name }) => name === "batch limited");
     expect(purse?.calls).toEqual({ used: 21, most: 21 });
 
     const study = `study: shared

@@ -83,7 +83,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
   it("delivers a run once, however often it is put into the queue, and hears of its end", async () => {
     const worker = startWorker();
     const id = await prepare("Good coffee.");
-    const { play } = fleet.elsewhere();
+    const { play } = fleet.workers();
     const both = await Promise.all([play(id, {}), play(id, {})]).catch((error: unknown) => [error]);
     expect(both[0]).toMatchObject({ runId: id, finished: { result: { outcome: "decided" } } });
     await worker.end();
@@ -97,7 +97,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
       'UPDATE run SET manifest = replace(manifest, \'"cast":"expert"\', \'"cast":"nobody/x"\') WHERE id = $1',
       [id],
     );
-    await expect(fleet.elsewhere().play(id, {})).rejects.toMatchObject({
+    await expect(fleet.workers().play(id, {})).rejects.toMatchObject({
       message: expect.stringContaining("given up"),
     });
     expect(await fleet.queue.listDead([id])).toMatchObject([{ run: id, pack: "sentiment" }]);
@@ -122,7 +122,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
 
   it("says of a run that was cancelled that it was, to whoever waits for it and to a batch", async () => {
     const id = await prepare("Cancelled while somebody waits.");
-    const waiting = fleet.elsewhere().play(id, {});
+    const waiting = fleet.workers().play(id, {});
     await until(async () => (await fleet.queue.cancel([{ id, pack: "sentiment" }])).length > 0);
     await expect(waiting).rejects.toMatchObject({
       code: "cancelled",
@@ -140,7 +140,7 @@ describe.skipIf(postgresPrograms === null)("a fleet", () => {
     const cast = "expert,validator=person";
     const worker = startWorker();
     const id = await prepare("The soup was cold and the bread was warm.", cast);
-    await expect(fleet.elsewhere().play(id, {})).rejects.toMatchObject({ code: "parked" });
+    await expect(fleet.workers().play(id, {})).rejects.toMatchObject({ code: "parked" });
     expect((await runCli(["review", "--store", address])).out).toContain(id);
     const claim = { reviewer: "ada", leaseMs: 60_000 };
     expect(await fleet.store.inbox.claim(id, claim, "")).not.toBeNull();

@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/players/rate-limiter.ts";
-import { type LimitDesk, reachMs, ShareLine } from "../../src/fleet/shared-limiters.ts";
+import { type SharedLimits, reachMs, ShareLine } from "../../src/fleet/shared-limiters.ts";
 import { createSlotWindow } from "../../test/support/slot-window.ts";
 import { findFullestMinute } from "../../test/support/fullest-minute.ts";
 
@@ -62,7 +62,7 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
   const limits = { requestsPerMinute, tokensPerMinute: Infinity };
   const window = createSlotWindow(limits, reachMs);
   let asked = 0;
-  const desk: LimitDesk = {
+  const shared: SharedLimits = {
     async take(_name, _limits, wanted) {
       asked += 1;
       await wait(tripMs);
@@ -79,7 +79,7 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
   const begun: number[] = [];
   const never = new AbortController().signal;
   const work = async (): Promise<never> => {
-    const line = new ShareLine(desk, "endpoint", { limits, clock, random });
+    const line = new ShareLine(shared, "endpoint", { limits, clock, random });
     for (;;) {
       await line.take(1, never);
       begun.push(clock.nowMs());

@@ -33,8 +33,8 @@ export async function runCase(
   return withNewStore(io, options, async (store, config) => {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);
     const request = { ...makeRequest(io, options, config, pack), input };
-    return withWorkers(io, options, config, async (elsewhere) => {
-      const setting = { ...own, onEvent: progress.onEvent, elsewhere };
+    return withWorkers(io, options, config, async (workers) => {
+      const setting = { ...own, onEvent: progress.onEvent, workers };
       const done = await startRun(setting, request);
       const plain = options.beside ? await startRun(setting, await planBeside(request, done)) : null;
       progress.clear();

@@ -68,15 +68,15 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     return describeWork(work, batch.noun, performance.now() - startedMs);
   });
   await withNewStore(io, options, (store, user) =>
-    withWorkers(io, options, user, async (elsewhere) => {
+    withWorkers(io, options, user, async (workers) => {
       const { request, budget } = planBatch(io, options, user, batch);
-      const name = options.batch ?? (elsewhere && `file-${createRunId()}`);
-      if (elsewhere && name) await elsewhere.limitBatch(name, budget ?? {}, noCost);
+      const name = options.batch ?? (workers && `file-${createRunId()}`);
+      if (workers && name) await workers.limitBatch(name, budget ?? {}, noCost);
       let output: BatchOutput | null = null;
       try {
         output = batch.open(request.config);
         const results = runBatch(
-          { ...makeRunSetting(io, store, user), elsewhere },
+          { ...makeRunSetting(io, store, user), workers },
           {
             pack: batch.pack,
             rows: batch.rows,

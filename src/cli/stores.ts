@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import type { Elsewhere } from "../runs/start.ts";
+import type { FleetPlay } from "../runs/start.ts";
 import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PatienceOptions } from "../store/database.ts";
@@ -163,16 +163,16 @@ export async function withFleet<T>(
   return closeAfter(await openCliFleet(io, place, config, given), config, work);
 }
 
-/** Does some work that workers play when `--fleet` is given; `elsewhere` is then set. */
+/** Does some work that workers play when `--fleet` is given; `workers` is then set. */
 export async function withWorkers<T>(
   io: Io,
   options: StoreOptions & FleetOptions,
   config: UserConfig,
-  work: (elsewhere: Elsewhere | undefined) => Promise<T>,
+  work: (workers: FleetPlay | undefined) => Promise<T>,
 ): Promise<T> {
   if (!options.fleet) return work(undefined);
-  return closeAfter(await openCliFleet(io, options, config), config, ({ elsewhere }) =>
-    work(elsewhere({ signal: io.signal, priority: options.priority })),
+  return closeAfter(await openCliFleet(io, options, config), config, ({ workers }) =>
+    work(workers({ signal: io.signal, priority: options.priority })),
   );
 }
 

@@ -116,12 +116,12 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
   const startedMs = performance.now();
   try {
     await withNewStore(io, options, (store, config) =>
-      withWorkers(io, options, config, async (elsewhere) => {
+      withWorkers(io, options, config, async (workers) => {
         const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
         const done = await runStudy({
           ...plan,
           out,
-          runs: { ...makeRunSetting(io, store, config), elsewhere },
+          runs: { ...makeRunSetting(io, store, config), workers },
           retryFailed: options.retryFailed,
           onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
           onProgress: (now) => progress.line(describeWork(now, "runs", performance.now() - startedMs)),

@@ -86,7 +86,7 @@ function readPacks(text: string | undefined): string[] {
 
 function describeStep(step: NextStep): string {
   if (step.step === "done") return "ended, or waits for a person";
-  if (step.step === "bury") return `is given up: ${step.reason}`;
+  if (step.step === "give_up") return `is given up: ${step.reason}`;
   if (step.step === "leave") return "is left to another";
   return `is given back${step.delayMs > 0 ? `, to be tried in ${formatDuration(step.delayMs)}` : ""}`;
 }

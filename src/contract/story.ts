@@ -24,14 +24,14 @@ export const PointSchema = z.strictObject({
 });
 export type Point = z.infer<typeof PointSchema>;
 
-export const ToldTurnSchema = z.strictObject({
+export const StoryTurnSchema = z.strictObject({
   turn: z.string(),
   speaker: z.string(),
   does: z.string(),
   says: z.string(),
   points: z.array(PointSchema),
 });
-export type ToldTurn = z.infer<typeof ToldTurnSchema>;
+export type StoryTurn = z.infer<typeof StoryTurnSchema>;
 
 /** Something that was quoted or cited, with the words around it; `struck` says why it does not count. */
 export const ExhibitSchema = z.strictObject({
@@ -59,7 +59,7 @@ export type PositionItem = z.infer<typeof PositionSchema>;
 export const StorySchema = z.strictObject({
   subject: z.string().optional(),
   language: z.enum(promptLanguages).optional(),
-  stages: z.array(z.strictObject({ title: z.string(), turns: z.array(ToldTurnSchema) })),
+  stages: z.array(z.strictObject({ title: z.string(), turns: z.array(StoryTurnSchema) })),
   exhibits: z.array(ExhibitSchema),
   positions: z.array(PositionSchema).optional(),
   names: z.record(z.string(), z.string()).optional(),

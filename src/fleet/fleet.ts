@@ -1,5 +1,5 @@
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
-import type { Elsewhere } from "../runs/start.ts";
+import type { FleetPlay } from "../runs/start.ts";
 import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
 import { Deliveries } from "./deliver-runs.ts";
 import { fleetTables } from "./fleet-tables.ts";
@@ -21,7 +21,7 @@ export async function openFleet(address: string, options: FleetOptions = {}) {
     queue,
     budgets,
     /** Has runs played by workers; `signal` ends the waiting, not the runs. */
-    elsewhere({ signal, priority }: { signal?: AbortSignal; priority?: number } = {}): Elsewhere {
+    workers({ signal, priority }: { signal?: AbortSignal; priority?: number } = {}): FleetPlay {
       const deliveries = new Deliveries(store, queue, signal);
       return {
         play: (run, { budget }) => deliveries.deliver(run, { budget, priority }),

@@ -64,12 +64,12 @@ describe.skipIf(postgresPrograms === null)("limits in the database", () => {
   });
 
   it("let through exactly what a minute has, however many ask at once", async () => {
-    const desk = createPostgresLimits(database);
+    const shared = createPostgresLimits(database);
     const limits = { requestsPerMinute: 30, tokensPerMinute: 10_000 };
-    const grants = await Promise.all(Array.from({ length: 60 }, () => desk.take("crowd", limits, [10, 10])));
+    const grants = await Promise.all(Array.from({ length: 60 }, () => shared.take("crowd", limits, [10, 10])));
     expect(grants.reduce((sum, { granted }) => sum + granted, 0)).toBe(30);
-    await desk.pause("crowd", 60_000);
-    expect((await desk.take("crowd", limits, [1])).waitMs).toBeGreaterThan(50_000);
+    await shared.pause("crowd", 60_000);
+    expect((await shared.take("crowd", limits, [1])).waitMs).toBeGreaterThan(50_000);
   });
 
   it("keep a budget that several share, exact to the last call, and give back what a call did not use", async () => {

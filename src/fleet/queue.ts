@@ -74,7 +74,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       await database.persist(() => complete(delivered));
     },
     /** Makes a delivery no more; the reason is kept. */
-    async bury(delivered: Delivered, reason: string): Promise<void> {
+    async giveUp(delivered: Delivered, reason: string): Promise<void> {
       const { run } = delivered.job.data;
       await database.persist(() => boss.send(deadQueue, { run, pack: delivered.pack, reason }, { singletonKey: run }));
       await database.persist(() => complete(delivered));
@@ -110,7 +110,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       );
       return rows.map(({ reason, at, ...row }) => ({ ...row, reason: reason ?? broughtDown, at: at.toISOString() }));
     },
-    /** Forgets that a run was buried. */
+    /** Forgets that a run was given up. */
     digUp,
     close: () => boss.stop({ graceful: false, close: false }),
   };
@@ -132,7 +132,7 @@ export const deadQueue = "dead";
 
 /**
  * A worker that shows no sign of life for ten seconds loses its runs, and that is looked after every few seconds. A run
- * may take a day. Each takeover uses a retry; one that brings down this many workers is buried.
+ * may take a day. Each takeover uses a retry; one that brings down this many workers is given up.
  */
 export const queueOptions = {
   policy: "stately",

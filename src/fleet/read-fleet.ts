@@ -10,7 +10,7 @@ type QueueRow = { pack: string; ready: string; later: string; playing: string; o
 const shownDead = 20;
 
 export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
-  const [workers, queues, runs, limits, purses, dead] = await Promise.all([
+  const [workers, queues, runs, limits, budgets, dead] = await Promise.all([
     readWorkers(database),
     readQueues(database),
     readRuns(database),
@@ -18,7 +18,7 @@ export async function readFleet({ database, queue }: Watched): Promise<FleetStat
     readBudgets(database),
     queue.listDead(),
   ]);
-  return { workers, queues, runs, limits, purses, dead: dead.slice(0, shownDead), deadCount: dead.length };
+  return { workers, queues, runs, limits, budgets, dead: dead.slice(0, shownDead), deadCount: dead.length };
 }
 
 async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState["workers"]> {
@@ -77,7 +77,7 @@ async function readLimits({ query: run }: PostgresDatabase): Promise<FleetState[
   }));
 }
 
-async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState["purses"]> {
+async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState["budgets"]> {
   type Row = Record<"calls" | "tokens" | "nano_usd", number> &
     Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null>;
   const rows = await run<Row & { name: string }>(

@@ -108,7 +108,7 @@ function isOver({ status, outcome }: Run): boolean {
 
 async function takeStep(queue: Queue, delivered: Delivered, next: NextStep): Promise<void> {
   if (next.step === "done") await queue.done(delivered);
-  if (next.step === "bury") await queue.bury(delivered, next.reason);
+  if (next.step === "give_up") await queue.giveUp(delivered, next.reason);
   if (next.step === "again") await queue.putBack(delivered, { delayMs: next.delayMs, failures: next.failures });
 }
 
@@ -118,7 +118,7 @@ export type NextStep =
   | { step: "done" }
   /** Is made again after a while; `failures` counts what went wrong with the run itself. */
   | { step: "again"; delayMs: number; failures: number }
-  | { step: "bury"; reason: string }
+  | { step: "give_up"; reason: string }
   /** Is left alone: it is not ours any more, or the database cannot be told. */
   | { step: "leave" };
 
@@ -150,18 +150,19 @@ export function judgeEnd(end: DeliveryEnd, failures: number, random: number): Ne
     return outcome === "failed" ? tryAgain(reasons.join("; "), failures, random) : { step: "done" };
   }
   const { error } = end;
-  if (!(error instanceof ParleyError)) return { step: "bury", reason: `a bug in Parley: ${String(error)}` };
+  if (!(error instanceof ParleyError)) return { step: "give_up", reason: `a bug in Parley: ${String(error)}` };
   const { code, message } = error;
   if (code === "parked") return { step: "done" };
   if (code === "interrupted") return { step: "again", delayMs: 0, failures };
   if (code === "run_locked") return { step: "again", delayMs: lockedDelayMs, failures };
   if (code === "lost_lease" || code === "store_failed") return { step: "leave" };
-  return hopeless.has(code) ? { step: "bury", reason: message } : tryAgain(message, failures, random);
+  return hopeless.has(code) ? { step: "give_up", reason: message } : tryAgain(message, failures, random);
 }
 
 /** Waits twice as long each time, and not as long as anybody else. */
 function tryAgain(reason: string, failures: number, random: number): NextStep {
-  if (failures + 1 >= mostFailures) return { step: "bury", reason: `failed ${failures + 1} times, at last: ${reason}` };
+  if (failures + 1 >= mostFailures)
+    return { step: "give_up", reason: `failed ${failures + 1} times, at last: ${reason}` };
   const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.5 + random / 2);
   return { step: "again", delayMs, failures: failures + 1 };
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { steppedClock } from "../../test/support/clock.ts";
-import { createSharedLimiters, type LimitDesk, type Return, shareLifeMs } from "./shared-limiters.ts";
+import { createSharedLimiters, type SharedLimits, type Return, shareLifeMs } from "./shared-limiters.ts";
 
 it("a call that leaves later than its share lives gives it back and waits for another", async () => {
   const clock = steppedClock();
   const taken: number[] = [];
   const returned: Return[] = [];
-  const desk: LimitDesk = {
+  const shared: SharedLimits = {
     async take(_name, _limits, wanted) {
       taken.push(wanted.length);
       return { granted: wanted.length, slot: taken.length, waitMs: 1 };
@@ -15,7 +15,7 @@ it("a call that leaves later than its share lives gives it back and waits for an
     pause: async () => undefined,
   };
   const limits = { concurrency: 4, requestsPerMinute: 600, tokensPerMinute: 10_000 };
-  const limiter = createSharedLimiters(desk, clock).limiterFor("e", limits);
+  const limiter = createSharedLimiters(shared, clock).limiterFor("e", limits);
   const { signal } = new AbortController();
   const intime = await limiter.acquire(5, signal);
   await clock.advance(shareLifeMs - 1);

@@ -15,16 +15,16 @@ export type SharedLimiters = RateLimiters & { close(): Promise<void> };
 const leastPauseMs = 500;
 
 /**
- * Requests and tokens of a minute are counted at the desk, for all workers together. How many calls are in flight is each
+ * Requests and tokens of a minute are counted in the database, for all workers together. How many calls are in flight is each
  * worker's own affair: it learns that from refusals. A refusal lets everybody wait for a moment.
  */
-export function createSharedLimiters(desk: LimitDesk, clock: Clock = processClock): SharedLimiters {
+export function createSharedLimiters(shared: SharedLimits, clock: Clock = processClock): SharedLimiters {
   const known = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
   return {
     limiterFor(endpoint, limits) {
       const name = `${endpoint} ${limits.concurrency} ${limits.requestsPerMinute} ${limits.tokensPerMinute}`;
-      const line = known.get(name)?.line ?? new ShareLine(desk, endpoint, { limits, clock });
-      const limiter = known.get(name)?.limiter ?? createSharedLimiter(desk, endpoint, { line, limits, clock });
+      const line = known.get(name)?.line ?? new ShareLine(shared, endpoint, { limits, clock });
+      const limiter = known.get(name)?.limiter ?? createSharedLimiter(shared, endpoint, { line, limits, clock });
       known.set(name, { limiter, line });
       return limiter;
     },
@@ -34,7 +34,7 @@ export function createSharedLimiters(desk: LimitDesk, clock: Clock = processCloc
 
 type Parts = { line: ShareLine; limits: RateLimits; clock: Clock };
 
-function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, clock }: Parts): RateLimiter {
+function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, limits, clock }: Parts): RateLimiter {
   const unlimited = { requestsPerMinute: Infinity, tokensPerMinute: Infinity };
   const flights = createRateLimiter({ ...unlimited, concurrency: limits.concurrency }, clock);
   return {
@@ -59,7 +59,7 @@ function createSharedLimiter(desk: LimitDesk, endpoint: string, { line, limits, 
         release(end, pauseMs = 0) {
           place.release(end, pauseMs);
           // A refusal that is lost here is reported again by the next one.
-          if (end === "throttled") void desk.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
+          if (end === "throttled") void shared.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
         },
       };
     },
@@ -80,7 +80,7 @@ export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): 
  * begins when it was asked for, on this process's own clock: it may only be too short.
  */
 export class ShareLine {
-  readonly #desk: LimitDesk;
+  readonly #shared: SharedLimits;
   readonly #name: string;
   readonly #options: ShareLineOptions;
   readonly #waiting = new Set<Waiting>();
@@ -89,8 +89,8 @@ export class ShareLine {
   #sending = Promise.resolve();
   #cancelSending: (() => void) | null = null;
 
-  constructor(desk: LimitDesk, name: string, options: ShareLineOptions) {
-    this.#desk = desk;
+  constructor(shared: SharedLimits, name: string, options: ShareLineOptions) {
+    this.#shared = shared;
     this.#name = name;
     this.#options = options;
   }
@@ -144,7 +144,7 @@ export class ShareLine {
     const untilMs = clock.nowMs() + shareLifeMs;
     const asked = [...this.#waiting];
     const wanted = asked.map((one) => one.tokens);
-    const { granted, slot, waitMs } = await this.#desk.take(this.#name, limits, wanted);
+    const { granted, slot, waitMs } = await this.#shared.take(this.#name, limits, wanted);
     for (const one of asked.slice(0, granted)) {
       // A call that can never fit is charged with all there is.
       const tokens = Math.min(one.tokens, limits.tokensPerMinute);
@@ -159,7 +159,7 @@ export class ShareLine {
     const all = this.#returns;
     this.#returns = [];
     // A share that cannot be given back is lost for a minute, which does no harm.
-    this.#sending = this.#desk.giveBack(this.#name, all).catch(() => undefined);
+    this.#sending = this.#shared.giveBack(this.#name, all).catch(() => undefined);
   }
 }
 
@@ -171,7 +171,7 @@ export type Return = { slot: number; requests: number; tokens: number };
 
 export type MinuteLimits = Pick<RateLimits, "requestsPerMinute" | "tokensPerMinute">;
 
-export type LimitDesk = {
+export type SharedLimits = {
   /** Asks for calls, each with the tokens it may use; each allowed call must begin within the life of a share. */
   take(name: string, limits: MinuteLimits, wanted: number[]): Promise<Grant>;
   giveBack(name: string, returns: Return[]): Promise<void>;
@@ -185,7 +185,7 @@ export const reachMs = 60_000 + shareLifeMs;
 /** Calls are counted by quarters of a second. */
 export const slotMs = 250;
 
-export function createPostgresLimits({ query: run, persist }: PostgresDatabase): LimitDesk {
+export function createPostgresLimits({ query: run, persist }: PostgresDatabase): SharedLimits {
   return {
     async take(name, { requestsPerMinute, tokensPerMinute }, wanted) {
       const limits = [requestsPerMinute, tokensPerMinute].map((most) => (most === Infinity ? null : most));

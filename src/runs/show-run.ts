@@ -1,7 +1,7 @@
 import { ParleyError } from "../contract/error.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Run } from "../contract/run.ts";
-import type { PositionItem, Story, ToldTurn } from "../contract/story.ts";
+import type { PositionItem, Story, StoryTurn } from "../contract/story.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import type { Finding, Section, SectionOf } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
@@ -44,7 +44,7 @@ function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages
   for (const turn of rest) {
     const { round, role, step } = turn.key;
     const speaker = names?.[role] ?? role;
-    const plain: ToldTurn = { turn: turnIdOf(turn.key), speaker, does: step, says: "", points: [] };
+    const plain: StoryTurn = { turn: turnIdOf(turn.key), speaker, does: step, says: "", points: [] };
     const home = all.find((stage) => stage.turns.some((one) => one.turn.startsWith(`${round}/`)));
     if (home) home.turns.push(plain);
     else all.push({ title: round === 0 ? "Outside the rounds" : `Round ${round}`, turns: [plain] });

@@ -66,7 +66,7 @@ export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
 ): Promise<FinishedRun<I, C, D, M>> {
-  if (setting.elsewhere) return setting.elsewhere.play(await prepareRun(setting, request), {});
+  if (setting.workers) return setting.workers.play(await prepareRun(setting, request), {});
   return (await beginRun(setting, request)).play(setting);
 }
 
@@ -83,7 +83,7 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
     // Only who plays a run needs the keys.
-    if (setting.elsewhere && hasCode(error, "missing_key")) return;
+    if (setting.workers && hasCode(error, "missing_key")) return;
     throw error;
   });
   const caseId = request.caseId?.toWellFormed() ?? null;
@@ -109,7 +109,7 @@ export async function continueRun(
   { budget, takeOver }: GoingOn = {},
 ): Promise<FinishedRun> {
   const { store } = setting;
-  if (setting.elsewhere) return setting.elsewhere.play(id, { budget });
+  if (setting.workers) return setting.workers.play(id, { budget });
   await openRun(store, id);
   const lease = await store.lock(id, { takeOver }).catch((error: unknown) => {
     throw hasCode(error, "store_failed") ? withRun(error, id) : error;
@@ -165,10 +165,10 @@ export type RunSetting = {
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
   /** Plays runs in this process's place; they are only stored here. */
-  elsewhere?: Elsewhere;
+  workers?: FleetPlay;
 };
 
-export type Elsewhere = {
+export type FleetPlay = {
   play(run: string, going: GoingOn): Promise<FinishedRun>;
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };

@@ -331,7 +331,7 @@ export function makeWhySections(why: Why, language: PromptLanguage = "en"): Sect
     {
       kind: "verdict",
       title: words.question,
-      id: "hangs-on",
+      id: "depends-on",
       answer: `${what}: ${how}`,
       tone: "neutral",
       points,

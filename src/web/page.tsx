@@ -108,13 +108,13 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
   return (
     <section className="section" aria-labelledby="debate">
       <h2 id="debate">{words.debate}</h2>
-      {stages.map(({ title, turns: told }, at) => (
+      {stages.map(({ title, turns: spoken }, at) => (
         <details key={at} className="stage" open={at === stages.length - 1}>
           <summary>
-            {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: told.length })}</span>
+            {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: spoken.length })}</span>
           </summary>
-          {told.map((turn) => (
-            <TurnCard key={turn.turn} told={turn} turn={items.get(turn.turn)} index={index} />
+          {spoken.map((turn) => (
+            <TurnCard key={turn.turn} storyTurn={turn} turn={items.get(turn.turn)} index={index} />
           ))}
         </details>
       ))}

@@ -2,7 +2,7 @@ import type { Section } from "../view.ts";
 import type { FleetState } from "./routes.ts";
 
 /** The queue, the workers, the limits and the budgets of a fleet, for the terminal and the viewer. */
-export function buildFleetSections({ queues, workers, runs, limits, purses }: FleetState): Section[] {
+export function buildFleetSections({ queues, workers, runs, limits, budgets }: FleetState): Section[] {
   return [
     {
       kind: "table",
@@ -41,7 +41,7 @@ export function buildFleetSections({ queues, workers, runs, limits, purses }: Fl
       kind: "table",
       title: "Budgets",
       columns: ["budget", "calls", "tokens", "usd"],
-      rows: purses.map(({ name, calls, tokens, usd }) => [name, ...[calls, tokens, usd].map(formatShare)]),
+      rows: budgets.map(({ name, calls, tokens, usd }) => [name, ...[calls, tokens, usd].map(formatShare)]),
     },
   ];
 }

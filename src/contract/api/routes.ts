@@ -100,7 +100,7 @@ export const FleetStateSchema = z.strictObject({
   limits: z.array(
     z.strictObject({ name: z.string(), requests: ShareSchema, tokens: ShareSchema, pausedMs: z.number() }),
   ),
-  purses: z.array(z.strictObject({ name: z.string(), calls: ShareSchema, tokens: ShareSchema, usd: ShareSchema })),
+  budgets: z.array(z.strictObject({ name: z.string(), calls: ShareSchema, tokens: ShareSchema, usd: ShareSchema })),
   dead: z.array(z.strictObject({ run: z.string(), pack: z.string(), reason: z.string(), at: z.string() })),
   deadCount: z.int(),
 });

@@ -1,4 +1,4 @@
-import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../contract/story.ts";
+import type { Exhibit, Point, Standing, Story, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
@@ -194,7 +194,7 @@ export function story(debate: Debate): Story {
   };
 }
 
-function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): ToldTurn | null {
+function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): StoryTurn | null {
   const { key, problems } = turn;
   const persona = isJudgement(turn) ? "Judge" : (personasOf(debate.config)[key.role]?.name ?? key.role);
   const told = { turn: turnIdOf(key), speaker: persona };

@@ -7,7 +7,7 @@ import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts"
 import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Point, PositionItem, Story, ToldTurn } from "../../contract/story.ts";
+import type { Point, PositionItem, Story, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, describeToolCall, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { sumUsage } from "../../engine/budget.ts";
@@ -75,7 +75,7 @@ async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Sect
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     const text = `This cannot be told: ${error.message}.`;
-    return [{ kind: "text", title: frameOf(language).why.question, id: "hangs-on", text }];
+    return [{ kind: "text", title: frameOf(language).why.question, id: "depends-on", text }];
   }
 }
 
@@ -235,7 +235,7 @@ function buildDebateSection({ turns, story, language }: ExportPage): Section {
   return { kind: "group", title: words.debate, sections };
 }
 
-function buildTurnSection(told: ToldTurn, turn: Turn | undefined, words: FrameWords): Section {
+function buildTurnSection(told: StoryTurn, turn: Turn | undefined, words: FrameWords): Section {
   const { speaker, does, says, points } = told;
   const isTold = says !== "" || points.length > 0 || turn?.status === "abstained";
   const rows = points.map((point) => describePoint(point, words));

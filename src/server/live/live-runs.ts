@@ -168,9 +168,9 @@ type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };
  */
 export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsOptions): Runs {
   const closing = new AbortController();
-  const elsewhere = fleet.elsewhere({ signal: closing.signal });
+  const workers = fleet.workers({ signal: closing.signal });
   const handOver = (id: string, given: Given = {}): Promise<FinishedRun> => {
-    const done = elsewhere.play(id, { budget: given.budget });
+    const done = workers.play(id, { budget: given.budget });
     done.catch(() => undefined);
     return done;
   };
@@ -178,7 +178,7 @@ export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsO
     cancel: (id) => here.cancel(id),
     has: (id) => here.has(id),
     async start(request) {
-      const id = await prepareRun({ store, castOf, elsewhere }, request);
+      const id = await prepareRun({ store, castOf, workers }, request);
       return { id, done: handOver(id) };
     },
     resume(id, given) {

@@ -79,7 +79,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   if (study.budget) {
     const { spent, lost } = await sumEarlier(runs.store, manifest.batch);
     budget.carry(spent, lost);
-    await runs.elsewhere?.limitBatch(manifest.batch, study.budget, sumWorstCases([spent, lost]));
+    await runs.workers?.limitBatch(manifest.batch, study.budget, sumWorstCases([spent, lost]));
   }
   const setting: JobSetting = {
     pack,
@@ -93,7 +93,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   const counts = { waiting: 0, stopped: 0 };
   const play = playerOf(options, session, setting, (how) => (counts[how] += 1));
   // Of the runs that others play, one that ended without a result of its own was stopped by the study's budget.
-  const isExhausted = (): boolean => budget.isSpent() || (runs.elsewhere !== undefined && counts.stopped > 0);
+  const isExhausted = (): boolean => budget.isSpent() || (runs.workers !== undefined && counts.stopped > 0);
   const stopped = (): boolean => isExhausted() || runs.signal?.aborted === true;
   for (const later of [false, true]) {
     const ready = missing.filter((job) => needsOtherArms(job.arm) === later);

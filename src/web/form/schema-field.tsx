@@ -2,7 +2,7 @@ import { type ReactNode, useContext, useId } from "react";
 import { sayName } from "../text/words.ts";
 import { emptyParts, type Field, kindOf, mayBeNull, pickField, sayField } from "./field.ts";
 import { FileDrop } from "./file-drop.tsx";
-import { NumberedContext, NumberedField } from "./told.tsx";
+import { NumberedContext, NumberedField } from "./numbered.tsx";
 
 type Props = {
   name: string;
@@ -31,7 +31,7 @@ export function SchemaField(props: Props) {
   );
 }
 
-/** A whole number from one on without an end: it counts what the role was told. */
+/** A whole number from one on without an end: it counts what the role was storyTurn. */
 function isNumbering(field: Field): boolean {
   const { type, minimum, maximum } = pickField(field);
   const isOpen = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER;

@@ -5,7 +5,7 @@ import { callApi } from "../../contract/api/client.ts";
 import { useApi } from "../data/use-api.ts";
 import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
 import { NumberField, PartsFields, SchemaField, TextField } from "../form/schema-field.tsx";
-import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/told.tsx";
+import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/numbered.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { showHidden, tellTime } from "../text/words.ts";

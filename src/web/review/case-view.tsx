@@ -46,7 +46,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
       </section>
       {turn && (
         <details>
-          <summary>What the role is told, word for word</summary>
+          <summary>What the role is storyTurn, word for word</summary>
           {turn.prompt.map((piece, at) => (
             <pre key={at} tabIndex={0}>
               {showHidden(piece)}
@@ -85,11 +85,11 @@ function SidesView({ detail }: { detail: RunDetail }) {
           What each side says <Link href={`/runs/${detail.run.id}`}>the whole debate</Link>
         </h3>
         <div className="sides">
-          {listLast(detail).map((told) => (
+          {listLast(detail).map((storyTurn) => (
             <TurnCard
-              key={told.turn}
-              told={{ ...told, speaker: nameSpeaker(index, told.turn) }}
-              turn={detail.turns.find(({ id }) => id === told.turn)}
+              key={storyTurn.turn}
+              storyTurn={{ ...storyTurn, speaker: nameSpeaker(index, storyTurn.turn) }}
+              turn={detail.turns.find(({ id }) => id === storyTurn.turn)}
               index={index}
             />
           ))}
@@ -103,7 +103,9 @@ function listLast({ story }: RunDetail) {
   const said = story.stages.flatMap(({ turns }) =>
     turns.filter(({ says, points }) => says !== "" || points.length > 0),
   );
-  return [...new Map(said.map((told) => [told.turn.slice(told.turn.lastIndexOf("/")), told])).values()];
+  return [
+    ...new Map(said.map((storyTurn) => [storyTurn.turn.slice(storyTurn.turn.lastIndexOf("/")), storyTurn])).values(),
+  ];
 }
 
 const mostShown = 200;

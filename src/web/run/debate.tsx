@@ -43,14 +43,14 @@ export function Debate({ detail, index, live, decisive, at, onOpen }: Props) {
           <h2>
             {showHidden(title)} <span className="faint">{turns.length}</span>
           </h2>
-          {turns.map((told) => (
+          {turns.map((storyTurn) => (
             <TurnCard
-              key={told.turn}
-              told={told}
-              turn={items.get(told.turn)}
+              key={storyTurn.turn}
+              storyTurn={storyTurn}
+              turn={items.get(storyTurn.turn)}
               index={index}
-              decisive={decisive.get(told.turn)}
-              isAt={told.turn === at}
+              decisive={decisive.get(storyTurn.turn)}
+              isAt={storyTurn.turn === at}
               onOpen={onOpen}
             />
           ))}

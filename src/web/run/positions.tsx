@@ -151,7 +151,7 @@ function StripCell({ cell, before, look, index, decisive }: CellProps) {
       {answered && (
         <GoLink className="why-flip" turn={answered}>
           {fillIn(words.afterWhom, {
-            name: showHidden(sayName(index.turns.get(answered)?.told.speaker ?? answered)),
+            name: showHidden(sayName(index.turns.get(answered)?.storyTurn.speaker ?? answered)),
           })}
         </GoLink>
       )}

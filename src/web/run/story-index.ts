@@ -1,5 +1,5 @@
 import type { WhyReply } from "../../contract/api/index.ts";
-import type { Exhibit, Point, PositionItem, Story, ToldTurn } from "../../contract/story.ts";
+import type { Exhibit, Point, PositionItem, Story, StoryTurn } from "../../contract/story.ts";
 import { sayName, showHidden } from "../text/words.ts";
 
 export type Placed = { point: Point; turn: string; speaker: string; stage: number };
@@ -7,7 +7,7 @@ export type Placed = { point: Point; turn: string; speaker: string; stage: numbe
 export type StoryIndex = {
   story: Story;
   points: Map<string, Placed>;
-  turns: Map<string, { told: ToldTurn; stage: number }>;
+  turns: Map<string, { storyTurn: StoryTurn; stage: number }>;
   answeredBy: Map<string, string[]>;
   exhibits: Map<string, Exhibit>;
   usedBy: Map<string, string[]>;
@@ -25,13 +25,14 @@ export function indexStory(story: Story): StoryIndex {
     usedBy: new Map(),
     speakers: new Map(),
   };
-  for (const [stage, { turns }] of story.stages.entries()) for (const told of turns) addTurn(index, told, stage);
+  for (const [stage, { turns }] of story.stages.entries())
+    for (const storyTurn of turns) addTurn(index, storyTurn, stage);
   return index;
 }
 
-function addTurn(index: StoryIndex, told: ToldTurn, stage: number): void {
-  const { speaker, turn, points } = told;
-  index.turns.set(turn, { told, stage });
+function addTurn(index: StoryIndex, storyTurn: StoryTurn, stage: number): void {
+  const { speaker, turn, points } = storyTurn;
+  index.turns.set(turn, { storyTurn, stage });
   if (!index.speakers.has(speaker)) index.speakers.set(speaker, index.speakers.size);
   for (const point of points) {
     index.points.set(point.id, { point, turn, speaker, stage });
@@ -47,8 +48,10 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
 }
 
 export function listAnswered({ turns, points }: StoryIndex, turn: string): string[] {
-  const told = turns.get(turn)?.told;
-  const answered = (told?.points ?? []).flatMap(({ answers = [] }) => answers.flatMap((id) => points.get(id) ?? []));
+  const storyTurn = turns.get(turn)?.storyTurn;
+  const answered = (storyTurn?.points ?? []).flatMap(({ answers = [] }) =>
+    answers.flatMap((id) => points.get(id) ?? []),
+  );
   const others = answered.filter((placed) => placed.turn !== turn);
   return [...new Set(others.toSorted((a, b) => b.stage - a.stage).map((placed) => placed.turn))];
 }
@@ -56,8 +59,8 @@ export function listAnswered({ turns, points }: StoryIndex, turn: string): strin
 export function nameSpeaker({ turns, story }: StoryIndex, turn: string): string {
   const role = turn.slice(turn.lastIndexOf("/") + 1);
   if (story.names?.[role] !== undefined) return story.names[role];
-  const told = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].told;
-  return told?.speaker ?? role.replaceAll(/[_-]+/g, " ");
+  const storyTurn = [...turns].find(([id]) => id.slice(id.lastIndexOf("/") + 1) === role)?.[1].storyTurn;
+  return storyTurn?.speaker ?? role.replaceAll(/[_-]+/g, " ");
 }
 
 export function nameRole(positions: readonly PositionItem[], index: StoryIndex, role: string): string {
@@ -70,7 +73,7 @@ export function nameRole(positions: readonly PositionItem[], index: StoryIndex, 
 
 function findSpeaker(positions: readonly PositionItem[], { turns }: StoryIndex, role: string): string | undefined {
   const spoken = positions.find((one) => one.role === role && one.turn !== undefined)?.turn;
-  return spoken === undefined ? undefined : turns.get(spoken)?.told.speaker;
+  return spoken === undefined ? undefined : turns.get(spoken)?.storyTurn.speaker;
 }
 
 export type Decisive = ReadonlyMap<string, string>;

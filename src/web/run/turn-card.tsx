@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { PageTurn } from "../../contract/api/page.ts";
-import type { Point, ToldTurn } from "../../contract/story.ts";
+import type { Point, StoryTurn } from "../../contract/story.ts";
 import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";
 import { foldAlike, sayName, showHidden } from "../text/words.ts";
@@ -10,7 +10,7 @@ import { PointCard } from "./point-card.tsx";
 import type { StoryIndex } from "./story-index.ts";
 
 type Props = {
-  told: ToldTurn;
+  storyTurn: StoryTurn;
   turn: TurnItem | PageTurn | undefined;
   index: StoryIndex;
   decisive?: string | undefined;
@@ -19,15 +19,15 @@ type Props = {
   onOpen?: (turn: string) => void;
 };
 
-export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, isAt, onOpen }: Props) {
+export const TurnCard = memo(function TurnCard({ storyTurn, turn, index, decisive, isAt, onOpen }: Props) {
   const words = useWords();
   const status = turn ? words.statuses[turn.status] : "";
-  const isTold = told.says !== "" || told.points.length > 0;
+  const isShown = storyTurn.says !== "" || storyTurn.points.length > 0;
   return (
-    <article className={`turn ${isAt ? "at" : ""}`} id={anchorOf("turn", told.turn)} data-turn={told.turn}>
+    <article className={`turn ${isAt ? "at" : ""}`} id={anchorOf("turn", storyTurn.turn)} data-turn={storyTurn.turn}>
       <header>
-        <Speaker name={sayName(told.speaker)} number={index.speakers.get(told.speaker) ?? 0} />
-        <span className="secondary">{showHidden(sayName(told.does))}</span>
+        <Speaker name={sayName(storyTurn.speaker)} number={index.speakers.get(storyTurn.speaker) ?? 0} />
+        <span className="secondary">{showHidden(sayName(storyTurn.does))}</span>
         {turn && <PlayedBy player={turn.player} />}
         {decisive !== undefined && (
           <span className="decisive" title={showHidden(decisive)}>
@@ -36,7 +36,11 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
         )}
         {status !== "" && <span className={turn?.status === "abstained" ? "bad" : "warn"}>{status}</span>}
         {onOpen && (
-          <button className="plain more" aria-label={`details of ${told.turn}`} onClick={() => onOpen(told.turn)}>
+          <button
+            className="plain more"
+            aria-label={`details of ${storyTurn.turn}`}
+            onClick={() => onOpen(storyTurn.turn)}
+          >
             {words.details}
           </button>
         )}
@@ -44,9 +48,9 @@ export const TurnCard = memo(function TurnCard({ told, turn, index, decisive, is
       {turn?.status === "abstained" && (
         <p className="secondary">{showHidden(turn.problems[0] ? sayProblem(turn.problems[0]) : words.noUsable)}</p>
       )}
-      {told.says !== "" && <LongText text={told.says} />}
-      {told.points.length > 0 && <Points points={told.points} index={index} />}
-      {!isTold && turn && turn.status !== "abstained" && (
+      {storyTurn.says !== "" && <LongText text={storyTurn.says} />}
+      {storyTurn.points.length > 0 && <Points points={storyTurn.points} index={index} />}
+      {!isShown && turn && turn.status !== "abstained" && (
         <div className="value">
           <ValueView value={turn.reply} />
         </div>

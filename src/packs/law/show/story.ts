@@ -1,4 +1,4 @@
-import type { Exhibit, Point, PositionItem, Standing, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Exhibit, Point, PositionItem, Standing, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
 import type { LawInput } from "../schemas/case.ts";
@@ -62,7 +62,7 @@ function readTurn(turn: Turn): Spoken[] {
   return has("position", "answer", "reasons") ? [{ turn, round, kind: "end", reply: reply as Conclusion }] : [];
 }
 
-function tellTurn(teller: Teller, spoken: Spoken): ToldTurn {
+function tellTurn(teller: Teller, spoken: Spoken): StoryTurn {
   const { say } = teller;
   const turn = turnIdOf(spoken.turn.key);
   if (spoken.kind === "agent") {

@@ -1,4 +1,4 @@
-import type { Exhibit, Point, Standing, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Exhibit, Point, Standing, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
 import { findLine } from "../rules/evidence.ts";
@@ -59,7 +59,7 @@ function listStated(turn: Turn): Hypothesis[] {
   }));
 }
 
-function tellTurn(turn: Turn, decision: DebateRecord | null): ToldTurn | null {
+function tellTurn(turn: Turn, decision: DebateRecord | null): StoryTurn | null {
   const { round, role } = turn.key;
   const record = decision?.rounds.find(({ round_number }) => round_number === round);
   const id = turnIdOf(turn.key);

@@ -1,5 +1,5 @@
 /** What was said, turn by turn: aspects, polarities, edits with before and after, and the words that they quote. */
-import type { Point, Story, ToldTurn } from "../../../contract/story.ts";
+import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
 import { findTerm } from "../rules/text.ts";
@@ -77,7 +77,7 @@ const names = {
   judge: "Judge",
 };
 
-function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: ToldTurn } | null {
+function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: StoryTurn } | null {
   const said = reply as Record<string, unknown>;
   const way = ways.find(([has]) => has in said);
   if (!way) return null;

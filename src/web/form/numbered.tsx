@@ -14,7 +14,9 @@ export function readNumbered(
   prompt: readonly string[],
   { turns, story }: Pick<RunDetail, "turns" | "story">,
 ): Numbered[] {
-  const speakers = new Map(story.stages.flatMap((stage) => stage.turns.map((told) => [told.turn, told.speaker])));
+  const speakers = new Map(
+    story.stages.flatMap((stage) => stage.turns.map((storyTurn) => [storyTurn.turn, storyTurn.speaker])),
+  );
   const all = prompt.flatMap((piece) =>
     [...piece.matchAll(block)].map(([, group = "", number = "", , text = ""]) => ({
       group,
@@ -28,7 +30,7 @@ export function readNumbered(
   return all
     .filter(({ group }) => group === last)
     .map(({ group, number, text: shown }) => {
-      // A thing that repeats an earlier one is told by that one's label.
+      // A thing that repeats an earlier one is shown by that one's label.
       const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
       const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
