@@ -35,7 +35,19 @@ describe("whether two answers say the same", () => {
     ["The capital is Rome", "Rome is the capital", "same"],
     ["it failed to start", "it did not start", "same"],
     ["about 30 hours", "30 hours", "unsure"],
+    ["Tenants must pay.", "Tenants may pay.", "unsure"],
+    ["Anna pays Ben and Carl", "Ben pays Anna and Carl", "unsure"],
+    ["5 days", "5 days after delivery", "unsure"],
+    ["2019", "since 2019", "unsure"],
+    ["The fee is 10 and the deposit 20", "The fee is 20 and the deposit 10", "unsure"],
   ])("%s | %s: %s", (a, b, verdict) => expect(compareAnswers(a, b).verdict).toBe(verdict));
+  it.each([
+    ["Yes", "Yes, in the morning", "Is it open in the morning and in the evening?"],
+    ["the manager", "the deputy manager", "Who signs?"],
+    ["Smith", "Anna Smith and Jon Smith", "Who signs?"],
+  ])("%s | %s is left to the comparing role: %s", (a, b, asked) =>
+    expect(compareAnswers(a, b, asked).verdict).toBe("unsure"),
+  );
   it("a number of the question in both answers does not make two of its alternatives one", () => {
     const asked = "Plan 1: should the town build a tram, or give free bus tickets?";
     expect(compareAnswers("Build the tram (plan 1).", "Free bus tickets (plan 1).", asked).verdict).not.toBe("same");

@@ -52,6 +52,9 @@ type Parts = {
   /** The words on both sides of "is", when that is all there is between them. */
   sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
+  items: string[];
+  /** Nothing but words with a capital letter. */
+  isName: boolean;
 };
 
 const readParts = remember(128, (answer: string): Parts => {
@@ -76,8 +79,19 @@ const readParts = remember(128, (answer: string): Parts => {
       .map(({ stem }) => stem),
     sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
+    isName: /^(?:\p{Lu}[\p{L}.'-]*\s*)+$/u.test(answer.trim()),
+    items: rest.split(listMarks).map(sayItem).filter(Boolean).toSorted(),
   };
 });
+
+const listMarks = new RegExp(`,|${answerWords.and.source}|${answerWords.or.source}`, "iu");
+
+function sayItem(text: string): string {
+  return splitTokens(text)
+    .filter(isContent)
+    .map(({ stem }) => stem)
+    .join(" ");
+}
 
 function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
   if (a === null || b === null) return null;
@@ -124,7 +138,11 @@ function compareValues(a: Value[], b: Value[]): Sameness | null {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
   const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
   const isEach = many.every((value) => few.some((one) => isSameValue(one, value)));
-  if (isIn) return few.length === many.length && isEach ? null : unsure("one gives more values");
+  if (isIn && few.length === many.length && isEach) {
+    const isOrdered = few.every((value, at) => isSameValue(value, many[at] as Value));
+    return isOrdered ? null : unsure("the values stand in another order");
+  }
+  if (isIn) return unsure("one gives more values");
   const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
   const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
   return isRoughly ? unsure("one gives the value roughly") : different("another value");
@@ -141,7 +159,8 @@ function compareStances(a: Parts, b: Parts, asked: Parts): Sameness | null {
   if (one !== other) return different("one says yes, one no");
   const own = (parts: Parts): string[] => parts.words.filter((word) => !asked.words.includes(word));
   const [more, less] = [own(a), own(b)].toSorted((x, y) => y.length - x.length) as [string[], string[]];
-  if (more.length === 0 || hasSameWords(more, less)) return same(`both say ${one}`);
+  const isPart = asked.joint !== null && !hasSameWords(a.words, b.words);
+  if (!isPart && hasSameWords(more, less)) return same(`both say ${one}`);
   return unsure(`both say ${one}, one says more`);
 }
 
@@ -164,27 +183,21 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
     a.values.length > 0 && b.values.length > 0 && (isTold || isIn(a.words, b.words) || isIn(b.words, a.words));
   const [one, other] = isBare && !hasValues ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   if (hasValues && (one.length === 0 || other.length === 0))
-    return isBareBeside(a, one, b) || isBareBeside(b, other, a)
-      ? unsure("a number beside an amount")
-      : same("the same value");
-  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b, one.length);
+    return one.length + other.length > 0 ? unsure("one says more than the value") : same("the same value");
+  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
   if (isBare && one.length > 0 && other.length > 0 && !one.some((word) => other.includes(word)))
     return different("two alternatives of the question");
-  if (isLastName(one, other) && answerWords.person.test(question)) return same("the same last name");
+  if (a.isName && b.isName && isLastName(one, other) && answerWords.person.test(question))
+    return same("the same last name");
   return unsure("worded otherwise");
 }
 
-function isBareBeside(bare: Parts, own: string[], measured: Parts): boolean {
-  const hasUnit = ({ values }: Parts): boolean =>
-    values.some((value) => value.kind === "number" && value.measure !== null);
-  return own.length > 0 && !hasUnit(bare) && hasUnit(measured);
-}
-
 /** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */
-function compareOrder(a: Parts, b: Parts, words: number): Sameness {
+function compareOrder(a: Parts, b: Parts): Sameness {
   if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
-  if (a.words.join(" ") === b.words.join(" ") || words === 1) return same("the same words");
-  if (a.joint !== null && a.joint === b.joint) return same("the same list");
+  const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
+  if (long.join(" ").includes(short.join(" "))) return same("the same words");
+  if (a.joint !== null && a.joint === b.joint && a.items.join() === b.items.join()) return same("the same list");
   const [one, other] = [a.sides, b.sides];
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
@@ -202,7 +215,7 @@ function hasSameWords(a: string[], b: string[]): boolean {
 
 function isLastName(a: string[], b: string[]): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  return short.length > 0 && long.slice(-short.length).join(" ") === short.join(" ");
+  return short.length > 0 && long.length <= 3 && long.slice(-short.length).join(" ") === short.join(" ");
 }
 
 type Token = { key: string; stem: string };
