@@ -71,6 +71,26 @@ describe("reviews in, a table out", () => {
     expect(out).toContain("line 3 has 1 values, the header has 2");
   });
 
+  it("rows that are neither Korean nor English are counted, and each says so", async () => {
+    const rows = [
+      "text",
+      "Das Essen war gut aber die Bedienung war unfreundlich",
+      "料理はおいしいです",
+      "The soup was great",
+    ];
+    const cwd = folderWith({ "reviews.csv": rows.join("\n") });
+    const { err, out } = await runCli(["sentiment", "reviews.csv", "--json"], { cwd });
+    expect(err).toContain("2 rows are neither Korean nor English: read as English");
+    expect(out.match(/neither Korean nor English/g)).toHaveLength(2);
+  });
+
+  it("two columns of one name are refused", async () => {
+    const cwd = folderWith({ "reviews.csv": "id,text,text\n1,Good soup,Bad soup\n" });
+    const { code, err } = await runCli(["sentiment", "reviews.csv"], { cwd });
+    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining('two columns are called "text"')]);
+    expect(code).not.toBe(0);
+  });
+
   it("a row in two languages is read by sentence", async () => {
     const cwd = folderWith({
       "mixed.csv": "id,text\n7,The soup was lovely. 직원이 불친절했어요. 화장실은 더러워요.\n",

@@ -34,9 +34,11 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
   await checkCaseFile(path, null);
   const table = await readTable(path, file);
   const columns = findTextColumns(file, table, options);
-  const { cases, empty, mixed } = listCases(table, columns, options);
+  const { cases, empty, mixed, foreign } = listCases(table, columns, options);
   if (empty > 0) io.err(`${file}: ${formatCount(empty, "row has", "rows have")} no text: skipped\n`);
   if (mixed > 0) io.err(`${file}: ${formatCount(mixed, "row is", "rows are")} in two languages: read by sentence\n`);
+  if (foreign > 0)
+    io.err(`${file}: ${formatCount(foreign, "row is", "rows are")} neither Korean nor English: read as English\n`);
   return {
     pack: sentiment,
     file: path,

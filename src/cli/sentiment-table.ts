@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { readFileSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import { detectLanguage } from "../knowledge/opinions/index.ts";
+import { detectLanguage, isForeign } from "../knowledge/opinions/index.ts";
 import { type CaseRow, readCaseRows } from "../runs/case-rows.ts";
 import { guessDelimiter, readText } from "../studies/datasets/rows.ts";
 import { isRecord } from "../text/json.ts";
@@ -36,6 +36,8 @@ type CellRow = { line: number; values: readonly unknown[] };
 /** Rows of cells under a header; one with more or fewer cells than the header cannot be used. */
 function makeTable([first, ...rest]: readonly CellRow[]): TextTable {
   const header = (first?.values ?? []).map((name, index) => formatCell(name).trim() || `column ${index + 1}`);
+  const twin = header.find((name, at) => header.indexOf(name) !== at);
+  if (twin !== undefined) throw new ParleyError("bad_input", `two columns are called "${twin}"; rename one of them`);
   const rows = rest.map(({ line, values }, index): TextRow => {
     const columns = Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
     const isRagged = values.length !== header.length;
@@ -132,10 +134,10 @@ export function listCases(
   { rows }: TextTable,
   names: TextColumns,
   given: { lang?: string },
-): { cases: TextCase[]; empty: number; mixed: number } {
+): { cases: TextCase[]; empty: number; mixed: number; foreign: number } {
   const seen = new Set<string>();
   const cases: TextCase[] = [];
-  let [empty, mixed] = [0, 0];
+  let [empty, mixed, foreign] = [0, 0, 0];
   for (const { line, number, columns, problem } of rows) {
     const id = (names.id === null ? undefined : findColumn(columns, [names.id])) ?? String(number);
     const text = findColumn(columns, [names.text]);
@@ -148,6 +150,7 @@ export function listCases(
       seen.add(id);
       const parts = language === undefined ? splitByLanguage(text) : [{ text, language }];
       if (parts.length > 1) mixed += 1;
+      if (language === undefined && isForeign(text)) foreign += 1;
       for (const [at, part] of parts.entries()) {
         const own = parts.length === 1 ? id : `${id}.${at + 1}`;
         const input = { id: own, text: part.text, ...(part.language && { language_code: part.language }) };
@@ -155,7 +158,7 @@ export function listCases(
       }
     }
   }
-  return { cases, empty, mixed };
+  return { cases, empty, mixed, foreign };
 }
 
 const sentences = new Intl.Segmenter("ko", { granularity: "sentence" });

@@ -24,6 +24,11 @@ export function wordVector(word: string): Float32Array | null {
   return vector.map((value) => value / length);
 }
 
+/** True for one of the hundred most frequent words of English: the table is in the order of frequency. */
+export function isCommonWord(word: string): boolean {
+  return (openTable().rows.get(word.toLowerCase()) ?? Number.POSITIVE_INFINITY) < 100;
+}
+
 /** The cosine of two vectors of length 1: near 1 for words of like meaning, about 0 for unrelated ones. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;

@@ -1,5 +1,12 @@
 /** What a program knows of opinions in English and Korean texts: a text in, readings of its aspects out. No model, no debate. */
-export { detectLanguage, findGroups, type LanguageCode, readOrders, stanceWords } from "./reading/language.ts";
+export {
+  detectLanguage,
+  findGroups,
+  isForeign,
+  type LanguageCode,
+  readOrders,
+  stanceWords,
+} from "./reading/language.ts";
 export {
   type Answer,
   digestText,

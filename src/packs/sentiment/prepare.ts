@@ -1,4 +1,4 @@
-import { findGroups, readOrders, readerOf, detectLanguage } from "../../knowledge/opinions/index.ts";
+import { detectLanguage, findGroups, isForeign, readerOf, readOrders } from "../../knowledge/opinions/index.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import type { SentimentConfig } from "./config/config.ts";
 import { retrieveEpisodes } from "./rules/memory.ts";
@@ -20,6 +20,7 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
   return {
     text,
     language_code: code,
+    ...(readLanguageCode(language_code) === null && isForeign(text) && { is_foreign: true }),
     clauses: marks.clauses,
     turns: [...marks.negations, ...marks.contrasts, ...marks.ironies],
     neutral_cues: marks.neutrals,

@@ -79,7 +79,7 @@ function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number)
   let at = 0;
   while (at < tokens.length) {
     let to = at;
-    while (/^(ADJ|NOUN|PROPN|NUM)$/.test(tokens[to]?.pos ?? "") || isJoint(tokens, to)) to += 1;
+    while (/^(ADJ|NOUN|PROPN|NUM)$/.test(tokens[to]?.pos ?? "")) to += 1;
     while (to > at && !isNoun(tokens[to - 1])) to -= 1;
     if (to === at) {
       at += 1;
@@ -102,12 +102,6 @@ function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number)
   return phrases;
 }
 
-/** "battery-life", "lobster/mango", "cat's bowl": a joint between nouns, close to the word before it. */
-function isJoint(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  return /^(-|\/|'s|&)$/.test(token?.lower ?? "") && isNoun(tokens[at - 1]) && token?.start === tokens[at - 1]?.end;
-}
-
 const negators =
   /^(not|n't|no|zero|never|none|nothing|nobody|nowhere|neither|nor|without|hardly|barely|scarcely|rarely|seldom|nt|cannot|(?:do|does|did|is|was|ca|wo|are|were|ai)nt)$/;
 const barriers = /^([,;:.!?()]|but|however|although|though|because|while|which|who|if|when|how|--|—|…|\.\.+)$/;
@@ -127,10 +121,6 @@ function isNegated(tokens: readonly Token[], index: number): boolean {
 const wish =
   /\b(wish|wished|if only|(?:should|could|would|might) (?:not |n't |really )*(?:have|'ve)(?: been)?|(?:should|ought to|needs? to|could|would) (?:not |n't |really )*be)\b[^,]{0,25}$/;
 const condition = /\b(if|unless|whether|in case)\b[^,]*$/;
-const expectation =
-  /\b(expect|expected|expecting|supposed|hoped|hoping|promised|claims?|claimed|advertised|assumed|used to be|heard)\b[^,]{0,40}$/;
-const strong =
-  /^(very|really|extremely|incredibly|so|absolutely|totally|completely|super|exceptionally|highly|truly|especially|utterly|such|most|perfectly|definitely|always|consistently)$/;
 
 function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   const opinions: PlacedOpinion[] = [];
@@ -144,13 +134,10 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     const to = phrase?.end ?? at + 1;
     const negated = isNegated(tokens, at);
     const before = listBefore(tokens, at);
-    const factor = strong.test(tokens[at - 1]?.lower ?? "") ? 1.4 : 1;
     const valueFor = (nouns: readonly string[]) => {
       let value = context ? weighContextWord(context, nouns) : base;
-      value *= factor;
       if (negated) value = value > 0 ? -Math.min(2, 0.8 * value) : Math.min(1.2, -0.5 * value);
       if (wish.test(before)) return -Math.min(1.5, value);
-      if (expectation.test(before)) return value > 0 ? -0.6 : value * 0.5;
       return condition.test(before) ? value * 0.3 : value;
     };
     const { start } = token;
@@ -176,15 +163,11 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
     const own = named.filter((phrase) => phrase.clause === opinion.clause);
     const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
     if (holder && opinion.to <= holder.head) return tie("modifier", [holder]);
-    /** "the screen scratches": taken for a noun of its own, it still judges the noun before it. */
-    if (holder && opinion.from > holder.from && isNoun(tokens[opinion.from - 1])) return tie("predicate", [holder]);
     const verb = clauses[opinion.clause]?.verb ?? -1;
     const subjects = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder && !phrase.governed);
     const subject =
       verb >= 0 && opinion.from >= verb ? subjects.filter((phrase) => phrase.to <= verb) : subjects.slice(-1);
-    if (subject.length > 0) return tie("predicate", subject);
-    const after = own.find((phrase) => phrase.from >= opinion.to);
-    return after && after.from - opinion.to <= 3 ? tie("adjoined", [after]) : tie("unattached", []);
+    return subject.length > 0 ? tie("predicate", subject) : tie("unattached", []);
   });
 }
 

@@ -42,9 +42,7 @@ export function findContextWord(word: string): ContextWord | undefined {
 
 export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">): number | undefined {
   const { words } = openLexicon();
-  const direct = words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
-  if (direct !== undefined || !/(.)\1{2}/.test(lower)) return direct;
-  return words.get(lower.replace(/(.)\1{2,}/g, "$1$1")) ?? words.get(lower.replace(/(.)\1{2,}/g, "$1"));
+  return words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
 }
 
 export function findPhrase(tokens: readonly Token[], start: number): { value: number; end: number } | undefined {

@@ -33,7 +33,7 @@ const tagged = remember(64, tagText);
 function tagText(text: string): Token[] {
   tagger ??= loadTagger();
   const { its } = tagger;
-  const document = tagger.readDoc(calmCapitals(text));
+  const document = tagger.readDoc(text);
   const values = document.tokens().out();
   const tags = document.tokens().out(its.pos) as string[];
   const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];
@@ -58,10 +58,6 @@ function tagText(text: string): Token[] {
     });
   }
   return countSentences(tokens);
-}
-
-function calmCapitals(text: string): string {
-  return text.replace(/[A-Z]{4,}/g, (word) => word.toLowerCase());
 }
 
 function findIgnoringCase(text: string, value: string, from: number): number {

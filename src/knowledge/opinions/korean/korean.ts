@@ -11,7 +11,7 @@ import {
   type Structure,
   type Word,
 } from "../reading/reading.ts";
-import { openKoreanLexicon, openVocabulary } from "./lexicon.ts";
+import { openVocabulary } from "./lexicon.ts";
 import { type Morpheme, readMorphemes } from "./morpheme.ts";
 import { findOpinions, type KoreanOpinion, readTail } from "./opinion.ts";
 
@@ -22,19 +22,16 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const opinions = findOpinions(text, morphemes);
   const covered = (index: number) =>
     aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
-  const phrases = findPhrases(morphemes, (index) => !covered(index) && opinions.some((one) => judges(one, index)));
+  const phrases = findPhrases(
+    morphemes,
+    (index) => !covered(index) && opinions.some(({ from, to }) => index >= from && index < to),
+  );
   for (const opinion of opinions)
     opinion.clause = Math.max(
       0,
       clauses.findIndex((clause) => opinion.from >= clause.from && opinion.from < clause.to),
     );
   return { text, morphemes, clauses, phrases, opinions };
-}
-
-/** True when the morpheme is part of the judgement; the noun of "맛이 없다" is what is judged. */
-function judges(opinion: KoreanOpinion, index: number): boolean {
-  if (index < opinion.from || index >= opinion.to) return false;
-  return index > opinion.from || opinion.to - opinion.from === 1 || openKoreanLexicon().stems.has(opinion.noun);
 }
 
 export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
@@ -190,11 +187,9 @@ function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
     (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && isNamed(analysis, phrase),
   );
   const described = opinion.tail.link === "modifies" ? findDescribedNoun(analysis, opinion) : undefined;
-  const subjects = findSubjects(before);
   if (described) return { targets: [described], via: "modifier" };
-  if (subjects.length > 0) return { targets: subjects, via: "predicate" };
-  const bare = before.filter((one) => one.particlePos !== "JKB").slice(-1);
-  return bare.length > 0 ? { targets: bare, via: "bare noun" } : undefined;
+  const subjects = findSubjects(before);
+  return subjects.length > 0 ? { targets: subjects, via: "predicate" } : undefined;
 }
 
 function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
@@ -216,8 +211,7 @@ function isNamed(analysis: Analysis, phrase: Phrase): boolean {
 function findSubjects(before: readonly Phrase[]): Range[] {
   const direct = before.filter((one) => one.particlePos === "JKS").slice(-1);
   const topics = before.filter((one) => /^(은|는|도|만|이나|까지)/.test(one.particle)).slice(-1);
-  const chosen = direct.length > 0 ? direct : topics;
-  return chosen;
+  return direct.length > 0 ? direct : topics;
 }
 
 export function findCandidates(text: string): Candidate[] {

@@ -4,7 +4,7 @@ import type { PlacedOpinion } from "../reading/reading.ts";
 import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 
-export type KoreanOpinion = PlacedOpinion & { tail: Tail; noun: string };
+export type KoreanOpinion = PlacedOpinion & { tail: Tail };
 
 type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined };
 
@@ -70,7 +70,6 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
     from: found.from,
     to: found.to,
     tail,
-    noun: morphemes[found.from]?.text ?? "",
     value: valueFor([]),
     base: found.base,
     clause: 0,

@@ -1,5 +1,6 @@
 /** What is known of each language before any sentence is read: endings, cues, groups of aspects, words for orders and stances. */
 import { readFileSync } from "node:fs";
+import { isCommonWord } from "../../../text/vectors.ts";
 import type { Span } from "./reading.ts";
 
 export type LanguageCode = "ko" | "en";
@@ -35,6 +36,15 @@ export function detectLanguage(text: string): LanguageCode {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const hangul = text.match(/\p{Script=Hangul}/gu)?.length ?? 0;
   return letters > 0 && hangul / letters >= 0.2 ? "ko" : "en";
+}
+
+/** True for a text that is neither Korean nor English, which has a common word in nearly every five. */
+export function isForeign(text: string): boolean {
+  if (detectLanguage(text) === "ko") return false;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if ((text.match(/\p{Script=Latin}/gu)?.length ?? 0) * 2 < letters) return true;
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  return words.length >= 5 && !words.some(isCommonWord);
 }
 
 const openStances = loadOnce(

@@ -81,13 +81,9 @@ export function readNear(structure: Structure, places: readonly Place[]): Readin
     const counted = structure.opinions
       .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
       .map((opinion) => weigh(opinion, place, 1 / (1 + 0.35 * measureDistance(opinion, place))));
-    const alone = structure.reach === "text" || places.length === 1;
     const others = places.filter((other) => other !== place);
-    return conclude(
-      place.span,
-      counted.some(speaks) || !alone ? counted : findNearest(structure, place, others),
-      "near",
-    );
+    const isHeard = structure.reach === "clause" || counted.some(speaks);
+    return conclude(place.span, isHeard ? counted : findNearest(structure, place, others), "near");
   });
 }
 

@@ -31,6 +31,7 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
   });
   const isMissed = final.size === 0 && disputed.length === 0 && material.witness.opinions.length > 0;
   return [
+    ...(material.is_foreign ? ["The text is neither Korean nor English, and was read as English."] : []),
     ...(patch?.summary?.unresolved_conflicts ?? []).map((conflict) => `The judge leaves open: ${conflict}`),
     ...unquoted.map((aspect) => `No speaker quoted the text for ${name(aspect)}.`),
     ...overruled

@@ -20,6 +20,8 @@ const WitnessSchema = z.strictObject({
 export const MaterialSchema = z.strictObject({
   text: z.string(),
   language_code: LanguageCodeSchema,
+  /** The text is neither Korean nor English and was read as if it were. */
+  is_foreign: z.boolean().optional(),
   clauses: places,
   turns: places,
   neutral_cues: places,
