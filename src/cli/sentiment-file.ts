@@ -26,7 +26,6 @@ import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
 import { findColumn, findTextColumns, listCases, readTable } from "./sentiment-table.ts";
 import type { SentimentOptions } from "./sentiment.ts";
 
-/** A text with the columns of its row, and what was found in it. */
 type Found = { columns: Record<string, unknown>; text: string; result: BatchResult; output: FinalOutput | null };
 
 export async function openTextBatch(io: Io, file: string, options: SentimentOptions): Promise<Batch> {
@@ -230,7 +229,6 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
   ];
 }
 
-/** How often each polarity was found under a name. */
 type Shares = { name: string; counts: [positive: number, neutral: number, negative: number]; all: number };
 const parts = ["positive", "neutral", "negative"] as const;
 const tones = { positive: "good", neutral: "neutral", negative: "bad" } as const;

@@ -34,7 +34,6 @@ import { withStore } from "./stores.ts";
 
 type LearnOptions = { lang?: LanguageCode; store?: string; config?: string; reviews?: boolean };
 
-/** `parley sentiment learn LABELLED` */
 export function createLearnCommand(io: Io): Command {
   return withStoreOption(new Command("learn"))
     .description("Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.")

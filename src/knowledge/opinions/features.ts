@@ -11,7 +11,6 @@ import {
   type Word,
 } from "./reading/reading.ts";
 
-/** What is known of an aspect before anything is learnt: its place, and what each reading says of it. */
 type Described = {
   structure: Structure;
   place: Place;
@@ -23,7 +22,6 @@ type Described = {
 
 type Growing = Map<string, number>;
 
-/** How many words beside an aspect count as around it. */
 const reach = 4;
 
 export function describeAspect(described: Described): Features {

@@ -8,7 +8,6 @@ import { isRecord } from "../../text/json.ts";
 import type { LanguageCode } from "./reading/language.ts";
 import type { Features } from "./reading/reading.ts";
 
-/** The answers of a layer, in the order of its scores. */
 export const labels = ["positive", "negative", "neutral"] as const;
 export type Label = (typeof labels)[number];
 export type Shares = Record<Label, number>;
@@ -69,7 +68,6 @@ export function weighFeatures(layer: Layer, features: Features): Shares {
   return toShares(score(layer.weights, features), layer.temperature);
 }
 
-/** The label with the largest share; of equal ones the first. */
 export function pickLabel(shares: Shares): Label {
   return labels.reduce((best, label) => (shares[label] > shares[best] ? label : best));
 }

@@ -41,7 +41,6 @@ export function digestText(text: string): string {
 /** A layer that was fitted, and what layers fitted on the other folds said of each lesson. */
 export type Learnt = { layer: Layer; text: string; answers: Answer[] };
 
-/** The fewest labelled aspects that anything is learnt from. */
 export const fewestLessons = 30;
 
 /** Where a layer without a base starts: it says what the readings say. */

@@ -138,10 +138,8 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
 /** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-/** From this share on what was learnt stands by itself. */
 const sureAlone = 0.6;
 
-/** Several places of one term: their opinions add up. */
 function combine(readings: Reading[]): Reading {
   const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
   if (!first || rest.length === 0) return first as Reading;

@@ -77,7 +77,6 @@ const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Op
   self_consistency: askRepeatedly,
 };
 
-/** Shows what would be decided on the turns so far. */
 function showStanding(debate: Debate, turns: CaseTurns, config: SentimentConfig): void {
   const held = { ...turns };
   debate.standing(() => decideCase(held, config));
@@ -138,7 +137,6 @@ async function askStage1(setup: Setup, options: { validate: boolean; step?: stri
   return end({ ...found, ...rated, validator }, ...(validator === null ? ["validator"] : []));
 }
 
-/** Independent readings of the same text; what most of them say stands. */
 async function askRepeatedly(setup: Setup): Promise<Opening> {
   const { debate, material, config } = setup;
   const readings: Opening[] = [];
@@ -179,7 +177,6 @@ async function askForVotes(setup: Setup): Promise<Opening> {
 
 type Speaking<T> = Omit<SpeakerInput<T>, "material">;
 
-/** A corrector's turn as it is kept: named by its persona, with what is left of its edits. */
 async function askForEdits(setup: Setup, about: Speaking<PatchTurn>): Promise<PatchTurn | null> {
   const { key, persona, round } = about;
   const said = await ask(setup, setup.roles.patchSpeaker(key), { ...about, material: setup.material }, { round });

@@ -40,7 +40,7 @@ function tagText(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   for (const [position, value] of values.entries()) {
-    const start = findIgnoringCase(text, value, at);
+    const start = text.indexOf(value, at);
     if (start < 0) continue;
     at = start + value.length;
     const raw = text.slice(start, at);
@@ -58,16 +58,6 @@ function tagText(text: string): Token[] {
     });
   }
   return countSentences(tokens);
-}
-
-function findIgnoringCase(text: string, value: string, from: number): number {
-  const exact = text.indexOf(value, from);
-  const near = text
-    .slice(from, from + value.length + 8)
-    .toLowerCase()
-    .indexOf(value.toLowerCase());
-  if (near >= 0 && (exact < 0 || from + near <= exact)) return from + near;
-  return exact;
 }
 
 function countSentences(tokens: Token[]): Token[] {

@@ -116,7 +116,6 @@ function joins(morphemes: readonly Morpheme[], index: number): boolean {
   return true;
 }
 
-/** A noun phrase with the particle after it ("" when it has none). */
 type Phrase = Range & { particle: string; particlePos: string; start: number; end: number };
 
 const nominal = /^(NNG|NNP|NR|SL|SN|XSN|XPN|NP|SH)$/;
@@ -201,7 +200,6 @@ function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase |
 const empty =
   /^(것|거|점|곳|때|편|정도|저|나|우리|제|내|그|이거|이것|그것|여기|거기|저희|여러분|당신|그녀|그들|누구|사람|분|덕분|때문|만큼|번|수|중|전|후)$/;
 
-/** True for a phrase that names a thing, neither the speaker nor "것". */
 function isNamed(analysis: Analysis, phrase: Phrase): boolean {
   const head = analysis.morphemes[phrase.to - 1];
   return !(phrase.to - phrase.from === 1 && (head?.pos === "NP" || empty.test(head?.text ?? "")));

@@ -59,7 +59,6 @@ export function readVocabulary(language: LanguageCode): Vocabulary {
   return { groups, mentioned: new Set(mentioned) };
 }
 
-/** Adds a word to a group unless it belongs to one. */
 export function addWord(groups: Map<string, string>, word: string, group: string): void {
   if (!groups.has(word)) groups.set(word, group);
 }

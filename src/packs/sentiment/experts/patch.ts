@@ -19,7 +19,6 @@ export function viewDebate({ text, language_code }: Material, stage1: Stage1): r
   return viewAspects(text, language_code, [...stage1.aspects, ...added]);
 }
 
-/** The most confident stated sentiment of an aspect in Stage 1; null when it is missing. */
 function findStated({ aspect_sentiments }: Stage1, aspect: string): Stated | null {
   return findMostConfident(keepStated(aspect_sentiments, aspect));
 }

@@ -23,7 +23,6 @@ function listPoints({ material, stage1 }: Input, side: Side) {
 }
 type Point = ReturnType<typeof listPoints>[number];
 
-/** Says things in the language of the text. */
 function wordsIn({ material }: Input) {
   const words = stanceWords(material.language_code);
   const say = (name: string, values: Record<string, string> = {}) =>

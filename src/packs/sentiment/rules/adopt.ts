@@ -70,10 +70,8 @@ function applyNeutralPolicy(
   return { raw, shown, mentions: [...new Set([...mentions, ...unrated])] };
 }
 
-/** An aspect whose tuple would change: its polarities after. */
 type TupleChange = SettledAspect & { after: Polarity[] };
 
-/** Compares two lists aspect by aspect; a renamed aspect is one change. */
 function findTupleChanges(aspects: readonly SettledAspect[], { stage1, settled }: CaseLists): TupleChange[] {
   return aspects.flatMap((one) => {
     const renamed = listPolarities(stage1.shown, one.names.slice(1)).length > 0;
@@ -148,7 +146,6 @@ function speaksOf({ after }: TupleChange, { removal, removes, polarity_hint }: H
   return removes === null || after.length === 0 || after.includes(removes);
 }
 
-/** A vote for the new tuple, or for removal where the tuple goes. */
 function supports({ after }: TupleChange, { removal, polarity_hint }: Hint): boolean {
   return after.length === 0 ? removal : polarity_hint !== null && after.includes(polarity_hint);
 }

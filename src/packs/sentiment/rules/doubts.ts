@@ -7,7 +7,6 @@ import { matchStage1 } from "./matcher.ts";
 import { findQuote, listPlaces, listQuoted, overlaps } from "./text.ts";
 import { findLastWord, isEvaluative, keepStated } from "./tuples.ts";
 
-/** What the witness says of an aspect, where it says one thing. */
 function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): Polarity | null {
   const places = listPlaces(material.text, aspect);
   const said = material.witness.aspects.filter((one) => places.some((place) => overlaps(place, one)));
@@ -47,7 +46,6 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
   ];
 }
 
-/** True when speakers spoke of an aspect and none of them gave words of the text for it. */
 function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOutput, aspect: string): boolean {
   if (style === "patch") {
     const words = listLastWords(rounds, aspect);
@@ -67,7 +65,6 @@ function listLastWords(rounds: PatchDebate["rounds"], aspect: string) {
   return [...speakers].flatMap((speaker) => findLastWord(turns, speaker, new Set([aspect])) ?? []);
 }
 
-/** Of these aspects, those that two or more speakers rate, all alike. */
 function listAgreed({ rounds }: PatchDebate, aspects: readonly string[]): { aspect: string; polarity: Polarity }[] {
   return aspects.flatMap((aspect) => {
     const words = listLastWords(rounds, aspect).flatMap(({ vote }) => vote.polarity ?? []);

@@ -12,7 +12,6 @@ export type AspectMatcher = {
   terms: readonly string[];
 };
 
-/** The aspects with these terms in a text. */
 export function createMatcher(material: Material, terms: readonly string[]): AspectMatcher {
   const { text } = material;
   const group = (term: string) => findGroup(material, term);
@@ -48,7 +47,6 @@ export function listStage1Terms({ aspects, aspect_sentiments = [] }: Stage1Words
   return [...new Set([...aspects.map((aspect) => aspect.term), ...refs])];
 }
 
-/** Finds the Stage 1 aspects of a text. */
 export function matchStage1(material: Material, stage1: Stage1Words): AspectMatcher {
   return createMatcher(material, listStage1Terms(stage1));
 }

@@ -46,7 +46,6 @@ export function aggregateCase(
   };
 }
 
-/** The sentence-level aggregate of a list, called ATE. */
 function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAggregate {
   const all = keepStated(sentiments);
   if (all.length === 0) return { label: "neutral", confidence: 0, rationale: "no stated sentiment" };
@@ -127,7 +126,6 @@ export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | n
   return texts.map((text) => readLabel(text ?? "")).find((label) => label !== null) ?? null;
 }
 
-/** True when tuples of these polarities carry a label. */
 function bears(found: ReadonlySet<Polarity>, label: Label): boolean {
   if (label === "mixed") return found.has("positive") && found.has("negative");
   return label === "neutral" ? !found.has("positive") && !found.has("negative") : found.has(label);
@@ -235,7 +233,6 @@ function bindToTuples(state: State, { final_tuples, stage1_ate, stage2_ate }: Mo
   fire(state, "Bound", `no tuple is ${state.label} -> ${label}.`, { label, confidence });
 }
 
-/** Intersection over union of two spans; a missing span shares nothing. */
 function computeSpanIoU(a: Span | null, b: Span | null): number {
   if (a === null || b === null) return 0;
   const shared = Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));

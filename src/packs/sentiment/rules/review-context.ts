@@ -67,7 +67,6 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
   };
 }
 
-/** The Stage 1 aspects, and the implicit one when the judge speaks of it. */
 function listDiscussedTerms(stage1: Stage1, { summary }: DebateOutput): string[] {
   const tuples = summary !== null && "final_tuples" in summary ? summary.final_tuples : [];
   const implicit = tuples.filter((tuple) => tuple.aspect_ref === "").map(() => "");

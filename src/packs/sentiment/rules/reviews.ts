@@ -82,7 +82,6 @@ const sentimentRequests: Record<string, string> = {
   add: "ADD_SENTIMENT",
 };
 
-/** What the Validator proposed, then the ATE reviews, then the ATSA reviews. */
 function listRequests({ stage1, stage2, matcher }: ReviewsInput): Request[] {
   const empty = { polarity: null, span: null, evidence: null };
   const proposed = (stage1.validator?.correction_proposals ?? []).map((one): Request => {
@@ -144,7 +143,6 @@ function isBacked(
   return isSeconded || isVoted || reads || isTurned;
 }
 
-/** The clauses that a place touches, as one stretch. */
 function widen({ clauses }: Material, place: Span): Span {
   const touched = clauses.filter((clause) => overlaps(clause, place));
   return {
@@ -203,7 +201,6 @@ function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingLis
   return { applied: true, reason: "added", resulting_polarity: polarity };
 }
 
-/** True when words hold more than the name of the aspect. */
 function saysMore(words: string, aspect: string): boolean {
   return toPlainForm(words.replace(aspect, "")).length >= 2;
 }
@@ -271,7 +268,6 @@ function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, cor
   };
 }
 
-/** Where an aspect and what was said of it stand. */
 function listGrounds(text: string, stage1: Stage1, aspect: string): Span[] {
   const own = stage1.aspect_sentiments.filter((sentiment) => sentiment.aspect_ref === aspect);
   const places = [

@@ -257,7 +257,6 @@ function explainPatched({ aspect, stage1, reviewed }: AspectFile, patched: reado
   return first === "" ? "added_by_review" : second === "" ? "dropped_by_review" : "corrected_by_review";
 }
 
-/** Takes confidence and evidence from the patched list where it has the same tuple. */
 function completeFrom(patched: readonly Stated[], sentiment: Stated): Stated {
   const same = patched.find((one) => one.polarity === sentiment.polarity);
   if (!same) return sentiment;
@@ -300,7 +299,6 @@ function hearJudge(
   };
 }
 
-/** The votes of the speakers on an aspect, without the judge's. */
 function listSpoken(files: readonly Judged[], aspect: string): Hint[] {
   const votes = files.find((file) => file.aspect === aspect)?.votes ?? [];
   return votes.filter(({ speaker }) => speaker !== "judge");

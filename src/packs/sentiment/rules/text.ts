@@ -57,7 +57,6 @@ export function findTerm(text: string, term: string, near = 0): Span | null {
   return nearest[0] ?? null;
 }
 
-/** Every place where a term stands, as it is written, else in other letter case. */
 export function listPlaces(text: string, term: string): Span[] {
   if (term === "") return [];
   const exact = listOccurrences(text, term);
@@ -72,12 +71,10 @@ function listOccurrences(text: string, term: string): number[] {
   return found;
 }
 
-/** True when the span lies inside the text and is not empty. */
 export function isInside(text: string, { start, end }: Span): boolean {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= text.length;
 }
 
-/** True when two spans share a character. */
 export function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
@@ -107,7 +104,6 @@ function toPattern(letter: string): string {
   return /[\\^$.*+?()[\]{}|/-]/.test(letter) ? `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}` : letter;
 }
 
-/** What stands between quotation marks in some words. */
 export function listQuoted(words: string): string[] {
   const marked = /["“「『«]([^"”」』»]+)["”」』»]|(?<![\p{L}\p{N}])['‘]([^'‘’]+)['’](?![\p{L}\p{N}])/gu;
   return [...words.matchAll(marked)].map((match) => match[1] ?? match[2] ?? "");
@@ -169,7 +165,6 @@ export function toNormalForm(term: string, particles: readonly string[]): string
   return particle === undefined ? plain : plain.slice(0, -particle.length);
 }
 
-/** Why words of the text are no evidence for an aspect; null when they are. */
 type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
 
 /**

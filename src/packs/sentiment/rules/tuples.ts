@@ -20,7 +20,6 @@ export function canonicalisePolarity(word: unknown): Polarity | null {
   return pickOwn(canon, word.trim().toLowerCase()) ?? null;
 }
 
-/** Positive for negative and the reverse; neutral and missing have no opposite. */
 export function flipPolarity(polarity: Polarity | null): Polarity | null {
   if (polarity === "positive") return "negative";
   return polarity === "negative" ? "positive" : null;
@@ -36,7 +35,6 @@ export function isBelow(value: number, threshold: number): boolean {
   return value < threshold - 1e-9;
 }
 
-/** Drops the noise of adding decimals. */
 export function roundOff(value: number): number {
   return Math.round(value * 1e9) / 1e9;
 }
@@ -50,7 +48,6 @@ export function keepStated(sentiments: readonly Sentiment[], aspect?: string): S
   );
 }
 
-/** The most confident of some sentiments, the first one on ties; null when there is none. */
 export function findMostConfident<S extends Sentiment>(sentiments: readonly S[]): S | null {
   return sentiments.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
@@ -78,7 +75,6 @@ export function createSentiment(
   };
 }
 
-/** What tells tuples apart: the aspect and its polarity. */
 export function tupleKeyOf({ aspect_ref, polarity }: Pick<Sentiment, "aspect_ref" | "polarity">): string {
   return `${aspect_ref}\u0000${polarity}`;
 }

@@ -92,7 +92,6 @@ const AdoptReasonSchema = z.enum([
 ]);
 export type AdoptReason = z.infer<typeof AdoptReasonSchema>;
 
-/** The parts of the EV score; null where a part does not apply. */
 const EvComponentsSchema = z.strictObject({
   debate_support: z.number().nullable(),
   validator_resolved: z.number().nullable(),
