@@ -16,6 +16,7 @@ type Sample = { folder: string; asked: Asked; isReal: boolean; weight: number; m
 type Material = Awaited<ReturnType<typeof pack.prepare>>;
 type Document = { id: string; text: string };
 type Signs = Record<string, number>;
+type Gate = Parameters<typeof stateCertainty>[1];
 /** The best answer to a question, with its signs; without signs where there is none. */
 type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: boolean };
 /** A folder with labelled questions; `natural` ones are worded without the documents' words and count more. */
@@ -179,7 +180,7 @@ function emptyFigures(): Figures {
 function count(tops: Top[], fit: Fit): Figures {
   const figures = emptyFigures();
   for (const { signs, sample, right, isCapped } of tops) {
-    const certainty = signs ? stateCertainty(scoreSigns(fit.certainty, signs)) : 0;
+    const certainty = signs ? stateCertainty(scoreSigns(fit.certainty, signs), signs as Gate) : 0;
     if (certainty < 0.5) figures[sample.asked.answer === null ? "refused" : "declined"] += 1;
     else figures[right ? "right" : "wrong"] += 1;
     if (certainty > 0.6 && !right && !isCapped) figures.sure += 1;

@@ -131,7 +131,7 @@ export function readSigns(
   };
 }
 
-export function isFree(kind: Asked["kind"]): boolean {
+function isFree(kind: Asked["kind"]): boolean {
   return kind === null || kind === "yesno" || kind === "place" || kind === "cause";
 }
 

@@ -17,7 +17,6 @@ import {
   findInForce,
   hasLater,
   type InForce,
-  isFree,
   isSameShort,
   makeReading,
   rankStated,
@@ -77,15 +76,17 @@ function findBest(reading: Reading, question: Question): Best | { missing: strin
   const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
   const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
   const signs = readAll(force, next, reading);
-  return { force, signs, isCapped: (signs.typed < 1 && !isFree(reading.asked.kind)) || hasLater(force, ranked) };
+  return { force, signs, isCapped: hasLater(force, ranked) };
 }
 
 function readAll({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading) {
   const weigh = (terms: string[]): number => terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
+  const unknown = asked.terms.filter((term) => !coverage.isKnown(term));
   return {
     ...holds.signs,
     score: holds.score,
-    unknown: weigh(asked.terms.filter((term) => !coverage.isKnown(term))) / Math.max(1e-9, weigh(asked.terms)),
+    // The comparing word is accounted for by the rule.
+    unknown: holds.how === "comparison" ? 0 : weigh(unknown) / Math.max(1e-9, weigh(asked.terms)),
     free: asked.kind === null || asked.kind === "yesno" ? 1 : 0,
     margin: next && holds.how !== "comparison" ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
     conflict: against !== null && settled !== null ? 1 : 0,
@@ -96,7 +97,7 @@ function readAll({ holds, against, settled }: InForce, next: Candidate | null, {
 
 /** The fitted chance that an answer is right, by how far its source can be relied on (question spec §7.4). */
 function estimate({ force, signs, isCapped }: Best, { fit }: Reading): number {
-  const certainty = stateCertainty(scoreSigns(fit.certainty, signs)) * force.holds.statement.trust;
+  const certainty = stateCertainty(scoreSigns(fit.certainty, signs), signs) * force.holds.statement.trust;
   return isCapped || signs.open > 0 ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
