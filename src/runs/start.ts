@@ -213,7 +213,9 @@ export async function holdRun(
   const { id } = run;
   let end: StatusChange | null = null;
   try {
-    if (run.status !== "running") await store.setStatus(id, { from: run.status, to: "running", outcome: null }, lease);
+    const go = () => store.setStatus(id, { from: run.status, to: "running", outcome: null }, lease);
+    if (run.status === "waiting") opened = { ...opened, journal: beforeFirstEntry(opened.journal, go) };
+    else if (run.status !== "running") await go();
     return { runId: id, finished: await playRun(setting, pack, opened, budget) };
   } catch (error) {
     end = await decideEnd(error, store, run);
@@ -222,6 +224,12 @@ export async function holdRun(
     const told = end && store.setStatus(id, end, lease);
     await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
   }
+}
+
+/** A turn waits for its person until an answer is written, so one that is asked in a terminal that dies stays in the inbox. */
+function beforeFirstEntry(journal: Journal, go: () => Promise<void>): Journal {
+  let going: Promise<void> | null = null;
+  return { ...journal, append: async (...entry) => (going ??= go()).then(() => journal.append(...entry)) };
 }
 
 /** A lease that cannot be given back runs out, and one that was lost needs no giving back; what went wrong before is what matters. */
