@@ -49,3 +49,22 @@ it("a reply of the wrong shape does not stand, whatever the reason", async () =>
   const { turn } = await judge({ winner: "first" }, { by: "Budi", why: "I asked her." });
   expect(turn?.attempts.some(({ overruled }) => overruled !== undefined) ?? false).toBe(false);
 });
+
+it("a turn stays in the inbox while its person is asked, and leaves it with the answer", async () => {
+  const store = memoryStore();
+  const input = { question: "Why did Ida Holm sell the mill?", docs };
+  const request = { pack: question, input, config: { protocol: "courtroom" }, cast: "expert,judge=person" };
+  await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
+  const id = (await store.page({ limit: 1 })).runs[0]?.id ?? "";
+  const answer = answerOnce({ ...reply, winner: 1, answer: "The railway took away its trade." }, () => undefined, {});
+  let whileAsked: string | undefined;
+  const person: typeof answer = {
+    ...answer,
+    async answer(form) {
+      whileAsked = (await store.get(id))?.status;
+      return answer.answer(form);
+    },
+  };
+  await continueRun({ store, castOf: castOfStrings(store, { person }) }, question, id);
+  expect([whileAsked, (await store.get(id))?.status]).toEqual(["waiting", "finished"]);
+});

@@ -221,8 +221,8 @@ export async function holdRun(
     end = await decideEnd(error, store, run);
     throw withRun(nameVersions(error, run.manifest.parley), id);
   } finally {
-    const told = end && store.setStatus(id, end, lease);
-    await Promise.all([told, lease.release()]).catch(ignoreStoreTrouble);
+    const changed = end && store.setStatus(id, end, lease);
+    await Promise.all([changed, lease.release()]).catch(ignoreStoreTrouble);
   }
 }
 
