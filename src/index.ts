@@ -1,7 +1,7 @@
 import "./contract/require-node.ts";
 import { join } from "node:path";
 import type { Budget } from "./contract/budget.ts";
-import type { DebateEvent } from "./contract/event.ts";
+import type { DebateEvent } from "./contract/journal.ts";
 import type { Finished, Pack } from "./engine/pack.ts";
 import type { Player } from "./engine/player.ts";
 import type { CastOptions } from "./players/seat.ts";
@@ -17,12 +17,12 @@ import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";
 export { Abstained, type ErrorCode, hasCode, ParleyError } from "./contract/error.ts";
-export { type DebateEvent, eventVersion } from "./contract/event.ts";
+export { type DebateEvent, eventVersion } from "./contract/journal.ts";
 export type { Block, Prompt } from "./contract/prompt.ts";
 export type { DebateResult, Note, Outcome, Quorum } from "./contract/result.ts";
 export type { Run } from "./contract/run.ts";
 export type { Problem, Turn } from "./contract/turn.ts";
-export type { Usage } from "./contract/usage.ts";
+export type { Usage } from "./contract/budget.ts";
 export type { Section } from "./contract/view.ts";
 export type { Answer, Debate } from "./engine/debate.ts";
 export { definePack } from "./engine/define-pack.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noUsage } from "../src/contract/usage.ts";
+import { noUsage } from "../src/contract/budget.ts";
 import type { Player } from "../src/engine/player.ts";
 import type {
   AgentOutput,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noUsage } from "../src/contract/usage.ts";
+import { noUsage } from "../src/contract/budget.ts";
 import type { Player } from "../src/engine/player.ts";
 import type { AgentOutput, Critique, CritiqueMessage, LawDecision, Supervision } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { DebateEvent } from "../src/contract/event.ts";
-import type { JournalEntry } from "../src/contract/journal.ts";
+import type { DebateEvent, JournalEntry } from "../src/contract/journal.ts";
 import { createMemoryJournal } from "../src/engine/journal.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, parseCast } from "../src/players/cast.ts";

@@ -3,7 +3,7 @@ import { tool } from "ai";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { hasCode, memoryStore, modelPlayer, type Player, readRun, runDebate, verifyRun } from "../src/index.ts";
-import { noUsage } from "../src/contract/usage.ts";
+import { noUsage } from "../src/contract/budget.ts";
 import { toyPack } from "./support/toy.ts";
 
 type Body = { messages: { role: string }[]; response_format?: unknown; tools?: unknown };

@@ -1,4 +1,4 @@
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../contract/journal.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { wrapColoured } from "../text/layout.ts";
 import { countText, formatDuration, formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";

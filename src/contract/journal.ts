@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { WorstCaseSchema } from "./budget.ts";
-import { DebateResultSchema } from "./result.ts";
-import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema } from "./turn.ts";
+import { DebateResultSchema, type DebateResult, type Note } from "./result.ts";
+import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema, type Turn, type TurnKey } from "./turn.ts";
 
 /** How a turn ended, known with its last attempt; without `reply` it is what that attempt's text says, word for word. */
 export const ConclusionSchema = z.strictObject({
@@ -56,3 +56,15 @@ export const JournalEntrySchema = z.strictObject({
   body: EntryBodySchema,
 });
 export type JournalEntry = z.infer<typeof JournalEntrySchema>;
+
+/** The version of the event stream; readers refuse a newer one. */
+export const eventVersion = 1;
+
+/** What happens in a debate, as it happens. */
+export type DebateEvent =
+  | { type: "round_started"; round: number }
+  | { type: "turn_started"; key: TurnKey; player: string }
+  | { type: "text"; key: TurnKey; text: string }
+  | { type: "turn"; turn: Turn; replayed: boolean }
+  | { type: "note"; note: Note }
+  | { type: "ended"; result: DebateResult };

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { SpendSchema } from "./budget.ts";
-import { UsageSchema } from "./usage.ts";
+import { SpendSchema, UsageSchema } from "./budget.ts";
 
 /** How a debate ended: with a decision, without one, with one that a person must look at, out of budget, or broken. */
 export const OutcomeSchema = z.enum(["decided", "undecided", "escalated", "budget_exhausted", "failed"]);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { UsageSchema } from "./usage.ts";
+import { UsageSchema } from "./budget.ts";
 
 /** Something wrong with a reply. `reject` ends in an abstention, `salvage` in a recorded strike, flag or cut. */
 export const ProblemSchema = z.strictObject({

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { numberRole, toyPack } from "../../test/support/toy.ts";
-import { noCost } from "../contract/budget.ts";
+import { noCost, noUsage } from "../contract/budget.ts";
 import type { JournalEntry } from "../contract/journal.ts";
-import { noUsage } from "../contract/usage.ts";
 import { createMemoryJournal, recall } from "./journal.ts";
 import { createMeter } from "./budget.ts";
 import type { Player } from "./player.ts";

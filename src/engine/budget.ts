@@ -1,8 +1,7 @@
-import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { type Budget, noCost, type Spend, type WorstCase, noUsage, type Usage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Quorum } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
-import { noUsage, type Usage } from "../contract/usage.ts";
 import { formatDuration, formatUsd } from "../text/format.ts";
 import type { JournalWriter } from "./journal.ts";
 import type { Reservation } from "./player.ts";

@@ -1,5 +1,5 @@
 import type { Quorum } from "../contract/result.ts";
-import type { Usage } from "../contract/usage.ts";
+import type { Usage } from "../contract/budget.ts";
 import type { Role } from "./role.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { Abstained, hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/event.ts";
-import type { AttemptBody } from "../contract/journal.ts";
+import type { DebateEvent, AttemptBody } from "../contract/journal.ts";
 import { type Challenge, nameFiled } from "../contract/run.ts";
 import type { Note } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey, describeProblem } from "../contract/turn.ts";

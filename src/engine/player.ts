@@ -1,7 +1,6 @@
-import type { WorstCase } from "../contract/budget.ts";
+import type { WorstCase, Usage } from "../contract/budget.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem, TurnKey } from "../contract/turn.ts";
-import type { Usage } from "../contract/usage.ts";
 import type { RenderedPrompt } from "./prompt.ts";
 import type { Role } from "./role.ts";
 

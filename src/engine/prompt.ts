@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Block, Prompt } from "../contract/prompt.ts";
-import { remember } from "../text/remember.ts";
+import { remember } from "../text/search.ts";
 import { encodeCanonicalJson, sha256 } from "./hash.ts";
 import type { AnyRole } from "./role.ts";
 

@@ -3,7 +3,7 @@ import { fillIn, type FrameWords, frameOf } from "../contract/frame-words.ts";
 import type { Prompt, PromptLanguage } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 import { cutText } from "../text/format.ts";
-import { remember } from "../text/remember.ts";
+import { remember } from "../text/search.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import * as found from "./mend-reply.ts";
 import type { Played } from "./player.ts";

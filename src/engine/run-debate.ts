@@ -1,6 +1,6 @@
 import type { Budget, WorstCase } from "../contract/budget.ts";
 import { Abstained, hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../contract/journal.ts";
 import type { Challenge } from "../contract/run.ts";
 import type { DebateResult, Outcome } from "../contract/result.ts";
 import { countQuorum, createMeter, openAttemptBudget, sumUsage } from "./budget.ts";

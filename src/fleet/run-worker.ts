@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ErrorCode, hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { loadPackOf } from "../packs/registry.ts";

@@ -1,7 +1,6 @@
 import type { ToolSet } from "ai";
-import { noCost, type WorstCase } from "../contract/budget.ts";
+import { noCost, type WorstCase, type Usage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import type { Usage } from "../contract/usage.ts";
 import { sumUsage } from "../engine/budget.ts";
 import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";

@@ -1,7 +1,6 @@
-import { noCost } from "../contract/budget.ts";
+import { noCost, noUsage, type Usage } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Attempt, type Turn, turnIdOf } from "../contract/turn.ts";
-import { noUsage, type Usage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { readRecordedReply } from "../engine/turn.ts";
 import { throwIfInterrupted } from "./with-retry.ts";

@@ -1,9 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import { noCost } from "../contract/budget.ts";
+import { noCost, noUsage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { describeProblem, type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";

@@ -3,7 +3,7 @@ import { type ModelServer, startModelServer } from "../../test/support/model-ser
 import { numberRole, toyPack } from "../../test/support/toy.ts";
 import { type TurnLog, turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
-import { UsageSchema } from "../contract/usage.ts";
+import { UsageSchema } from "../contract/budget.ts";
 import type { Player, TurnContext } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";

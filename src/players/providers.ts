@@ -2,7 +2,7 @@ import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import type { ToolSet } from "ai";
 import * as z from "zod";
 import table from "../../data/prices.json" with { type: "json" };
-import type { Usage } from "../contract/usage.ts";
+import type { Usage } from "../contract/budget.ts";
 import { createEndpointFetch, defaultMaxReplyBytes } from "./endpoint-fetch.ts";
 
 export type Address = {

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import { suggestName } from "../text/similar.ts";
 import { throwIfInterrupted } from "./with-retry.ts";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import type { Positions } from "../engine/role.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";

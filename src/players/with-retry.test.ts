@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { numberRole } from "../../test/support/toy.ts";
 import { turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import { retryAfter } from "./endpoint-fetch.ts";
 import { type FailureFacts, withRetry } from "./with-retry.ts";

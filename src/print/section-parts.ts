@@ -1,5 +1,4 @@
-import type { Chart } from "../contract/chart.ts";
-import type { Cell, Column, Section, SectionOf } from "../contract/view.ts";
+import type { Chart, Cell, Column, Section, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
 import { sparkline } from "../text/layout.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { turnOf } from "../../test/support/turn.ts";
 import { numberRole } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import { dayBudget, type Store } from "../store/store.ts";

@@ -1,7 +1,7 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
 import { type Attempt, turnIdOf } from "../contract/turn.ts";
-import { UsageSchema } from "../contract/usage.ts";
+import { UsageSchema } from "../contract/budget.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";

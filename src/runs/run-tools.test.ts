@@ -19,7 +19,7 @@ import { type RunSetting, startRun } from "./start.ts";
 import { checkReplay, verifyRun } from "./verify.ts";
 import { makeProof, recomputeProof } from "./proof.ts";
 import type { Played, Player } from "../engine/player.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import { payingCasts } from "../../test/support/paying-player.ts";
 import { timesOf } from "../../test/support/share.ts";
 

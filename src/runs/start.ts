@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import * as z from "zod";
 import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../contract/journal.ts";
 import type { Manifest, Run } from "../contract/run.ts";
 import type { Turn } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";

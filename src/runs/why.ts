@@ -3,7 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import { fillIn, frameOf, type WhyWords } from "../contract/frame-words.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast, Played } from "../engine/player.ts";

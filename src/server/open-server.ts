@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { DurableEvent, PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/event.ts";
+import type { DebateEvent } from "../contract/journal.ts";
 import type { Run } from "../contract/run.ts";
 import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";

@@ -1,10 +1,9 @@
 import pg from "pg";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, rawSql, type Sql, sql, Patience, type PatienceOptions } from "./database.ts";
-import { type Address, readAddress, type Store } from "./store.ts";
+import { type Address, readAddress, type Store, explainPostgresError } from "./store.ts";
 import { layoutVersion, listWords, tablesOf } from "./tables.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
-import { explainPostgresError } from "./store-error.ts";
 
 const sharedLeaseMs = 15_000;
 

@@ -9,8 +9,7 @@ import { createLedger, type Ledger } from "./ledger.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import { type OpenFile, openFile, type SqliteOptions, Tally } from "./sqlite-file.ts";
-import type { Store } from "./store.ts";
-import { explainStoreError } from "./store-error.ts";
+import { type Store, explainStoreError } from "./store.ts";
 import { reviewBegins, type Stored, unpack } from "./tables.ts";
 
 /** Opens the store in one SQLite file (`:memory:` for one that is forgotten), making it if it is not there; one that cannot be written can still be read. */

@@ -5,14 +5,13 @@ import { ParleyError } from "../contract/error.ts";
 import { syntheticPlayer, type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { suggestName } from "../text/similar.ts";
 import { shortenText } from "../text/format.ts";
-import type { Estimate } from "../contract/chart.ts";
+import type { Estimate, Section } from "../contract/view.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { sayTest } from "./panel/panel-sections.ts";
 import { makeTable, numeric } from "./panel/table.ts";
 import { bootstrapMean, wilson } from "./statistics/intervals.ts";
 import { testPaired } from "./statistics/paired-test.ts";
-import type { Section } from "../contract/view.ts";
 import { playerNameOf } from "../players/cast.ts";
 
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };

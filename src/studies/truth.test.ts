@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DebateResult } from "../contract/result.ts";
-import { noUsage } from "../contract/usage.ts";
+import { noUsage } from "../contract/budget.ts";
 import { question } from "../packs/question/index.ts";
 import { makeCard, makeStudyManifest } from "../../test/support/scorecards.ts";
 import { buildAdviceSections, reachAdvice } from "./advise.ts";

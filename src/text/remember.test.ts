@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { remember } from "./remember.ts";
+import { remember } from "./search.ts";
 
 test("what is asked for again is made once, and what nobody asks for is forgotten", () => {
   const made: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stemEnglish } from "./stems.ts";
+import { stemEnglish } from "./search.ts";
 
 it.each([
   ["exhausted", "exhausts"],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stemKorean } from "./stems.ts";
+import { stemKorean } from "./search.ts";
 
 it.each([
   ["도서관은", "도서관"],

@@ -1,5 +1,5 @@
 import type { Turn } from "../../src/contract/turn.ts";
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 import type { AnyFinished } from "../../src/engine/pack.ts";
 import type { Player, Repair } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";

@@ -1,5 +1,5 @@
 import type { Turn } from "../../src/contract/turn.ts";
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 import { createMeter } from "../../src/engine/budget.ts";
 import type { Player } from "../../src/engine/player.ts";
 import { buildRequest, type Request } from "../../src/engine/prompt.ts";

@@ -3,7 +3,7 @@
  * something else, and the protocol decides again. A decisive turn must change the decision, an irrelevant one must not.
  */
 import { turnIdOf } from "../../src/contract/turn.ts";
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";

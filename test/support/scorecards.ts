@@ -1,5 +1,5 @@
 /** Scorecards and manifests of studies that nobody ran. */
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 import type { PlannedArm, Scorecard, StudyManifest } from "../../src/studies/results/results.ts";
 
 /** A manifest of so many cases with gold and these arms. */

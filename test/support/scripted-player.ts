@@ -1,5 +1,5 @@
 import { turnIdOf } from "../../src/contract/turn.ts";
-import { noUsage, type Usage } from "../../src/contract/usage.ts";
+import { noUsage, type Usage } from "../../src/contract/budget.ts";
 import type { Played, Player, TurnContext } from "../../src/engine/player.ts";
 import { throwIfInterrupted } from "../../src/players/with-retry.ts";
 

@@ -1,7 +1,7 @@
 import type { EntryBody } from "../../src/contract/journal.ts";
 import type { Manifest, Run } from "../../src/contract/run.ts";
 import type { Outcome } from "../../src/contract/result.ts";
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 
 export const manifest: Manifest = {
   version: 1,

@@ -3,7 +3,7 @@ import type { Played, Player, TurnContext } from "../../src/engine/player.ts";
 import { definePack } from "../../src/engine/define-pack.ts";
 import type { Pack } from "../../src/engine/pack.ts";
 import { defineRole, type Role } from "../../src/engine/role.ts";
-import { noUsage } from "../../src/contract/usage.ts";
+import { noUsage } from "../../src/contract/budget.ts";
 
 /** A reply of the toy roles: a number that must stay under 100; numbers over 50 can be salvaged to 50. */
 export const NumberReplySchema = z.strictObject({ value: z.number() });

@@ -1,4 +1,4 @@
-import { remember } from "../../text/remember.ts";
+import { remember } from "../../text/search.ts";
 import { segmentSentences } from "../../text/split-text.ts";
 import { currencies, findUnit, isSameValue, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { remember } from "../../text/remember.ts";
-import { splitWords, termOf } from "../../text/search.ts";
+import { remember, splitWords, termOf } from "../../text/search.ts";
 
 const numbers = JSON.parse(readFileSync(new URL("../../../data/text/values.json", import.meta.url), "utf8")) as {
   numbers: Record<string, number>;

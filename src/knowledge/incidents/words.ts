@@ -1,4 +1,4 @@
-import { stemEnglish } from "../../text/stems.ts";
+import { stemEnglish } from "../../text/search.ts";
 
 const stopWords = new Set(
   "a an and are as at be been by for from had has have in into is it its no not of on or that the this to was were will with java org com net".split(

@@ -4,7 +4,7 @@ import type { CitedProvision } from "./citations.ts";
 import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
 import type { Domain } from "./items.ts";
 import type { Hit } from "./search.ts";
-import { stemEnglish } from "../../text/stems.ts";
+import { stemEnglish } from "../../text/search.ts";
 import { findMentions, isFunctionWord, type Language, type Mention, splitWords } from "./words.ts";
 
 export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";

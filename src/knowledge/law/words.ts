@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { stemEnglish } from "../../text/stems.ts";
+import { stemEnglish } from "../../text/search.ts";
 import { isIndonesianWord, stemTokens } from "../../text/stem-indonesian.ts";
 
 export type Language = "id" | "en";

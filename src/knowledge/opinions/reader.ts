@@ -1,5 +1,5 @@
 /** The readers of English and Korean: what a text says of an aspect by three readings, and what a learnt layer makes of it. */
-import { remember } from "../../text/remember.ts";
+import { remember } from "../../text/search.ts";
 import * as english from "./english/english.ts";
 import { describeAspect } from "./features.ts";
 import * as korean from "./korean/korean.ts";

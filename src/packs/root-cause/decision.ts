@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { QuorumSchema } from "../../contract/result.ts";
-import { UsageSchema } from "../../contract/usage.ts";
+import { UsageSchema } from "../../contract/budget.ts";
 import type { Debate } from "../../engine/debate.ts";
 import { listSeparate, pickFinal, settle } from "./rules/settle.ts";
 import type { Material } from "./schemas/material.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hostileText, marks, sectionsWith } from "../../../test/support/sections.ts";
-import type { Chart } from "../../contract/chart.ts";
-import type { Section } from "../../contract/view.ts";
+import type { Chart, Section } from "../../contract/view.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** What a Markdown reader would still act on: fenced code, escaped characters and our own folds are taken away. */

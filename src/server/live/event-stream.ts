@@ -1,6 +1,5 @@
 import type { DurableEvent, PassingEvent, StreamEvent, TurnItem } from "../../contract/api/index.ts";
-import type { DebateEvent } from "../../contract/event.ts";
-import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
+import type { DebateEvent, AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { type Attempt, type Turn, turnIdOf } from "../../contract/turn.ts";
 import { assembleTurn } from "../../engine/turn.ts";
 import type { Sink } from "./run-tails.ts";

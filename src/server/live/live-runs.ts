@@ -1,6 +1,6 @@
 import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import type { DebateEvent } from "../../contract/event.ts";
+import type { DebateEvent } from "../../contract/journal.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";

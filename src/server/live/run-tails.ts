@@ -1,6 +1,5 @@
 import type { DurableEvent, PassingEvent } from "../../contract/api/index.ts";
-import type { DebateEvent } from "../../contract/event.ts";
-import type { AttemptBody, JournalEntry } from "../../contract/journal.ts";
+import type { DebateEvent, AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
 import { describeEntry, writeEvent } from "./event-stream.ts";

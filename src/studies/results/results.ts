@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { WorstCaseSchema, BudgetSchema } from "../../contract/budget.ts";
+import { WorstCaseSchema, BudgetSchema, UsageSchema } from "../../contract/budget.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
-import { UsageSchema } from "../../contract/usage.ts";
 
 export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
 export type JobKey = z.infer<typeof JobKeySchema>;

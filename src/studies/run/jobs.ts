@@ -3,11 +3,10 @@ import { measureOf } from "../datasets/measure.ts";
 import type { StudyCase } from "../datasets/dataset-schema.ts";
 import type { JobKey, Scorecard, JudgedPosition } from "../results/results.ts";
 import type { ArmPlan } from "./plan-arms.ts";
-import { type Budget, noCost } from "../../contract/budget.ts";
+import { type Budget, noCost, noUsage } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Turn } from "../../contract/turn.ts";
-import { noUsage } from "../../contract/usage.ts";
 import { readRun } from "../../runs/read-run.ts";
 import { continueRun, makeManifest, runKey, type RunSetting, startRun } from "../../runs/start.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ParleyError } from "../../contract/error.ts";
-import { noUsage } from "../../contract/usage.ts";
+import { noUsage } from "../../contract/budget.ts";
 import type { Player } from "../../engine/player.ts";
 import { recall } from "../../engine/journal.ts";
 import { castOfStrings } from "../../runs/cast.ts";

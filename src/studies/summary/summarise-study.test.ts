@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeCard, makeStudyManifest } from "../../../test/support/scorecards.ts";
-import { noUsage } from "../../contract/usage.ts";
+import { noUsage } from "../../contract/budget.ts";
 import type { Scorecard } from "../results/results.ts";
 import { summariseStudy } from "./summarise-study.ts";
 

@@ -1,4 +1,4 @@
-import type { Chart, Estimate } from "../../contract/chart.ts";
+import type { Chart, Estimate } from "../../contract/view.ts";
 import { showHidden } from "../text/words.ts";
 
 type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: T }> }) => React.ReactNode };

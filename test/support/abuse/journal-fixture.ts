@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { turnIdOf } from "../../../src/contract/turn.ts";
-import { noUsage } from "../../../src/contract/usage.ts";
+import { noUsage } from "../../../src/contract/budget.ts";
 import type { Player } from "../../../src/engine/player.ts";
 import { loadPack } from "../../../src/packs/registry.ts";
 import { expertPlayer } from "../../../src/players/offline-players.ts";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type { Model, WinkMethods } from "wink-nlp";
-import { remember } from "../../../text/remember.ts";
+import { remember } from "../../../text/search.ts";
 
 /** A word or mark of the text; `start` and `end` are UTF-16 indices. */
 export type Token = {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
-import { remember } from "../../../text/remember.ts";
+import { remember } from "../../../text/search.ts";
 import { findStem, lettersOf, openKoreanLexicon, spell } from "./lexicon.ts";
 
 export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };

@@ -1,5 +1,5 @@
 import { dice } from "../../../text/similar.ts";
-import { stemEnglish } from "../../../text/stems.ts";
+import { stemEnglish } from "../../../text/search.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";

@@ -2,7 +2,7 @@ import fc, { type GeneratorValue } from "fast-check";
 import { expect, test } from "vitest";
 import { holdDebate } from "../../../../test/support/influence.ts";
 import { claim, critique, material, message, output, round } from "../../../../test/support/law-fixture.ts";
-import { noUsage } from "../../../contract/usage.ts";
+import { noUsage } from "../../../contract/budget.ts";
 import type { Player } from "../../../engine/player.ts";
 import { law } from "../pack.ts";
 import { claimOf, type LawDecision, outputOf, type Round } from "../schemas/decision.ts";

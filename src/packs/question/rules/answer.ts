@@ -1,4 +1,4 @@
-import { remember } from "../../../text/remember.ts";
+import { remember } from "../../../text/search.ts";
 import { readValues } from "../../../text/values.ts";
 import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/case.ts";
 import { answerWords } from "./words.ts";

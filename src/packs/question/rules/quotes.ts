@@ -1,6 +1,5 @@
-import { remember } from "../../../text/remember.ts";
+import { remember, listTerms, splitWords, termOf } from "../../../text/search.ts";
 import { type Piece, splitText } from "../../../text/split-text.ts";
-import { listTerms, splitWords, termOf } from "../../../text/search.ts";
 import { isSameValue, readValues } from "../../../text/values.ts";
 import { choicesOf, type Question } from "../schemas/case.ts";
 import type { Material, Passage, Quote } from "../schemas/debate.ts";

@@ -1,5 +1,4 @@
-import { remember } from "../../../text/remember.ts";
-import { isKorean, stemEnglish, stemKorean } from "../../../text/stems.ts";
+import { remember, isKorean, stemEnglish, stemKorean } from "../../../text/search.ts";
 import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import { answerWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { dice } from "../../../text/similar.ts";
-import { stemEnglish } from "../../../text/stems.ts";
+import { stemEnglish } from "../../../text/search.ts";
 
 const stopWords = new Set(
   "a an and are as at be by due for from has in into is it its of on or that the to was with".split(" "),
