@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limitBudget } from "../src/server/guard/owner-limits.ts";
+import { limitBudget } from "../src/server/guard/guard.ts";
 import { answerLongMessage, limitLines, type LongLine } from "../src/server/mcp/stdio.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 

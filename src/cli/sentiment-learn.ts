@@ -23,7 +23,7 @@ import { canonicalisePolarity, type LanguageCode, readLanguageCode } from "../pa
 import { listLabelledCases } from "../runs/review.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { readCsv, readJsonl, readText } from "../studies/datasets/rows.ts";
-import { bootstrapMean, type Interval } from "../studies/statistics/intervals.ts";
+import { bootstrapMean, type Interval } from "../studies/statistics/statistics.ts";
 import { isRecord } from "../text/json.ts";
 import { createRandom, shuffle } from "../text/random.ts";
 import type { Io } from "./io.ts";

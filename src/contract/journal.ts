@@ -4,7 +4,7 @@ import { DebateResultSchema, type DebateResult, type Note } from "./result.ts";
 import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema, type Turn, type TurnKey } from "./turn.ts";
 
 /** How a turn ended, known with its last attempt; without `reply` it is what that attempt's text says, word for word. */
-export const ConclusionSchema = z.strictObject({
+const ConclusionSchema = z.strictObject({
   status: TurnStatusSchema,
   reply: z.unknown().optional(),
   problems: z.array(ProblemSchema),
@@ -49,7 +49,7 @@ export type EntryBody = z.infer<typeof EntryBodySchema>;
 export type AttemptBody = Extract<EntryBody, { kind: "attempt" }>;
 
 /** One link of the chain: `hash` covers the body, its place and the hash before it. */
-export const JournalEntrySchema = z.strictObject({
+const JournalEntrySchema = z.strictObject({
   seq: z.int().nonnegative(),
   prev: z.string(),
   hash: z.string(),

@@ -20,7 +20,7 @@ export type Jury = z.infer<typeof JurySchema>;
 
 export type Ballot = { votes: readonly { seat: string; answer: string | null }[]; category?: string | null };
 
-export type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
+type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
 
 /**
  * Decides a ballot by a jury's weights. Only agreement counts, not which answer it is: renaming or swapping the answers

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BudgetSchema } from "./budget.ts";
 import { OutcomeSchema } from "./result.ts";
 
-export const ChallengeSchema = z.strictObject({
+const ChallengeSchema = z.strictObject({
   by: z.string(),
   statement: z.string(),
   evidence: z.array(z.string()),

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { promptLanguages } from "./prompt.ts";
 
 /** What became of something that was said: it stands, it is contested, its speaker gave it up, or it was left behind. */
-export const StandingSchema = z.enum(["stands", "contested", "conceded", "dropped"]);
+const StandingSchema = z.enum(["stands", "contested", "conceded", "dropped"]);
 export type Standing = z.infer<typeof StandingSchema>;
 
 /** One thing that a turn says, in the pack's words: a claim, a critique, a hypothesis, an edit, an answer. */
-export const PointSchema = z.strictObject({
+const PointSchema = z.strictObject({
   id: z.string(),
   /** What it is called in the debate: C1, K2, log_3. */
   name: z.string(),
@@ -24,7 +24,7 @@ export const PointSchema = z.strictObject({
 });
 export type Point = z.infer<typeof PointSchema>;
 
-export const StoryTurnSchema = z.strictObject({
+const StoryTurnSchema = z.strictObject({
   turn: z.string(),
   speaker: z.string(),
   does: z.string(),
@@ -34,7 +34,7 @@ export const StoryTurnSchema = z.strictObject({
 export type StoryTurn = z.infer<typeof StoryTurnSchema>;
 
 /** Something that was quoted or cited, with the words around it; `struck` says why it does not count. */
-export const ExhibitSchema = z.strictObject({
+const ExhibitSchema = z.strictObject({
   id: z.string(),
   source: z.string(),
   place: z.string(),

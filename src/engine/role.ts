@@ -23,7 +23,7 @@ export type Recall<O> = {
 };
 
 /** What experiments need to know of a role. */
-export type Experiment<I, O> = {
+type Experiment<I, O> = {
   /** The answers that this role can give to an input, for synthetic speakers; null when they cannot be told beforehand. */
   positions?(input: I): Positions<O> | null;
   /** What is asked, when nobody else has spoken yet; null once others were heard. */

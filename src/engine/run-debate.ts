@@ -10,7 +10,7 @@ import { createMemoryJournal, type Journal, openJournal, type Past, recall } fro
 import type { Embed, Finished, Pack, Undecided, Verdict } from "./pack.ts";
 import type { Cast, TurnContext } from "./player.ts";
 
-export type DebateOptions<I, C, D, M = null> = {
+type DebateOptions<I, C, D, M = null> = {
   pack: Pack<I, C, D, M>;
   input: I;
   config: C;

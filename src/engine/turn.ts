@@ -22,7 +22,7 @@ export type TurnEnvironment = {
 };
 
 /** A turn to be taken: who plays what, and the attempts an earlier process already made. */
-export type TurnToTake<I, O> = {
+type TurnToTake<I, O> = {
   key: TurnKey;
   place: number;
   role: Role<I, O>;

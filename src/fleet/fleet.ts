@@ -1,9 +1,15 @@
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
-import type { FleetPlay } from "../runs/start.ts";
+import type { FleetPlay, FinishedRun } from "../runs/start.ts";
 import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
-import { Deliveries } from "./deliver-runs.ts";
 import { fleetTables } from "./fleet-tables.ts";
-import { migrateQueues, openQueue } from "./queue.ts";
+import { migrateQueues, openQueue, type EnqueueOptions, type Queue } from "./queue.ts";
+import { ParleyError, hasCode } from "../contract/error.ts";
+import type { Run } from "../contract/run.ts";
+import { readRun } from "../runs/read-run.ts";
+import type { Store } from "../store/store.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Cast, Player } from "../engine/player.ts";
+import type { PersonPort } from "../players/person.ts";
 
 /** What several machines share: the store, the queue and the budgets, over one pool of connections. */
 export type Fleet = Awaited<ReturnType<typeof openFleet>>;
@@ -40,4 +46,125 @@ export async function migrateFleet(address: string): Promise<{ from: number; to:
   const done = await migrateStore(address, fleetTables);
   await migrateQueues(address);
   return done;
+}
+
+type Waiting = { done(finished: FinishedRun): void; failed(error: unknown): void };
+
+const lookMs = 300;
+
+/** Has runs played by workers, and looks after all that are waited for at once. The signal ends the waiting; the workers go on. */
+class Deliveries {
+  readonly #store: Store;
+  readonly #queue: Queue;
+  readonly #signal: AbortSignal | undefined;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: Store, queue: Queue, signal?: AbortSignal) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#signal = signal;
+    signal?.addEventListener("abort", () => this.#stop(), { once: true });
+  }
+
+  async deliver(id: string, options?: EnqueueOptions): Promise<FinishedRun> {
+    const run = await this.#store.get(id);
+    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${this.#store.location}`);
+    await this.#queue.enqueue({ id, pack: run.manifest.pack }, options);
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), { done, failed }]);
+      if (this.#signal?.aborted) this.#stop();
+      else this.#timer ??= setTimeout(() => void this.#look(), lookMs);
+    });
+  }
+
+  async #look(): Promise<void> {
+    const asked = [...this.#waiting.keys()];
+    try {
+      const open = await this.#queue.listOpen(asked);
+      for (const run of asked) if (!open.has(run)) await this.#settle(run);
+    } catch (error) {
+      for (const run of asked) for (const { failed } of this.#leave(run)) failed(error);
+    }
+    this.#timer = this.#waiting.size > 0 ? setTimeout(() => void this.#look(), lookMs) : null;
+  }
+
+  async #settle(run: string): Promise<void> {
+    const all = this.#leave(run);
+    await readEnd(this.#store, this.#queue, run).then(
+      (finished) => all.forEach(({ done }) => done(finished)),
+      (error: unknown) => all.forEach(({ failed }) => failed(error)),
+    );
+  }
+
+  #leave(run: string): Waiting[] {
+    const all = this.#waiting.get(run) ?? [];
+    this.#waiting.delete(run);
+    return all;
+  }
+
+  #stop(): void {
+    for (const { failed } of [...this.#waiting.values()].flat())
+      failed(new ParleyError("interrupted", "stopped waiting; the workers continue with the queued runs"));
+    this.#waiting.clear();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+async function readEnd(store: Store, queue: Queue, id: string): Promise<FinishedRun> {
+  const { run, material, turns, result } = await readRun(store, id);
+  if (run.status === "finished" && result)
+    return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
+  throw await explainOpenEnd(queue, run);
+}
+
+async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<ParleyError> {
+  const details = { runId: id };
+  if (status === "waiting") return new ParleyError("parked", `run ${id} waits for a person`, { details });
+  const [dead] = await queue.listDead([id]);
+  if (dead) return new ParleyError("endpoint_failed", `run ${id} was given up: ${dead.reason}`, { details });
+  const how = `parley store fleet retry ${id} hands it out again`;
+  return new ParleyError("cancelled", `run ${id} was cancelled before it ended; ${how}`, { details });
+}
+
+/** The longest that other turns wait for an answer that is there already. */
+const answerMs = 1_000;
+
+/** People answer here; everybody else's turn is left to a worker, once the answer has been taken. */
+export function splitCast(person: PersonPort, waitMs = answerMs): { person: PersonPort; others: Player } {
+  const answered = Promise.withResolvers<void>();
+  return {
+    person: {
+      ...person,
+      async answer(form) {
+        try {
+          return await person.answer(form);
+        } finally {
+          setImmediate(() => answered.resolve());
+        }
+      },
+    },
+    others: {
+      id: "worker",
+      async play() {
+        await (waitMs === Infinity ? answered.promise : Promise.race([answered.promise, pause(waitMs)]));
+        throw new ParleyError("interrupted", "the rest is played by a worker");
+      },
+    },
+  };
+}
+
+export function stopWhenLeft(cast: Cast, stop: () => void): Cast {
+  return (roleName) => {
+    const player = cast(roleName);
+    return {
+      ...player,
+      play: (role, input, turn) =>
+        player.play(role, input, turn).catch((error: unknown) => {
+          if (hasCode(error, "interrupted")) stop();
+          throw error;
+        }),
+    };
+  };
 }

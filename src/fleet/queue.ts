@@ -4,11 +4,11 @@ import { packNames } from "../packs/registry.ts";
 import { type Address, readAddress } from "../store/store.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
-export type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
+type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
 
 export type Delivered = { job: Job<Delivery>; pack: string };
 
-export type DeadLetter = { run: string; pack: string; reason: string; at: string };
+type DeadLetter = { run: string; pack: string; reason: string; at: string };
 
 export type EnqueueOptions = { priority?: number; delayMs?: number; failures?: number; budget?: Budget };
 type RunToPlay = { id: string; pack: string };
@@ -124,7 +124,7 @@ export function queueSchema({ schema }: Address): string {
 }
 
 /** Each pack has a queue, so that a worker takes only what it can play. */
-export function nameQueue(pack: string): string {
+function nameQueue(pack: string): string {
   return `run.${pack}`;
 }
 
@@ -134,7 +134,7 @@ export const deadQueue = "dead";
  * A worker that shows no sign of life for ten seconds loses its runs, and that is looked after every few seconds. A run
  * may take a day. Each takeover uses a retry; one that brings down this many workers is given up.
  */
-export const queueOptions = {
+const queueOptions = {
   policy: "stately",
   heartbeatSeconds: 10,
   expireInSeconds: 86_400,
@@ -146,7 +146,7 @@ export const queueOptions = {
 const superviseOptions = { superviseIntervalSeconds: 2, monitorIntervalSeconds: 4 } satisfies ConstructorOptions;
 
 /** Opens pg-boss on the connections of the store; only workers look after each other. */
-export async function openBoss(database: PostgresDatabase, supervise: boolean): Promise<PgBoss> {
+async function openBoss(database: PostgresDatabase, supervise: boolean): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.pool.query(text, values as unknown[]) },
     schema: queueSchema(database.address),

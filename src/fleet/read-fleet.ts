@@ -98,9 +98,9 @@ function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-export type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
+type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
 
-export type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Promise<void> };
+type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Promise<void> };
 
 /** A worker that has not answered for this long is not counted. */
 export const silentMs = 15_000;

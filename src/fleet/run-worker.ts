@@ -8,7 +8,7 @@ import { type CastOf, continueRun } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { Delivered, Queue } from "./queue.ts";
 
-export type WorkerOptions = {
+type WorkerOptions = {
   store: Store;
   queue: Queue;
   castFor(run: Run): CastOf;
@@ -112,7 +112,7 @@ async function takeStep(queue: Queue, delivered: Delivered, next: NextStep): Pro
   if (next.step === "again") await queue.putBack(delivered, { delayMs: next.delayMs, failures: next.failures });
 }
 
-export type DeliveryEnd = { result: Pick<DebateResult, "outcome" | "reasons"> } | { error: unknown };
+type DeliveryEnd = { result: Pick<DebateResult, "outcome" | "reasons"> } | { error: unknown };
 
 export type NextStep =
   | { step: "done" }

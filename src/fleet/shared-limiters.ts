@@ -9,7 +9,7 @@ import {
 } from "../players/rate-limiter.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
-export type SharedLimiters = RateLimiters & { close(): Promise<void> };
+type SharedLimiters = RateLimiters & { close(): Promise<void> };
 
 /** The shortest time that everybody waits after an endpoint said that it is asked too much. */
 const leastPauseMs = 500;
@@ -73,7 +73,7 @@ type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown)
 /** How long what is given back is collected before it is sent. */
 const collectMs = 200;
 
-export type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
+type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
 
 /**
  * The calls of one worker at one endpoint, in line for their shares; all that wait are asked for at once. A share's time

@@ -12,7 +12,7 @@ import { describeProblem } from "../contract/turn.ts";
 
 type Schema = Record<string, unknown>;
 
-export type ReplySchema = { strict: Schema; strictBytes: number; text: string };
+type ReplySchema = { strict: Schema; strictBytes: number; text: string };
 
 const made = new WeakMap<z.ZodType, ReplySchema>();
 
@@ -96,7 +96,7 @@ function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
   return change(Object.fromEntries(inner));
 }
 
-export type SizedMessages = { messages: Messages; bytes: number };
+type SizedMessages = { messages: Messages; bytes: number };
 
 /** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
 export function buildMessages(

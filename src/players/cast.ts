@@ -132,7 +132,7 @@ export type PlayerPlan =
   | { kind: "recorded"; set: string; model: string }
   | { kind: "model"; provider: string; model: string };
 
-export type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
+type CastPlan = { text: string; roles: Record<string, PlayerPlan> };
 
 export function playerNameOf(plan: PlayerPlan): string {
   if (plan.kind === "synthetic") return `synthetic(${writeSyntheticSettings(plan.settings)})`;

@@ -168,7 +168,7 @@ function count(tokens: number): number {
   return Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0;
 }
 
-export type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
+type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
 
 /** Plans the call of a turn. A repair of a reply that was cut off may be longer than the reply. */
 export function planCall(

@@ -28,7 +28,7 @@ export function expertPlayer(): Player {
 }
 
 /** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
-export type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };
+type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };
 
 /** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
 export function recordingPlayer(

@@ -75,7 +75,7 @@ export function parked(key: TurnKey): ParleyError {
   });
 }
 
-export type ReplyField = {
+type ReplyField = {
   name: string;
   about: string;
   nullable: boolean;
@@ -119,7 +119,7 @@ export function readField(field: ReplyField, typed: string): { value: unknown } 
   }
 }
 
-export type Terminal = { input: Readable; output: Writable };
+type Terminal = { input: Readable; output: Writable };
 type Clack = typeof import("@clack/prompts");
 
 /** The person at this process's terminal, or null when there is none. Results go to stdout, so questions go to stderr. */

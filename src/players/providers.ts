@@ -159,7 +159,7 @@ export type ModelUsage = Awaited<ReturnType<LanguageModel["doGenerate"]>>["usage
 type Streamed = Awaited<ReturnType<LanguageModel["doStream"]>>["stream"];
 export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never;
 
-export type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
+type EmbeddingModel = ReturnType<OpenAICompatibleProvider["embeddingModel"]>;
 
 export type Traits = {
   structuredOutput: boolean;
@@ -200,7 +200,7 @@ export type ModelSettings = {
 };
 
 export const streamModes = ["auto", "on", "off"] as const;
-export type StreamMode = (typeof streamModes)[number];
+type StreamMode = (typeof streamModes)[number];
 
 export const defaultSettings: ModelSettings = {
   maxOutputTokens: 8192,

@@ -76,7 +76,7 @@ export function writeSyntheticSettings(settings: SyntheticSettings): string {
 
 export type Chosen = { answer: string; confidence: number } | null;
 
-export type Lots = { own: Random; common: Random };
+type Lots = { own: Random; common: Random };
 
 /** The lots of a turn: everything drawn depends on the turn's seed and the case only. */
 export function drawLots(turnSeed: number, about: string): Lots {

@@ -80,7 +80,7 @@ export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody
   return attempts.filter((body) => body.place < first);
 }
 
-export function isStep(turn: TurnKey, from: string): boolean {
+function isStep(turn: TurnKey, from: string): boolean {
   const round = /^(?:round-)?(\d+)\/?$/.exec(from)?.[1];
   if (round !== undefined) return turn.round === Number(round);
   const names = [turn.step, turn.role, `${turn.round}/${turn.step}`, `${turn.round}/${turn.role}`, turnIdOf(turn)];

@@ -10,14 +10,14 @@ import type { CastOf } from "./start.ts";
  * A level of the budget above a run's own: a file of cases, a study, a day, or what the workers of a fleet share. A call is
  * set aside at every level, from the widest to the run itself, before it is made.
  */
-export type BudgetLevel = {
+type BudgetLevel = {
   /** A limit in USD, so that models of unknown price are refused from the start. */
   usd?: number | undefined;
   open?(): Promise<BudgetLevel | null>;
   reserve(turn: string, worst: WorstCase): Promise<LevelReservation>;
 };
 
-export type LevelReservation = {
+type LevelReservation = {
   settle(spent: WorstCase): void;
   release(): void;
 };

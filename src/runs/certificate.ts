@@ -6,7 +6,7 @@ import { checkValue } from "./settings.ts";
 
 const share = z.number().min(0).max(1);
 
-export const CertificateSchema = z.strictObject({
+const CertificateSchema = z.strictObject({
   format: z.literal("parley-certificate"),
   version: z.literal(1),
   pack: z.string(),

@@ -17,7 +17,7 @@ import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 
 export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[] };
 
-export type Touched = {
+type Touched = {
   claims: { turn: string; name: string; text: string }[];
   quotes: { source: string; quote: string }[];
   rules: string[];

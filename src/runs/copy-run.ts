@@ -5,7 +5,7 @@ import type { Journal } from "../engine/journal.ts";
 import type { Store } from "../store/store.ts";
 import { readEntries, requireChain, requirePrompt } from "./read-run.ts";
 
-export type Copied = "copied" | "there already" | "being run";
+type Copied = "copied" | "there already" | "being run";
 
 /**
  * Copies a run from one store to another. The chain is checked on both sides: a run that is damaged is not copied, and the

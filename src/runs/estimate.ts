@@ -141,7 +141,7 @@ function formatRow({ name, player, expected, likely, most }: EstimateRow): strin
   ];
 }
 
-export function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
+function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {
   return (["calls", "tokens", "usd"] as const).flatMap((limit) => {
     const max = budget[limit];
     if (max === undefined || (most[limit] ?? 0) <= max) return [];

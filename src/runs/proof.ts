@@ -67,7 +67,7 @@ async function collectPieces(store: Store, { run, entries }: StoredRun): Promise
   return [...pieces.values()];
 }
 
-export function readProof(proof: Proof): StoredRun {
+function readProof(proof: Proof): StoredRun {
   const entries = proof.entries.map((entry): JournalEntry => ({ ...entry, body: JSON.parse(entry.body) as EntryBody }));
   const end = entries.findLast(({ body }) => body.kind === "end")?.body;
   const run: Run = {

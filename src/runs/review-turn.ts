@@ -12,7 +12,7 @@ import { formatPath } from "../text/explain-issues.ts";
 import type { StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 
-export type WaitingTurn = {
+type WaitingTurn = {
   key: TurnKey;
   role: AnyRole;
   prompt: string[];

@@ -12,7 +12,7 @@ import { isRecord } from "../text/json.ts";
 import { readRun } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 
-export type InboxRules = { deadlineMs: number | null; atDeadline: "abstain" | "wait" };
+type InboxRules = { deadlineMs: number | null; atDeadline: "abstain" | "wait" };
 
 export type InboxItem = {
   run: Run;
@@ -68,7 +68,7 @@ export async function findInboxItem(store: Store, rules: InboxRules, id: string,
   throw new ParleyError("bad_input", `run ${id} waits for nobody: it is ${state}`);
 }
 
-export function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): InboxItem["why"] | null {
+function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): InboxItem["why"] | null {
   if (status === "waiting") return "turn";
   if (outcome === "escalated") return "escalated";
   return outcome === "budget_exhausted" ? "budget" : null;
@@ -160,7 +160,7 @@ async function requireEscalated(store: Store, id: string): Promise<{ run: Run; r
   throw new ParleyError("bad_input", `run ${run.id} is not escalated${result ? `: it is ${result.outcome}` : ""}`);
 }
 
-export type LabelledCase = {
+type LabelledCase = {
   id: string;
   input: unknown;
   gold: unknown;

@@ -50,7 +50,7 @@ function requireSettings(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-export type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
+type Yaml = { value: unknown; lineOf(path: readonly PropertyKey[]): number | null };
 
 const mostCharacters = 8_000_000;
 

@@ -177,7 +177,7 @@ export type FleetPlay = {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
-export type GoingOn = { budget?: Budget; takeOver?: boolean };
+type GoingOn = { budget?: Budget; takeOver?: boolean };
 
 export function makeManifest(request: RunRequest): Manifest {
   const { pack, config: given = {} } = request;
@@ -199,9 +199,9 @@ export function makeManifest(request: RunRequest): Manifest {
   };
 }
 
-export type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
+type OpenRun = { run: Run; journal: Journal; isMadeHere?: true };
 
-export async function holdRun(
+async function holdRun(
   setting: RunSetting,
   pack: AnyPack,
   opened: OpenRun,
@@ -290,7 +290,7 @@ function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
   return checkValue(pack.config, manifest.config, `the config of run ${id}`, "drifted");
 }
 
-export function withRun(error: unknown, runId: string): unknown {
+function withRun(error: unknown, runId: string): unknown {
   if (error instanceof ParleyError) error.details.runId ??= runId;
   return error;
 }

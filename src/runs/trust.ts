@@ -20,7 +20,7 @@ const TrustedSchema = z.strictObject({
   code: z.record(z.string(), z.string()),
   at: z.string(),
 });
-export type Trusted = z.infer<typeof TrustedSchema>;
+type Trusted = z.infer<typeof TrustedSchema>;
 
 export type Standing = {
   file: string;

@@ -25,9 +25,9 @@ export type Change =
   | { kind: "score"; turn: string; path: Path; from: number; to: number }
   | { kind: "setting"; setting: string; from: unknown; to: unknown };
 
-export type Weighed<C extends Change = Change> = { change: C; flips: Flip[] | null };
+type Weighed<C extends Change = Change> = { change: C; flips: Flip[] | null };
 
-export type Levers = { settings: Weighed<Extract<Change, { kind: "setting" }>>[]; tried: number; untried: number };
+type Levers = { settings: Weighed<Extract<Change, { kind: "setting" }>>[]; tried: number; untried: number };
 
 export type Why = Levers & {
   run: string;

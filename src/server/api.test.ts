@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openTestServer, runToEnd } from "../../test/support/server.ts";
 import { packs } from "../packs/registry.ts";
 import { callApi } from "../contract/api/index.ts";
-import { describeApi } from "./pages/open-api.ts";
+import { describeApi } from "./pages/pages.ts";
 
 const question = { pack: "question", input: { question: "Is it?" } };
 

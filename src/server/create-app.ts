@@ -5,16 +5,13 @@ import { writeExport } from "../runs/export/export-run.ts";
 import { readRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, sessionMs } from "./guard/access.ts";
-import { safeHeaders, requireHost, requireJson, requireOwnPage } from "./guard/origin.ts";
-import { RateLimit } from "./guard/rate.ts";
-import type { Log } from "./http/log.ts";
-import { readJsonBody, describeError, RequestError } from "./http/request.ts";
-import { describeApi } from "./pages/open-api.ts";
-import { makePage, type StaticFile, type StaticFiles } from "./pages/static-files.ts";
-import { followRun, refuseWithheld, requireRun } from "./routes/run-items.ts";
+import { safeHeaders, requireHost, requireJson, requireOwnPage, RateLimit } from "./guard/guard.ts";
+import { type Log, readJsonBody, describeError, RequestError } from "./http/request.ts";
+import { describeApi, makePage, type StaticFile, type StaticFiles } from "./pages/pages.ts";
+import { followRun, refuseWithheld, requireRun } from "./routes/read-runs.ts";
 import type { Handlers, Server } from "./setting/server.ts";
 
-export type AppOptions = {
+type AppOptions = {
   server: Server;
   handlers: Handlers;
   access: Access;
@@ -74,7 +71,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     c.set("route", "POST /mcp");
     await authorize(c, "operator");
     refuseBlind(options.server);
-    const { serveMcp } = await import("./mcp/serve-mcp.ts");
+    const { serveMcp } = await import("./mcp/mcp-server.ts");
     return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
   });
   app.all("/mcp", () => {

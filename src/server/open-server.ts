@@ -7,21 +7,18 @@ import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person.ts";
-import { splitCast } from "../fleet/leave-to-workers.ts";
-import type { Fleet } from "../fleet/fleet.ts";
+import { splitCast, type Fleet } from "../fleet/fleet.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
-import type { Log } from "./http/log.ts";
+import type { Log } from "./http/request.ts";
 import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
 import { observeStore, RunTails, Speaking } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
-import { describeStatus, isWithheld } from "./routes/run-items.ts";
-import { createPackRoutes } from "./routes/packs.ts";
-import { createReadRoutes } from "./routes/read-runs.ts";
+import { describeStatus, isWithheld, createReadRoutes } from "./routes/read-runs.ts";
+import { createPackRoutes, createStudyRoutes } from "./routes/packs.ts";
 import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
-import { createStudyRoutes } from "./routes/studies.ts";
-import { requireCast } from "./guard/owner-limits.ts";
+import { requireCast } from "./guard/guard.ts";
 import type { Handlers, Server, ServerRules } from "./setting/server.ts";
 
 export type OpenOptions = {

@@ -7,13 +7,13 @@ import { ParleyError } from "../contract/error.ts";
 import { findViewerBuild } from "../print/viewer-build.ts";
 import { createApp } from "./create-app.ts";
 import { createAccess } from "./guard/access.ts";
-import { isLoopback, listOwnHosts } from "./guard/origin.ts";
-import { createLog } from "./http/log.ts";
+import { isLoopback, listOwnHosts } from "./guard/guard.ts";
+import { createLog } from "./http/request.ts";
 import { type OpenOptions, OpenServer } from "./open-server.ts";
 import type { UserConfig } from "../runs/user-config.ts";
-import { readStaticFiles } from "./pages/static-files.ts";
+import { readStaticFiles } from "./pages/pages.ts";
 
-export type StartOptions = Omit<OpenOptions, "log"> & {
+type StartOptions = Omit<OpenOptions, "log"> & {
   address: string;
   port: number;
   hosts: readonly string[];
@@ -128,7 +128,7 @@ export async function listen(
   };
 }
 
-export type OwnTokens = { operator: string | undefined; reader: string | undefined };
+type OwnTokens = { operator: string | undefined; reader: string | undefined };
 
 /** Any address other than loopback needs a token chosen by the owner, and no token may be easy to guess. */
 export function requireSafeAddress(address: string, { operator, reader }: OwnTokens): void {

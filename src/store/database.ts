@@ -11,7 +11,7 @@ export type PatienceOptions = {
 /** How long a locked store or a full disk is waited for unless told otherwise. */
 const defaultWaitMs = 30_000;
 
-export const retryMs = 100;
+const retryMs = 100;
 
 /**
  * Decides whether a failure of the store is worth another try. A reply that has been paid for must not be thrown away

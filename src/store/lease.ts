@@ -25,7 +25,7 @@ export type Lease = {
 
 export type HeldRun = { run: string; epoch: number; holder: Holder; state: LeaseState; leftMs: number };
 
-export type LeaseState = "held" | "run_out" | "gone";
+type LeaseState = "held" | "run_out" | "gone";
 
 export const leaseMs = 45_000;
 

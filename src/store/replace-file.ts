@@ -39,7 +39,7 @@ export function makePrivateFile(file: string): void {
   syncFolder(folder);
 }
 
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   let handle: number;
   try {
     handle = openSync(folder, "r");

@@ -5,9 +5,9 @@ import { type Connection, type Database, inStretches, listOf, rawSql, type Sql, 
 import { createLockedError, describeThisProcess, judgeLease, selectLeases } from "./lease.ts";
 import { type BlockRow, type EntryRow, type LeaseRow, toHex, unpack } from "./tables.ts";
 
-export type Wanted = { caseId: string } | { text: string };
+type Wanted = { caseId: string } | { text: string };
 
-export type Cleaned = { left: string | null };
+type Cleaned = { left: string | null };
 
 export type Upkeep = {
   find(wanted: Wanted): Promise<string[]>;

@@ -32,7 +32,7 @@ export function fileUpkeep(file: string): Upkeep {
   throw new ParleyError("store_failed", `the store ${file} is read-only; nothing was changed`);
 }
 
-export function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
+function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
   try {
     const opened = openFile(file, options);
     try {
@@ -56,7 +56,7 @@ const longer = { chunkSize: 4096 };
 const mostStatements = 200;
 
 /** One connection to a store file; whoever comes while a transaction is under way waits for its end. */
-export class SqliteDatabase implements Database {
+class SqliteDatabase implements Database {
   readonly location: string;
   readonly isReadOnly: boolean;
   readonly hasClock = false;

@@ -12,7 +12,7 @@ export const layoutVersion = 12;
 export const reviewBegins = '{"kind":"review"';
 export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegins}'`;
 
-export type ColumnTypes = { serial: string; text: string; bytes: string };
+type ColumnTypes = { serial: string; text: string; bytes: string };
 
 /**
  * The tables of a store, but for the index of words (`search`), which each database makes in its own way. What a run was

@@ -2,8 +2,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import type { Section } from "../contract/view.ts";
 import { countText, formatUsd } from "../text/format.ts";
 import { buildOverviewSections } from "./report/study-sections.ts";
-import type { ArmSummary } from "./summary/summarise-arm.ts";
-import type { StudySummary } from "./summary/summarise-study.ts";
+import type { ArmSummary, StudySummary } from "./summary/summarise-study.ts";
 
 export type Advice = { use: string; answer: "debate" | "control" | "not_shown"; cases: number; whole: WorstCase };
 

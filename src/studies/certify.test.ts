@@ -6,7 +6,7 @@ import { createRandom, shuffle } from "../text/random.ts";
 import { labArms } from "./lab.ts";
 import { makeLabCases } from "./lab.ts";
 import { runLabPoint } from "./lab.ts";
-import { binomialTail, boundShare } from "./statistics/intervals.ts";
+import { binomialTail, boundShare } from "./statistics/statistics.ts";
 import { chooseThreshold, countNeeded, type Labelled } from "./certify.ts";
 
 /** Debates of synthetic speakers, as labelled decisions. */

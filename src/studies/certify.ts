@@ -1,13 +1,13 @@
 import { applyJury, type Jury } from "../contract/jury.ts";
 import { type LabelledBallot, type Labels, learnJury } from "./panel/jury.ts";
 import { splitRows } from "./panel/votes.ts";
-import { binomialTail, boundShare } from "./statistics/intervals.ts";
+import { binomialTail, boundShare } from "./statistics/statistics.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type BatchOptions, runBatch } from "../runs/batch.ts";
 import type { CaseRow } from "../runs/case-rows.ts";
 import type { RunSetting } from "../runs/start.ts";
-import type { StudyCase } from "./datasets/dataset-schema.ts";
+import type { StudyCase } from "./datasets/load-dataset.ts";
 import type { Scorecard } from "./results/results.ts";
 import type { Certificate } from "../runs/certificate.ts";
 import { version } from "../runs/version.ts";

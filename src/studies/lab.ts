@@ -10,8 +10,7 @@ import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { sayTest } from "./panel/panel-sections.ts";
 import { makeTable, numeric } from "./panel/table.ts";
-import { bootstrapMean, wilson } from "./statistics/intervals.ts";
-import { testPaired } from "./statistics/paired-test.ts";
+import { bootstrapMean, wilson, testPaired } from "./statistics/statistics.ts";
 import { playerNameOf } from "../players/cast.ts";
 
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };

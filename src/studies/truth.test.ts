@@ -8,11 +8,10 @@ import { question } from "../packs/question/index.ts";
 import { makeCard, makeStudyManifest } from "../../test/support/scorecards.ts";
 import { buildAdviceSections, reachAdvice } from "./advise.ts";
 import { chooseThreshold } from "./certify.ts";
-import { DatasetSchema } from "./datasets/dataset-schema.ts";
-import { loadDataset } from "./datasets/load-dataset.ts";
+import { DatasetSchema, loadDataset } from "./datasets/load-dataset.ts";
 import type { Scorecard } from "./results/results.ts";
 import { scoreRun } from "./run/jobs.ts";
-import { testPaired } from "./statistics/paired-test.ts";
+import { testPaired } from "./statistics/statistics.ts";
 import { buildStudySections } from "./report/study-sections.ts";
 import { summariseStudy } from "./summary/summarise-study.ts";
 

@@ -3,7 +3,7 @@ import { collectShapes, type SchemaNode } from "./json.ts";
 import { suggestName } from "./similar.ts";
 import { shortenText } from "./format.ts";
 
-export type Explained = { path: PropertyKey[]; message: string };
+type Explained = { path: PropertyKey[]; message: string };
 
 /** Explains what a schema found wrong; a misspelt key or choice gets a suggestion from the schema itself. */
 export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {

@@ -94,7 +94,7 @@ function formatTwoUnits(amount: number, size: number, [large, small]: [string, s
 
 export type SpentAmounts = { calls: number; tokens: number; usd: number | null; used: number; cached: number };
 
-export type SpendWords = {
+type SpendWords = {
   nothing: string;
   unknown: string;
   free: string;
@@ -105,7 +105,7 @@ export type SpendWords = {
   tokens(tokens: string): string;
 };
 
-export const englishSpend: SpendWords = {
+const englishSpend: SpendWords = {
   nothing: "no model calls, free",
   unknown: "cost unknown",
   free: "free",

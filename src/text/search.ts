@@ -109,7 +109,7 @@ const forms = JSON.parse(
   readFileSync(new URL("../../data/text/irregular-forms.json", import.meta.url), "utf8"),
 ) as Record<string, string>;
 
-export const irregularForms: ReadonlyMap<string, string> = new Map(
+const irregularForms: ReadonlyMap<string, string> = new Map(
   Object.entries(forms).flatMap(([word, others]) => others.split(" ").map((form): [string, string] => [form, word])),
 );
 

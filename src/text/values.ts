@@ -12,7 +12,7 @@ export type Value = { at: number; length: number; bound: Bound } & (
 /** How a value bounds what is meant (at least, more than, by a day, about); null for the value itself. */
 export type Bound = ">=" | ">" | "<=" | "<" | "by" | "~" | null;
 
-export type DateParts = { year: number | null; month: number | null; day: number | null };
+type DateParts = { year: number | null; month: number | null; day: number | null };
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
@@ -223,7 +223,7 @@ export function orderOf(value: Value): number | null {
 }
 
 /** A date as a number that orders dates (20240112); a missing month or day is the first. Null without a year. */
-export function orderDate(parts: DateParts | undefined): number | null {
+function orderDate(parts: DateParts | undefined): number | null {
   return parts?.year == null ? null : parts.year * 10_000 + (parts.month ?? 1) * 100 + (parts.day ?? 1);
 }
 
@@ -256,7 +256,7 @@ function isSameDate(a: DateParts, b: DateParts): boolean {
 }
 
 /** Reads digits. Which separator groups is a matter of language: "3.000" is three thousand in Jakarta, so both readings are kept, the likelier first. */
-export function readDigits(text: string): number[] {
+function readDigits(text: string): number[] {
   const sign = /^(?:negative |minus |[-−])/i.test(text) ? -1 : 1;
   const plain = text.replace(/^(?:negative |minus |[-−+])/i, "").replaceAll(/[\s']/g, "");
   return readUnsigned(plain).map((value) => sign * value);

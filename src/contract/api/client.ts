@@ -29,7 +29,7 @@ export const addresses = {
   readFleet: { method: "get", path: "/api/fleet", access: "reader" },
 } as const;
 
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Record<string, unknown>;
@@ -49,7 +49,7 @@ export class ApiError extends Error {
 type Given = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
 /** The address of a route with its parameters: for links, downloads and event sources too. */
-export function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>): string {
+function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>): string {
   const { params = {}, query = {} } = request as Given;
   const path = addresses[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
@@ -57,7 +57,7 @@ export function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>
   return search === "" ? path : `${path}?${search}`;
 }
 
-export type ClientOptions = { base?: string; token?: string; fetch?: typeof fetch; signal?: AbortSignal };
+type ClientOptions = { base?: string; token?: string; fetch?: typeof fetch; signal?: AbortSignal };
 
 export async function callApi<N extends JsonRouteName>(
   name: N,

@@ -4,7 +4,7 @@ import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./runs.ts";
 
 /** The name an operator gives; a reviewer's name comes from their token. */
-export const ReviewerSchema = z
+const ReviewerSchema = z
   .string()
   .trim()
   .max(80)

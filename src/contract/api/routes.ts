@@ -13,7 +13,7 @@ export type ApiErrorBody = z.infer<typeof ApiErrorSchema>;
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
 
-export const SettingSchema = z.strictObject({
+const SettingSchema = z.strictObject({
   key: z.string(),
   about: z.string(),
   kind: z.enum(["boolean", "choice", "integer", "number", "other"]),
@@ -22,15 +22,15 @@ export const SettingSchema = z.strictObject({
 });
 
 /** A player of a cast: the roles it plays, and its price in USD per million tokens; null when that is unknown. */
-export const CastPlayerSchema = z.strictObject({
+const CastPlayerSchema = z.strictObject({
   player: z.string(),
   roles: z.array(z.string()),
   price: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
 });
-export const CastItemSchema = z.strictObject({ cast: z.string(), players: z.array(CastPlayerSchema) });
+const CastItemSchema = z.strictObject({ cast: z.string(), players: z.array(CastPlayerSchema) });
 export type CastItem = z.infer<typeof CastItemSchema>;
 
-export const PackItemSchema = z.strictObject({
+const PackItemSchema = z.strictObject({
   name: z.string(),
   summary: z.string(),
   takesText: z.boolean(),
@@ -46,19 +46,19 @@ export const PackItemSchema = z.strictObject({
 });
 export type PackItem = z.infer<typeof PackItemSchema>;
 
-export const PacksSchema = z.strictObject({
+const PacksSchema = z.strictObject({
   packs: z.array(PackItemSchema),
   casts: z.array(z.string()),
   defaultCast: z.string(),
 });
 
 /** A study's name: the name of a folder of the store, never a path. */
-export const StudyNameSchema = z
+const StudyNameSchema = z
   .string()
   .max(100)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "not a study's name");
 
-export const StudyItemSchema = z.strictObject({
+const StudyItemSchema = z.strictObject({
   name: z.string(),
   pack: z.string(),
   arms: z.array(z.string()),
@@ -66,15 +66,15 @@ export const StudyItemSchema = z.strictObject({
   runs: z.int(),
   planned: z.int(),
 });
-export const StudyListSchema = z.strictObject({ studies: z.array(StudyItemSchema) });
+const StudyListSchema = z.strictObject({ studies: z.array(StudyItemSchema) });
 export type StudyItem = z.infer<typeof StudyItemSchema>;
 
-export const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sections: z.array(run.SectionSchema) });
+const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sections: z.array(run.SectionSchema) });
 
 /** Usage and its limit; null means unlimited. */
 const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
 
-export const FleetStateSchema = z.strictObject({
+const FleetStateSchema = z.strictObject({
   workers: z.array(
     z.strictObject({
       host: z.string(),
@@ -107,7 +107,7 @@ export const FleetStateSchema = z.strictObject({
 export type FleetState = z.infer<typeof FleetStateSchema>;
 
 /** What `/api/fleet` answers; null where a server plays its runs itself. */
-export const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullable() });
+const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullable() });
 
 const SessionSchema = z.strictObject({
   role: z.enum(run.accessRoles),

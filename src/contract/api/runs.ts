@@ -71,7 +71,7 @@ export const RunPageSchema = z.strictObject({
 export type RunPage = z.infer<typeof RunPageSchema>;
 
 /** A turn without its heavy text: prompt and raw replies are fetched on demand. */
-export const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
+const TurnItemSchema = TurnSchema.omit({ attempts: true }).extend({
   id: z.string(),
   attempts: z.array(AttemptSchema.omit({ raw: true })),
 });
@@ -112,12 +112,12 @@ export const BranchSchema = z.strictObject({
 export const RedecideSchema = z.strictObject({ set: SettingsSchema.default([]) });
 
 /** One place in which two values differ; a value that is left out was not there. */
-export const DifferenceSchema = z.strictObject({
+const DifferenceSchema = z.strictObject({
   path: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
 });
-export const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after: z.string() });
+const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after: z.string() });
 const RuleChangeSchema = z.strictObject({
   rule: z.string(),
   round: z.int(),
@@ -200,7 +200,7 @@ export const ComparisonSchema = z.strictObject({
 export type Comparison = z.infer<typeof ComparisonSchema>;
 
 /** What is durable: each comes with the number of its journal entry, as `seq` and as the event's id. */
-export const DurableEventSchema = z.discriminatedUnion("type", [
+const DurableEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), seq: z.int() }),
   z.strictObject({ type: z.literal("prepared"), seq: z.int(), hash: z.string() }),
   z.strictObject({ type: z.literal("call"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
@@ -220,7 +220,7 @@ export const DurableEventSchema = z.discriminatedUnion("type", [
 export type DurableEvent = z.infer<typeof DurableEventSchema>;
 
 /** What passes: it has no id and does not come again. */
-export const PassingEventSchema = z.discriminatedUnion("type", [
+const PassingEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("round_started"), round: z.int() }),
   z.strictObject({ type: z.literal("turn_started"), key: TurnKeySchema, player: z.string() }),
   z.strictObject({ type: z.literal("text"), key: TurnKeySchema, text: z.string() }),

@@ -21,7 +21,7 @@ const codeMs = 12 * 3_600_000;
 const mostBrowsers = 5;
 const mostSessions = 1_000;
 
-export type AccessOptions = { nowMs?: () => number; book?: Sessions };
+type AccessOptions = { nowMs?: () => number; book?: Sessions };
 
 export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
   const { nowMs = Date.now, book = memoryStore().sessions } = options;

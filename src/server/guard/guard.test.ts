@@ -15,8 +15,7 @@ import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
-import { isLoopback, listOwnHosts } from "./origin.ts";
-import { RateLimit } from "./rate.ts";
+import { isLoopback, listOwnHosts, RateLimit } from "./guard.ts";
 
 const everyAddress = ["/", "/assets/app.js", "/healthz", "/readyz", "/api/runs", "/api/openapi.json", "/enter/x"];
 const run = "0000000-000000";

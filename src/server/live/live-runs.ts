@@ -2,8 +2,7 @@ import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/journal.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Fleet } from "../../fleet/fleet.ts";
-import { stopWhenLeft } from "../../fleet/leave-to-workers.ts";
+import { type Fleet, stopWhenLeft } from "../../fleet/fleet.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import {
@@ -18,7 +17,7 @@ import {
 import type { Store } from "../../store/store.ts";
 import { RequestError } from "../http/request.ts";
 
-export type LiveOptions = {
+type LiveOptions = {
   store: Store;
   castOf: CastOf;
   maxRuns: number;

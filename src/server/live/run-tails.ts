@@ -12,9 +12,9 @@ type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | nu
 
 const batchSize = 200;
 
-export type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
+type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
-export type Greet = (run: string) => PassingEvent[];
+type Greet = (run: string) => PassingEvent[];
 
 /** The followers of runs: each entry is read and written once, however many follow. */
 export class RunTails {

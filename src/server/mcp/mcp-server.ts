@@ -21,9 +21,11 @@ import { redecide } from "../../runs/redecide.ts";
 import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { version } from "../../runs/version.ts";
 import { RequestError } from "../http/request.ts";
-import { limitBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/guard.ts";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Server as OpenServer } from "../setting/server.ts";
 
-export type Tool = {
+type Tool = {
   description: string;
   inputSchema: Record<string, unknown>;
   call(given: unknown, during: During): Promise<unknown>;
@@ -32,12 +34,12 @@ export type Tool = {
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
 /** `play` hands runs to the server; without it each call plays its run here, and the run ends with the call. */
-export type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
+type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
 
 type Playing = { signal: AbortSignal; onEvent: NonNullable<RunSetting["onEvent"]> };
 export type Play = (request: RunRequest, playing: Playing) => Promise<FinishedRun>;
 
-export type McpServer = { server: Server; whenIdle(): Promise<unknown> };
+type McpServer = { server: Server; whenIdle(): Promise<unknown> };
 
 export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   const underWay = new Set<Promise<unknown>>();
@@ -171,7 +173,7 @@ function makeResult(value: unknown): CallToolResult {
   return { content: [{ type: "text", text }], structuredContent: value as Record<string, unknown> };
 }
 
-export type McpRules = {
+type McpRules = {
   casts: readonly string[];
   budget: Budget;
   /** The runs that clients started here: with `null` they may look at every run of the store. */
@@ -185,4 +187,37 @@ function requireOwnRun({ ownRuns }: McpRules, given: string): string {
     "unknown_run",
     `no run "${given.slice(0, 40)}" was started here; to see all runs, the owner starts it with --set mcp_all_runs=true`,
   );
+}
+
+/**
+ * Answers one MCP request over streamable HTTP. Each is answered by a server of its own: there are no sessions that one
+ * client could take over from another, and no events that could be read again with somebody else's id.
+ */
+export async function serveMcp(server: OpenServer, request: Request, body: unknown): Promise<Response> {
+  const { store, castOf, config, live } = server;
+  const ownRuns = listOwnRuns(server);
+  const { server: mcp } = await createMcpServer({
+    setting: { store, castOf },
+    config,
+    rules: { casts: server.rules.casts, budget: config.budget ?? {}, ownRuns },
+    async play(asked, { signal, onEvent }) {
+      const { id, done } = await live.start(asked, onEvent);
+      ownRuns?.add(id);
+      signal.addEventListener("abort", () => live.cancel(id));
+      return done;
+    },
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await mcp.connect(transport);
+  return transport.handleRequest(request, { parsedBody: body });
+}
+
+/** Requests share nothing but what was started: a run that one of them started can be looked at by the next. */
+const started = new WeakMap<OpenServer, Set<string>>();
+
+function listOwnRuns(server: OpenServer): Set<string> | null {
+  if (server.rules.mcpAllRuns) return null;
+  const runs = started.get(server) ?? new Set();
+  started.set(server, runs);
+  return runs;
 }

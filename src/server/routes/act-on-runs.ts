@@ -9,9 +9,9 @@ import { readRun } from "../../runs/read-run.ts";
 import type { RunRequest } from "../../runs/start.ts";
 import { pickPackSection } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
-import { limitBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/guard.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { refuseWithheld, requireRun } from "./run-items.ts";
+import { refuseWithheld, requireRun } from "./read-runs.ts";
 
 type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
 
@@ -50,7 +50,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
-export async function stopRun({ live, fleet }: Server, { id, manifest }: Run): Promise<boolean> {
+async function stopRun({ live, fleet }: Server, { id, manifest }: Run): Promise<boolean> {
   if (live.cancel(id)) return true;
   const queued = await fleet?.queue.cancel([{ id, pack: manifest.pack }]);
   return queued?.includes(id) ?? false;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CastItem, PackItem } from "../../contract/api/index.ts";
+import type { CastItem, PackItem, StudyItem } from "../../contract/api/index.ts";
 import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
@@ -9,6 +9,10 @@ import { takesText } from "../../runs/show-run.ts";
 import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/json.ts";
 import type { Handlers, Server } from "../setting/server.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { buildStudySections, readStudyFolder, summariseStudy } from "../../studies/index.ts";
+import { RequestError } from "../http/request.ts";
 
 export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Handlers, "listPacks" | "readFleet"> {
   let packs: Promise<PackItem[]> | null = null;
@@ -83,4 +87,37 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 
 function findValue(value: unknown, key: string): unknown {
   return key.split(".").reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), value);
+}
+
+type StoredStudy = { name: string } & ReturnType<typeof readStudyFolder>;
+
+/** The routes of studies; a name is looked up among those that are there and is never a path. */
+export function createStudyRoutes({ studiesFolder }: Server): Pick<Handlers, "listStudies" | "readStudy"> {
+  const open = (name: string): StoredStudy => ({ name, ...readStudyFolder(join(studiesFolder, name)) });
+  return {
+    listStudies: async () => ({ studies: listNames(studiesFolder).map((name) => describeStudy(open(name))) }),
+    async readStudy({ params: { name } }) {
+      if (!listNames(studiesFolder).includes(name))
+        throw new RequestError("not_found", `no study "${name}" has run here`);
+      const stored = open(name);
+      const pack = await loadPack(stored.manifest.pack);
+      const summary = summariseStudy(stored.manifest, stored.scorecards, pack.measure);
+      const sections = stored.scorecards.length === 0 ? [] : buildStudySections(summary, stored.scorecards);
+      return { study: describeStudy(stored), sections };
+    },
+  };
+}
+
+function listNames(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "manifest.json")))
+    .sort();
+}
+
+function describeStudy({ name, manifest, scorecards }: StoredStudy): StudyItem {
+  const arms = manifest.arms.map((arm) => arm.name);
+  const { cases } = manifest.dataset;
+  const planned = arms.length * cases * manifest.seeds.length;
+  return { name, pack: manifest.pack, arms, cases, runs: scorecards.length, planned };
 }

@@ -18,10 +18,10 @@ import {
 } from "../../runs/review.ts";
 import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review-turn.ts";
 import type { Caller } from "../guard/access.ts";
-import { limitBudget, requireCast } from "../guard/owner-limits.ts";
+import { limitBudget, requireCast } from "../guard/guard.ts";
 import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./run-items.ts";
+import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./read-runs.ts";
 
 type Names = "contestRun" | "listReviews" | "readReview" | "claimReview" | "answerReview" | "ruleOnReview";
 
@@ -100,7 +100,7 @@ async function describeDetail(server: Server, item: InboxItem) {
   };
 }
 
-export async function answerAs(
+async function answerAs(
   server: Server,
   id: string,
   { reviewer, reply, overrule }: { reviewer: string; reply?: unknown; overrule?: string },

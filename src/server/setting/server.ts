@@ -38,5 +38,5 @@ export type Server = {
   now(): Date;
 };
 
-export type Handler<N extends JsonRouteName> = (given: RouteGiven<N>, caller: Caller) => Promise<RouteReply<N>>;
+type Handler<N extends JsonRouteName> = (given: RouteGiven<N>, caller: Caller) => Promise<RouteReply<N>>;
 export type Handlers = { [N in JsonRouteName]: Handler<N> };

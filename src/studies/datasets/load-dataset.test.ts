@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { DatasetSchema } from "./dataset-schema.ts";
-import { loadDataset } from "./load-dataset.ts";
+import { DatasetSchema, loadDataset } from "./load-dataset.ts";
 import { colourPack } from "../../../test/support/colour-pack.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-dataset-"));

@@ -1,16 +1,21 @@
 import { resolve } from "node:path";
-import type * as z from "zod";
+import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { hashValue } from "../../engine/hash.ts";
-import type { AnyPack, DatasetCase, DatasetFile, DatasetFormat, DatasetReading } from "../../engine/pack.ts";
+import type {
+  AnyPack,
+  DatasetCase,
+  DatasetFile,
+  DatasetFormat,
+  DatasetReading,
+  DatasetRow,
+} from "../../engine/pack.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { formatCount, shortenText } from "../../text/format.ts";
 import { isRecord } from "../../text/json.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import { suggestName } from "../../text/similar.ts";
-import type { DatasetSpec, Mapping, StudyCase } from "./dataset-schema.ts";
-import { mapRow } from "./map-row.ts";
-import { measureOf } from "./measure.ts";
+import { measureOf } from "../results/results.ts";
 import { readCsv, readJsonl, readText } from "./rows.ts";
 
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
@@ -142,3 +147,123 @@ const formats: Record<keyof typeof readers, Format> = {
 function formatsOf(pack: AnyPack): Record<string, Format> {
   return { ...formats, ...pack.measure?.datasets };
 }
+
+/** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
+export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
+  if (mapping === undefined) return readPlainRow(row);
+  return {
+    id: mapping.id === undefined ? null : textOf(requireColumn(row, mapping.id)),
+    input: readRecord(row, mapping.input),
+    gold: mapping.gold === undefined ? null : readValue(row, mapping.gold),
+    at: row.at,
+  };
+}
+
+function readPlainRow({ value, at }: DatasetRow): DatasetCase {
+  // Rows may say more for others: what each speaker said and who labelled it, for juries; what kind of case it is.
+  const { id = null, input, gold = null, votes: _votes, labelled_by: _by, strata: _strata, ...rest } = value;
+  const [extra] = Object.keys(rest);
+  if (input === undefined)
+    throw new ParleyError("bad_input", `${at}: the row has no "input"; add it, or name its columns under dataset.map`);
+  if (extra !== undefined)
+    throw new ParleyError("bad_input", `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold"])}`);
+  return { id: id === null ? null : textOf(id), input, gold, at };
+}
+
+function readRecord(row: DatasetRow, fields: Record<string, Field>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, readField(row, field)]));
+}
+
+function readValue(row: DatasetRow, field: Field | Record<string, Field>): unknown {
+  const isField =
+    typeof field === "string" ||
+    Array.isArray(field) ||
+    "constant" in field ||
+    ("values" in field && typeof field.column === "string") ||
+    ("each" in field && "take" in field);
+  return isField ? readField(row, field as Field) : readRecord(row, field as Record<string, Field>);
+}
+
+function readField(row: DatasetRow, field: Field): unknown {
+  if (typeof field === "string") return requireColumn(row, field);
+  // An empty cell is no item of a list that is made of several columns: questions have three choices, or four.
+  if (Array.isArray(field))
+    return field.filter((one) => typeof one !== "string" || row.value[one] !== "").map((one) => readField(row, one));
+  if ("constant" in field) return field.constant;
+  if ("each" in field) return readList(row, field.each, field.take);
+  const key = textOf(requireColumn(row, field.column));
+  if (Object.hasOwn(field.values, key)) return field.values[key];
+  const known = Object.keys(field.values);
+  throw new ParleyError(
+    "bad_input",
+    `${row.at}: ${field.column}: "${key}" is not in the mapping's values${suggestName(key, known)}`,
+  );
+}
+
+function readList(row: DatasetRow, each: string, take: Field | Record<string, Field>): unknown[] {
+  const list = requireColumn(row, each);
+  if (!Array.isArray(list)) throw new ParleyError("bad_input", `${row.at}: "${each}" is not a list`);
+  return list.map((value: Record<string, unknown>, i) => readValue({ value, at: `${row.at} ${each}[${i}]` }, take));
+}
+
+/** The value of a column; dots reach inside, through lists too. */
+function requireColumn({ value: all, at }: DatasetRow, path: string): unknown {
+  const value =
+    path in all
+      ? all[path]
+      : path.split(".").reduce<unknown>((part, name) => (Object(part) as Record<string, unknown>)[name], all);
+  if (value === "") throw new ParleyError("bad_input", `${at}: "${path}" is empty`);
+  if (value === undefined)
+    throw new ParleyError("bad_input", `${at}: there is no column "${path}"${suggestName(path, Object.keys(all))}`);
+  return value;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/**
+ * Where a value comes from in a row: a column (dots reach inside), a column whose values are replaced, a constant, a list
+ * of several, or one made of another list.
+ */
+export type Field =
+  | string
+  | { column: string; values: Record<string, unknown> }
+  | { constant: unknown }
+  | Field[]
+  | { each: string; take: Field | Record<string, Field> };
+
+const FieldSchema: z.ZodType<Field> = z.lazy(() =>
+  z.union([
+    z.string().min(1),
+    /** Values that are not listed are an error. */
+    z.strictObject({ column: z.string().min(1), values: z.record(z.string(), z.unknown()) }),
+    z.strictObject({ constant: z.unknown() }),
+    z.array(FieldSchema).min(1),
+    z.strictObject({ each: z.string().min(1), take: z.union([FieldSchema, z.record(z.string(), FieldSchema)]) }),
+  ]),
+);
+
+/** How a row becomes a case; the gold part is split off here and goes no further than the scoring. */
+const MappingSchema = z.strictObject({
+  id: z.string().min(1).optional(),
+  input: z.record(z.string(), FieldSchema),
+  gold: z.union([FieldSchema, z.record(z.string(), FieldSchema)]).optional(),
+});
+export type Mapping = z.infer<typeof MappingSchema>;
+
+export const DatasetSchema = z.strictObject({
+  path: z.string().min(1),
+  /** `jsonl` unless named; a format other than jsonl and csv brings its own mapping. */
+  format: z.string().min(1).optional(),
+  map: MappingSchema.optional(),
+  limit: z.int().min(1).optional(),
+  shuffle: z.int().nonnegative().optional(),
+  skip_bad_rows: z.boolean().default(false),
+  /** The cases were written to try the rules: what they show is no evidence. */
+  made_up: z.boolean().default(false),
+});
+export type DatasetSpec = z.infer<typeof DatasetSchema>;
+
+/** One case of a study. Players are given `input` only; `gold` meets nothing but the finished decision. */
+export type StudyCase = { id: string; input: unknown; gold: unknown };

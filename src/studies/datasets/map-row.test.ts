@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mapRow } from "./map-row.ts";
+import { mapRow } from "./load-dataset.ts";
 
 const row = {
   at: "reviews.csv:3",

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../../packs/registry.ts";
-import { DatasetSchema } from "./dataset-schema.ts";
-import { loadDataset } from "./load-dataset.ts";
+import { DatasetSchema, loadDataset } from "./load-dataset.ts";
 
 const data = process.env.PARLEY_DATA ?? resolve(import.meta.dirname, "../../../../shared/data");
 const there = existsSync(data);

@@ -1,5 +1,4 @@
-import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
-import { meanOf, wilson } from "../statistics/intervals.ts";
+import { effectiveVotes, errorCorrelations, meanOf, wilson } from "../statistics/statistics.ts";
 import { type JudgmentRow, requireMatch, requireNames } from "./votes.ts";
 
 export type JudgeVerdict =

@@ -1,9 +1,7 @@
 import { applyJury, type Ballot, type Jury } from "../../contract/jury.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { formatCount } from "../../text/format.ts";
-import { measureRisk, type RiskPoint } from "../statistics/confidence.ts";
-import { meanOf } from "../statistics/intervals.ts";
-import { testPaired } from "../statistics/paired-test.ts";
+import { measureRisk, type RiskPoint, meanOf, testPaired } from "../statistics/statistics.ts";
 import { countOnce, folds, type JudgmentRow, requireMatch, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
 /** A labelled ballot; `answers` are all that can be right, when they are known beforehand. */

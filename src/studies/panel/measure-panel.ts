@@ -1,6 +1,4 @@
-import { effectiveVotes, errorCorrelations } from "../statistics/agreement.ts";
-import { boundShare, meanOf, wilson } from "../statistics/intervals.ts";
-import { testPaired } from "../statistics/paired-test.ts";
+import { effectiveVotes, errorCorrelations, boundShare, meanOf, wilson, testPaired } from "../statistics/statistics.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
 import { measureCertainty } from "../../text/random.ts";
 

@@ -1,8 +1,7 @@
 import type { Column, Section, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { makeTable, numeric } from "./table.ts";
-import { wilson } from "../statistics/intervals.ts";
-import { fewestDiffering, type PairedTest } from "../statistics/paired-test.ts";
+import { wilson, fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
 import type { ChosenPanel } from "./choose-panel.ts";
 import { compareJudges, countIndependent, fewestCases, type JudgeCheck } from "./judges.ts";
 import type { JuryMeasure } from "./jury.ts";

@@ -13,9 +13,8 @@ import {
 } from "../../text/format.ts";
 import { buildFrontier, drawAgreement, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
-import type { Interval } from "../statistics/intervals.ts";
-import type { ArmSummary } from "../summary/summarise-arm.ts";
-import type { StudySummary } from "../summary/summarise-study.ts";
+import type { Interval } from "../statistics/statistics.ts";
+import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";
 import { makeTable, numeric } from "../panel/table.ts";
 

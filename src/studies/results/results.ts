@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { WorstCaseSchema, BudgetSchema, UsageSchema } from "../../contract/budget.ts";
 import { OutcomeSchema } from "../../contract/result.ts";
+import { hashValue } from "../../engine/hash.ts";
+import type { AnyPack, Measure } from "../../engine/pack.ts";
+import { isRecord } from "../../text/json.ts";
 
 export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
 export type JobKey = z.infer<typeof JobKeySchema>;
@@ -87,3 +90,19 @@ export const StudyManifestSchema = z.strictObject({
   started_at: z.string(),
 });
 export type StudyManifest = z.infer<typeof StudyManifestSchema>;
+
+export function measureOf(pack: AnyPack): Measure<unknown, unknown> {
+  return pack.measure ?? plainMeasure;
+}
+
+const plainMeasure: Measure<unknown, unknown> = {
+  gold: z.unknown(),
+  primary: "same as gold",
+  score: (decision, gold) => ({ "same as gold": hasAll(decision, gold) ? 1 : 0 }),
+};
+
+/** True when a value says all that gold says: objects may say more, everything else is equal. */
+function hasAll(value: unknown, gold: unknown): boolean {
+  if (!isRecord(gold)) return hashValue(value ?? null) === hashValue(gold ?? null);
+  return isRecord(value) && Object.entries(gold).every(([key, wanted]) => hasAll(value[key], wanted));
+}

@@ -10,12 +10,11 @@ import {
   sumEstimates,
 } from "../../runs/estimate.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { loadDataset } from "../datasets/load-dataset.ts";
-import type { StudyCase } from "../datasets/dataset-schema.ts";
+import { loadDataset, type StudyCase } from "../datasets/load-dataset.ts";
 import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms } from "./plan-arms.ts";
 
-export type StudyEstimate = { rows: EstimateRow[]; runs: number; played: number; cases: number };
+type StudyEstimate = { rows: EstimateRow[]; runs: number; played: number; cases: number };
 
 const mostPlayed = 10;
 

@@ -1,7 +1,6 @@
 import type { AnyPack } from "../../engine/pack.ts";
-import { measureOf } from "../datasets/measure.ts";
-import type { StudyCase } from "../datasets/dataset-schema.ts";
-import type { JobKey, Scorecard, JudgedPosition } from "../results/results.ts";
+import { measureOf, type JobKey, type Scorecard, type JudgedPosition } from "../results/results.ts";
+import type { StudyCase } from "../datasets/load-dataset.ts";
 import type { ArmPlan } from "./plan-arms.ts";
 import { type Budget, noCost, noUsage } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
@@ -65,7 +64,7 @@ export type JobSetting = {
 export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown; cast: string; samples: number | null };
 
 /** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
-export type JobDone = Scorecard | "waiting" | "stopped";
+type JobDone = Scorecard | "waiting" | "stopped";
 
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
   try {

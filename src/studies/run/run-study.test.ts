@@ -15,8 +15,7 @@ import type { Scorecard } from "../results/results.ts";
 import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { estimateStudy } from "./estimate-study.ts";
-import { hashPrompts } from "./study-manifest.ts";
-import { runStudy, type StudyOptions } from "./run-study.ts";
+import { hashPrompts, runStudy, type StudyOptions } from "./run-study.ts";
 
 const arms = `
 arms:

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ControlName, controlNames, controls } from "../../runs/controls.ts";
 import { BudgetSettingSchema, parseYaml } from "../../runs/settings.ts";
-import { DatasetSchema } from "../datasets/dataset-schema.ts";
+import { DatasetSchema } from "../datasets/load-dataset.ts";
 import { readFileSync, existsSync, readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { ParleyError } from "../../contract/error.ts";

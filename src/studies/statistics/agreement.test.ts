@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { errorCorrelations } from "./agreement.ts";
+import { errorCorrelations } from "./statistics.ts";
 import { expect, it } from "vitest";
 
 it("is phi of the error counts of a pair", () => {

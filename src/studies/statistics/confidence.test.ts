@@ -1,4 +1,4 @@
-import { measureRisk } from "./confidence.ts";
+import { measureRisk } from "./statistics.ts";
 import { expect, it } from "vitest";
 
 it("follows the most confident answers first", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { bootstrapMean, bootstrapStatistics, exactShare, wilson } from "./intervals.ts";
+import { bootstrapMean, bootstrapStatistics, exactShare, wilson } from "./statistics.ts";
 import { createRandom } from "../../text/random.ts";
 
 const a = [0.2, 0.4, 0.9, 1, 0.3, 0.5, 0.7, 0.1];

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { boundDifference, holm, mcnemarP, testPaired } from "./paired-test.ts";
+import { boundDifference, holm, mcnemarP, testPaired } from "./statistics.ts";
 
 it.each([
   { b: 10, c: 2, p: 0.03857421875 },

@@ -1,6 +1,145 @@
-import type { Scorecard, StudyManifest } from "../results/results.ts";
-import { type ArmData, type ArmSummary, collectArmData, type RateMeasure, summariseArm } from "./summarise-arm.ts";
+import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
+import type { Measure } from "../../engine/pack.ts";
+import { createRandom } from "../../text/random.ts";
+import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
+import { findFullRows, votesOfStudy } from "../panel/votes.ts";
+import type { PlannedArm, Scorecard, StudyManifest } from "../results/results.ts";
+import {
+  measureSeparation,
+  bootstrapMean,
+  bootstrapStatistics,
+  type Interval,
+  wilson,
+  type PairedTest,
+  testPaired,
+} from "../statistics/statistics.ts";
+import { flipLedger } from "./ledger.ts";
 import { compareArms, reachVerdict } from "./verdict.ts";
+
+export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
+
+export function collectArmData(name: string, scorecards: readonly Scorecard[]): ArmData {
+  const cards = scorecards.filter((card) => card.arm === name);
+  return { name, cards, byCase: Map.groupBy(cards, (card) => card.case_id) };
+}
+
+/** The mean of a value over the seeds of each case, where it applies; a case counts once. */
+export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number | null): Map<string, number> {
+  const means = new Map<string, number>();
+  for (const [id, cards] of arm.byCase) {
+    const values = cards.map(valueOf).filter((value) => value !== null);
+    if (values.length > 0) means.set(id, values.reduce((sum, value) => sum + value, 0) / values.length);
+  }
+  return means;
+}
+
+/** Whether each case is right: in more than half of its seeds. Cases without gold are left out. */
+function judgeByCase(arm: ArmData): Map<string, boolean> {
+  const shares = averageByCase(arm, (card) => (card.right === null ? null : Number(card.right)));
+  return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
+}
+
+type MetricSummary = Interval & { cases: number };
+
+export type ArmSummary = ReturnType<typeof summariseArm>;
+
+export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasure | undefined) {
+  const { cards } = data;
+  const rates = measure ? estimateRates(data, measure) : {};
+  const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
+  const failed = cards.flatMap(({ failure }) => failure ?? []);
+  const stated = cards.flatMap(({ confidence, right }) =>
+    confidence === null || right === null ? [] : [{ confidence, right }],
+  );
+  return {
+    arm,
+    runs: cards.length,
+    cases: data.byCase.size,
+    /** Runs that ended by their own rules without a decision; they score 0. */
+    undecided: cards.filter(({ failure, outcome }) => failure === null && outcome !== "decided").length,
+    /** Runs that count for nothing, by why. */
+    failures: countEach(failed),
+    primary: summariseMean(data, (card) => card.primary),
+    right: summariseShare([...judgeByCase(data).values()]),
+    metrics: { ...summariseMetrics(data), ...rates } as Record<string, Interval>,
+    warnings: measure?.warnings?.(points) ?? [],
+    usage: sumUsage(cards.map((card) => card.cost.usage)),
+    spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
+    callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
+    stated: stated.length,
+    flips: flipLedger(cards.map(({ positions }) => positions)),
+    ...measureOpenings(cards, arm.name),
+    /** Where its first words differ: what was decided against their vote; null where they never do. */
+    afterSplit: compareAfterSplit(cards, arm.name),
+    separation: measureSeparation(stated),
+  };
+}
+
+/** An arm that stops asking has asked all its speakers only where they differed: that is no measure of them. */
+function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: string[]; panel: PanelMeasure | null } {
+  const rows = votesOfStudy(cards, arm);
+  const { members, asked } = findFullRows(rows);
+  const isMeasured = members.length > 1 && asked.length * 2 >= rows.length;
+  return { speakers: members, panel: isMeasured ? measurePanel(asked, members) : null };
+}
+
+/** Nothing to compare where the openings always agree, or their vote is all that ever decides. */
+function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest | null {
+  const firstSeeds = new Map(cards.toSorted((a, b) => b.seed - a.seed).map((card) => [card.case_id, card]));
+  const split = votesOfStudy(cards, arm).flatMap(({ id, votes, gold }) => {
+    const card = firstSeeds.get(id);
+    if (typeof card?.right !== "boolean" || new Set(Object.values(votes)).size < 2) return [];
+    const voted = vote(votes, Object.keys(votes)) === gold;
+    return [{ voted, ended: card.right, isOther: card.outcome === "decided" && card.right !== voted }];
+  });
+  if (!split.some(({ isOther }) => isOther)) return null;
+  return testPaired(
+    split.map(({ voted }) => Number(voted)),
+    split.map(({ ended }) => Number(ended)),
+  );
+}
+
+function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
+  const values = [...averageByCase(data, valueOf).values()];
+  if (values.length === 0) return null;
+  if (values.every((value) => value === 0 || value === 1)) return summariseShare(values.map(Boolean));
+  return { ...bootstrapMean(values, { random: createRandom(values.length) }), cases: values.length };
+}
+
+function summariseMetrics(data: ArmData): Record<string, MetricSummary> {
+  const names = new Set(data.cards.flatMap((card) => Object.keys(card.scores ?? {})));
+  const entries = [...names].map((name) => [name, summariseMean(data, (card) => card.scores?.[name] ?? null)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, MetricSummary] => entry[1] !== null));
+}
+
+/** Wilson's interval stays honest where all or none are right. */
+function summariseShare(rights: boolean[]): MetricSummary | null {
+  const interval = wilson(rights.filter(Boolean).length, rights.length);
+  return interval && { ...interval, cases: rights.length };
+}
+
+function countEach(keys: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type RateMeasure = Pick<Measure<any, any>, "rates" | "warnings">;
+
+function estimateRates({ cards, byCase }: ArmData, { rates }: RateMeasure): Record<string, Interval> {
+  const keys = [...new Set(cards.flatMap((card) => Object.keys(card.tally)))].sort();
+  if (!rates || keys.length === 0) return {};
+  const rows = [...byCase.keys()].sort().map((id) => {
+    const own = byCase.get(id) ?? [];
+    return Float64Array.from(keys, (key) => own.reduce((sum, card) => sum + (card.tally[key] ?? 0), 0));
+  });
+  const measure = (indices: Int32Array): Record<string, number | null> => {
+    const sums = new Float64Array(keys.length);
+    for (const index of indices)
+      for (const [k, value] of (rows[index] as Float64Array).entries()) sums[k] = (sums[k] as number) + value;
+    return rates(Object.fromEntries(keys.map((key, k) => [key, sums[k] as number])));
+  };
+  return bootstrapStatistics(rows.length, measure, { random: createRandom(rows.length) });
+}
 
 export type StudySummary = ReturnType<typeof summariseStudy>;
 

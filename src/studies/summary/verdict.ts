@@ -1,9 +1,9 @@
 import { countText, formatCount, formatP, formatPoints, formatRange, valueText } from "../../text/format.ts";
 import type { StudyManifest } from "../results/results.ts";
-import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/paired-test.ts";
-import { type ArmData, type ArmSummary, averageByCase } from "./summarise-arm.ts";
+import { boundDifference, fewestDiffering, holm, type PairedTest, testPaired } from "../statistics/statistics.ts";
+import { type ArmData, type ArmSummary, averageByCase } from "./summarise-study.ts";
 
-export type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
+type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
 
 /** The reference against another arm on the cases both ended; `holm` is the one p-value, corrected for the arms. */
 export type Comparison = PairedTest & {

@@ -1,6 +1,9 @@
 import { RequestError } from "../http/request.ts";
+import type { Budget } from "../../contract/budget.ts";
+import { ParleyError } from "../../contract/error.ts";
+import { shortenText } from "../../text/format.ts";
 
-export type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
+type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
 
 const safeMethods = ["GET", "HEAD"];
 
@@ -66,3 +69,67 @@ export const safeHeaders: Record<string, string> = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 };
+
+export type Rate = { burst: number; perSecond: number };
+
+const mostNames = 10_000;
+
+export class RateLimit {
+  readonly #rate: Rate;
+  readonly #nowMs: () => number;
+  readonly #buckets = new Map<string, { left: number; atMs: number }>();
+
+  constructor(rate: Rate, nowMs: () => number = performance.now.bind(performance)) {
+    this.#rate = rate;
+    this.#nowMs = nowMs;
+  }
+
+  take(name: string): void {
+    const left = this.#leftOf(name);
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { left: left >= 1 ? left - 1 : left, atMs: this.#nowMs() });
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > mostNames && oldest !== undefined) this.#buckets.delete(oldest);
+    this.#requireOne(left);
+  }
+
+  check(name: string): void {
+    this.#requireOne(this.#leftOf(name));
+  }
+
+  #leftOf(name: string): number {
+    const { burst, perSecond } = this.#rate;
+    const before = this.#buckets.get(name);
+    return before ? Math.min(burst, before.left + ((this.#nowMs() - before.atMs) / 1000) * perSecond) : burst;
+  }
+
+  #requireOne(left: number): void {
+    if (left >= 1) return;
+    const seconds = Math.max(1, Math.ceil((1 - left) / this.#rate.perSecond));
+    throw new RequestError("too_many", `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
+  }
+}
+
+const limits = ["calls", "tokens", "usd", "wallMs"] as const;
+
+/** The owner's budget with what is asked for in its place; more than the owner allows is refused, not lowered silently. */
+export function limitBudget(owner: Budget = {}, asked: Budget = {}): Budget {
+  for (const name of limits) {
+    const [most, wanted] = [owner[name], asked[name]];
+    if (most !== undefined && wanted !== undefined && wanted > most)
+      throw new ParleyError(
+        "bad_input",
+        `budget.${name}: ${wanted} is more than the ${most} that the owner allows here`,
+      );
+  }
+  return { ...owner, ...asked };
+}
+
+export function requireCast(casts: readonly string[], given: string | undefined): string {
+  const wanted = (given ?? casts[0] ?? "expert").trim();
+  if (casts.includes(wanted)) return wanted;
+  throw new ParleyError(
+    "bad_cast",
+    `the cast "${shortenText(wanted)}" may not be used here; allowed: ${casts.join(" · ")}. Whoever runs the server adds others with --allow-cast`,
+  );
+}

@@ -1,0 +1,231 @@
+import { errorFunction, quantileSorted, sampleCorrelation } from "simple-statistics";
+import { type Random, createRandom } from "../../text/random.ts";
+
+export type Interval = { estimate: number; low: number; high: number };
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
+}
+
+export function normalCdf(z: number): number {
+  return (1 + errorFunction(z / Math.SQRT2)) / 2;
+}
+
+/** 95 % of a standard normal distribution lie between this and its negative. */
+const z = 1.959963984540054;
+
+export function wilson(successes: number, trials: number): Interval | null {
+  if (trials === 0) return null;
+  const share = successes / trials;
+  const scale = 1 + z ** 2 / trials;
+  const centre = (share + z ** 2 / (2 * trials)) / scale;
+  const half = (z * Math.sqrt((share * (1 - share)) / trials + z ** 2 / (4 * trials ** 2))) / scale;
+  return { estimate: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+export function binomialTail(successes: number, trials: number, chance: number): number {
+  if (chance <= 0) return 1;
+  if (chance >= 1) return successes >= trials ? 1 : 0;
+  let term = trials * Math.log1p(-chance);
+  let sum = Math.exp(term);
+  for (let k = 1; k <= Math.min(successes, trials); k += 1) {
+    term += Math.log((trials - k + 1) / k) + Math.log(chance) - Math.log1p(-chance);
+    sum += Math.exp(term);
+  }
+  return Math.min(1, sum);
+}
+
+/** The greatest share that would still bring so few successes with a chance of 1 − certainty (Clopper–Pearson, one-sided). */
+export function boundShare(successes: number, trials: number, certainty: number): number {
+  if (trials === 0 || successes >= trials) return 1;
+  let [low, high] = [successes / trials, 1];
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (binomialTail(successes, trials, middle) > 1 - certainty) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+export function exactShare(successes: number, trials: number): Interval {
+  const certainty = 0.975;
+  return {
+    estimate: trials === 0 ? 0 : successes / trials,
+    low: trials === 0 ? 0 : 1 - boundShare(trials - successes, trials, certainty),
+    high: boundShare(successes, trials, certainty),
+  };
+}
+
+type BootstrapOptions = { random: Random; resamples?: number };
+
+/** Percentile bootstrap of a mean over cases; several seeds of a case are averaged first, since they are not independent cases. */
+export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
+  const { random, resamples = 2000 } = options;
+  const mean = (sum: number): number => (values.length === 0 ? 0 : sum / values.length);
+  const means = new Float64Array(values.length === 0 ? 0 : resamples).map(() => {
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] as number;
+    return mean(sum);
+  });
+  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), values.length);
+}
+
+/** Percentile bootstrap of statistics of resampled case indices, such as a micro F1; null where one is undefined. */
+export function bootstrapStatistics(
+  cases: number,
+  statistics: (indices: Int32Array) => Record<string, number | null>,
+  { random, resamples = 1000 }: BootstrapOptions,
+): Record<string, Interval> {
+  if (cases === 0) return {};
+  const found = new Map<string, number[]>();
+  const indices = new Int32Array(cases);
+  for (let r = 0; r < resamples; r++) {
+    for (let i = 0; i < cases; i++) indices[i] = Math.floor(random() * cases);
+    for (const [name, value] of Object.entries(statistics(indices))) {
+      if (value === null) continue;
+      const list = found.get(name) ?? [];
+      found.set(name, list);
+      list.push(value);
+    }
+  }
+  const entries = Object.entries(statistics(indices.map((_, i) => i))).flatMap(([name, estimate]) =>
+    estimate === null
+      ? []
+      : [[name, takePercentiles(estimate, Float64Array.from(found.get(name) ?? []).sort(), cases)]],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Fewer cases than this say too little of how they vary: their bootstrap would be too narrow. */
+const fewestResampled = 6;
+
+function takePercentiles(estimate: number, sorted: Float64Array, cases: number): Interval {
+  if (sorted.length === 0) return { estimate, low: estimate, high: estimate };
+  if (cases < fewestResampled) return { estimate, low: Math.min(0, estimate), high: Math.max(1, estimate) };
+  const values = Array.from(sorted);
+  return { estimate, low: quantileSorted(values, 0.025), high: quantileSorted(values, 0.975) };
+}
+
+/** Two arms on the same cases; `wins` and `losses` are where they differ, `exact` that each case is right or wrong. */
+export type PairedTest = { difference: Interval; p: number; wins: number; losses: number; exact: boolean };
+
+/** Below so many cases on which two arms differ no exact test can tell them apart at the 5 % level. */
+export const fewestDiffering = 6;
+
+/** Tests `b − a`: McNemar's exact test and its interval for right or wrong; else sign flips and a bootstrap. */
+export function testPaired(a: number[], b: number[]): PairedTest {
+  if (a.length !== b.length)
+    throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
+  const differences = b.map((value, i) => value - (a[i] as number));
+  const wins = differences.filter((one) => one > 0).length;
+  const losses = differences.filter((one) => one < 0).length;
+  const exact = differences.every((one) => one === 0 || Math.abs(one) === 1);
+  if (exact)
+    return { difference: spanDiffering(wins, losses, a.length), p: mcnemarP(wins, losses), wins, losses, exact };
+  const difference = bootstrapMean(differences, { random: createRandom(a.length), resamples: 5000 });
+  return { difference, p: turnSigns(differences), wins, losses, exact };
+}
+
+export function mcnemarP(onlyFirst: number, onlySecond: number): number {
+  return Math.min(1, 2 * binomialTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond, 0.5));
+}
+
+function spanDiffering(wins: number, losses: number, cases: number): Interval {
+  const differing = wins + losses;
+  if (differing === 0) {
+    const bound = boundDifference(cases);
+    return { estimate: 0, low: -bound, high: bound };
+  }
+  const share = exactShare(wins, differing);
+  const scale = (value: number): number => ((2 * value - 1) * differing) / cases;
+  return { estimate: (wins - losses) / cases, low: scale(share.low), high: scale(share.high) };
+}
+
+const mostTurned = 12;
+const turns = 10_000;
+
+function turnSigns(differences: readonly number[]): number {
+  const nonzero = differences.filter((one) => one !== 0);
+  const seen = Math.abs(nonzero.reduce((sum, one) => sum + one, 0)) - 1e-9;
+  if (nonzero.length <= mostTurned) {
+    const all = 2 ** nonzero.length;
+    let asFar = 0;
+    for (let signs = 0; signs < all; signs++)
+      if (Math.abs(nonzero.reduce((sum, one, i) => sum + ((signs >> i) & 1 ? one : -one), 0)) >= seen) asFar++;
+    return asFar / all;
+  }
+  const random = createRandom(nonzero.length);
+  let asFar = 0;
+  for (let turn = 0; turn < turns; turn++) {
+    let sum = 0;
+    for (const one of nonzero) sum += random() < 0.5 ? one : -one;
+    if (Math.abs(sum) >= seen) asFar++;
+  }
+  return (asFar + 1) / (turns + 1);
+}
+
+export function holm(pValues: number[]): number[] {
+  const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
+  const adjusted = Array.from({ length: pValues.length }, () => 1);
+  let running = 0;
+  for (const [rank, { p, index }] of order.entries()) {
+    running = Math.max(running, Math.min(1, (pValues.length - rank) * p));
+    adjusted[index] = running;
+  }
+  return adjusted;
+}
+
+export function boundDifference(cases: number): number {
+  return cases === 0 ? 1 : 1 - 0.05 ** (1 / cases);
+}
+
+/** Phi of the errors of each pair over the items both answered; null when one is always right or always wrong. */
+export function errorCorrelations(rights: readonly (readonly (boolean | null)[])[]): (number | null)[] {
+  return rights.flatMap((first, i) => rights.slice(i + 1).map((second) => correlateErrors(first, second)));
+}
+
+function correlateErrors(first: readonly (boolean | null)[], second: readonly (boolean | null)[]): number | null {
+  const both = first.flatMap((one, i) => (one === null || second[i] == null ? [] : [[Number(one), Number(second[i])]]));
+  if ([0, 1].some((side) => new Set(both.map((pair) => pair[side])).size < 2)) return null;
+  return sampleCorrelation(
+    both.map(([one = 0]) => one),
+    both.map(([, other = 0]) => other),
+  );
+}
+
+export function effectiveVotes(players: number, correlation: number): number {
+  return players / (1 + (players - 1) * Math.max(0, correlation));
+}
+
+/** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
+export type RiskPoint = { coverage: number; wrong: number };
+
+export function measureRisk(cases: readonly { confidence: number; score: number }[]): RiskPoint[] {
+  let loss = 0;
+  return cases
+    .toSorted((a, b) => b.confidence - a.confidence)
+    .map(({ score }, i) => {
+      loss += 1 - score;
+      return { coverage: (i + 1) / cases.length, wrong: loss / (i + 1) };
+    });
+}
+
+export type Separation = { auc: number; p: number; right: number; wrong: number };
+
+/** The rank test of Mann and Whitney, ties corrected; null without right and wrong cases. */
+export function measureSeparation(cases: readonly { confidence: number; right: boolean }[]): Separation | null {
+  const right = cases.filter((one) => one.right).length;
+  const wrong = cases.length - right;
+  if (right === 0 || wrong === 0) return null;
+  const groups = [...Map.groupBy(cases, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
+  let [below, ranks, ties] = [0, 0, 0];
+  for (const [, group] of groups) {
+    ranks += (below + (group.length + 1) / 2) * group.filter((one) => one.right).length;
+    below += group.length;
+    ties += group.length ** 3 - group.length;
+  }
+  const auc = (ranks - (right * (right + 1)) / 2) / (right * wrong);
+  const n = cases.length;
+  const variance = (n + 1 - ties / (n * Math.max(1, n - 1))) / (12 * right * wrong);
+  return { auc, p: variance <= 0 ? 1 : 2 * (1 - normalCdf(Math.abs(auc - 0.5) / Math.sqrt(variance))), right, wrong };
+}
