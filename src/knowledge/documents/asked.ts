@@ -27,11 +27,13 @@ export const readQuestion = remember(500, (question: string): Asked => {
   // The last sentence asks; what is told before it belongs to what is asked about.
   const ask =
     [...segmentSentences(question.trim())].findLast((sentence) => /[?？]\s*$/.test(sentence)) ?? question.trim();
-  // What stands first in it says what for: "When is the fee due?" asks when.
+  // What stands first in it says what for ("When is the fee due?" asks when), and of two the longer ("how much is", not "how much").
   const [first] = words.asks
-    .map(({ kind, pattern }) => ({ kind, at: ask.search(pattern) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((a, b) => a.at - b.at);
+    .flatMap(({ kind, pattern }) => {
+      const found = pattern.exec(ask);
+      return found ? [{ kind, at: found.index, length: found[0].length }] : [];
+    })
+    .toSorted((a, b) => a.at - b.at || b.length - a.length);
   const counted = words.counted.exec(ask)?.slice(1).find(Boolean) ?? null;
   const keys = listKeys(question);
   const terms = new Set(listTerms(question.replace(askingWords, "")));
@@ -189,7 +191,6 @@ const valueKinds: Record<string, readonly Value["kind"][]> = {
   month: ["date"],
   date: ["date", "ordinal"],
   when: ["date", "time", "weekday", "ordinal"],
-  size: ["number"],
 };
 
 /** True when a value is of the kind that a question asks for; `about` are words that say what it is. */
@@ -201,6 +202,7 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
     return valueKinds[kind].includes(value.kind) || (isYear && (kind === "date" || kind === "when"));
   }
   if (kind === "count") return isCountOf(value, text, counted ?? "", about);
+  if (kind === "size") return typeof measure === "string";
   if (kind === "age") return measure === null || measure === "months";
   if (kind !== "money") return measure === null || value.kind === "ordinal";
   if (measure === null) return words.asks.some((one) => one.kind === "money" && one.pattern.test(about));

@@ -16,16 +16,14 @@ export function scoreSigns({ bias, weights }: Weights, signs: Record<string, num
 
 /** The fitted chances from which an answer is given, and from which it may be stated above .6. */
 const levels = { answer: 0.6, high: 0.94 };
-/** The most of a question, by the weight of its words, that no document may mention. */
-const mostUnknown = 0.25;
 
 /**
  * The certainty that is stated for a fitted chance; below .5 nothing is answered. What is asked for by type must be there as
  * such, and above .6 stands only what was never wrong on other folders (question spec §7.4).
  */
-export function stateCertainty(chance: number, signs: Record<"typed" | "untyped" | "unknown", number>): number {
+export function stateCertainty(chance: number, signs: Record<"typed" | "untyped", number>): number {
   const isTyped = signs.typed === 1 || (signs.typed === 0 && signs.untyped === 0);
-  if (!isTyped || signs.unknown > mostUnknown) return 0;
+  if (!isTyped) return 0;
   const { answer, high } = levels;
   if (chance < answer) return (chance / answer) * 0.5;
   return chance < high

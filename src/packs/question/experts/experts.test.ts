@@ -93,11 +93,11 @@ it("the certainty of an answer rises with what supports it and falls with what i
     "coverage own focus typed near first given words score margin".split(" ").map((sign) => [sign, 1]),
   );
   const certainty = (signs: Record<string, number>) =>
-    stateCertainty(scoreSigns(shippedFit.certainty, signs), { typed: 0, untyped: 0, unknown: 0, ...signs });
+    stateCertainty(scoreSigns(shippedFit.certainty, signs), { typed: 0, untyped: 0, ...signs });
   expect(certainty({})).toBeLessThan(0.5);
   expect(certainty(good)).toBeGreaterThan(0.6);
   for (const sign of ["unknown", "missing", "untyped", "names"])
     expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
-  for (const gate of [{ typed: 0.5 }, { typed: 0, untyped: 1 }, { unknown: 0.3 }] as Record<string, number>[])
+  for (const gate of [{ typed: 0.5 }, { typed: 0, untyped: 1 }] as Record<string, number>[])
     expect(certainty({ ...good, ...gate })).toBe(0);
 });
