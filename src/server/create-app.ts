@@ -118,7 +118,7 @@ function createAuthorize({
     if (accessRoles.indexOf(caller.role) < accessRoles.indexOf(role))
       throw new RequestError(
         "forbidden",
-        `a ${caller.role}'s token does not do; this needs an ${role === "reviewer" ? "reviewer's or operator's" : "operator's"}`,
+        `a ${caller.role} may not do this; it needs the token of ${role === "reviewer" ? "a reviewer or an operator" : "an operator"}`,
       );
     return caller;
   };

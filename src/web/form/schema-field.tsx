@@ -31,7 +31,7 @@ export function SchemaField(props: Props) {
   );
 }
 
-/** A whole number from one on without an end: it counts what the role was storyTurn. */
+/** A whole number from one on without an end: it counts what the role was shown. */
 function isNumbering(field: Field): boolean {
   const { type, minimum, maximum } = pickField(field);
   const isOpen = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER;

@@ -46,7 +46,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
       </section>
       {turn && (
         <details>
-          <summary>What the role is storyTurn, word for word</summary>
+          <summary>What the role is shown, word for word</summary>
           {turn.prompt.map((piece, at) => (
             <pre key={at} tabIndex={0}>
               {showHidden(piece)}

@@ -17,7 +17,7 @@ export function WhyLine({ detail }: { detail: RunDetail }) {
   const why = useWhy(detail);
   const [tried, setTried] = useState<string[]>([]);
   if (why.isError)
-    return <p className="why-line secondary">{`What it depends on cannot be storyTurn: ${why.error.message}`}</p>;
+    return <p className="why-line secondary">{`What it depends on cannot be shown: ${why.error.message}`}</p>;
   if (why.isLoading)
     return (
       <div className="why-line" role="status">
