@@ -163,6 +163,8 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
     const own = named.filter((phrase) => phrase.clause === opinion.clause);
     const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
     if (holder && opinion.to <= holder.head) return tie("modifier", [holder]);
+    /** "the screen scratches": tagged as the last noun of a phrase, it still judges the nouns before it. */
+    if (holder && isNoun(tokens[opinion.from - 1]) && opinion.from > holder.from) return tie("predicate", [holder]);
     const verb = clauses[opinion.clause]?.verb ?? -1;
     const subjects = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder && !phrase.governed);
     const subject =

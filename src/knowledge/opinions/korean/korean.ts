@@ -24,7 +24,11 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
     aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
   const phrases = findPhrases(
     morphemes,
-    (index) => !covered(index) && opinions.some(({ from, to }) => index >= from && index < to),
+    /** The topic that opens "맛은 좋다" is what is judged, not part of the judgement. */
+    (index) =>
+      !covered(index) &&
+      morphemes[index + 1]?.pos !== "JX" &&
+      opinions.some(({ from, to }) => index >= from && index < to),
   );
   for (const opinion of opinions)
     opinion.clause = Math.max(
