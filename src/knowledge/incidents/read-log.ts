@@ -183,7 +183,7 @@ function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { ot
 
 function tell({ place, said, sign, change }: Statement): string {
   const says = change?.says ?? (sign?.role === "cause" ? sign.says : null);
-  return `${place ?? "the log"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
+  return `${place ?? "an unknown component"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
 }
 
 function rateSaying({ sign }: Statement): number {

@@ -6,7 +6,7 @@ import { agree } from "../rules/stop.ts";
 import type { Hypothesis } from "../schemas/hypothesis.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
-import { calibrate, rateIncident, settles } from "./propose.ts";
+import { calibrate, calibrateCalm, measureLead, rateIncident, settles } from "./propose.ts";
 
 type Support = {
   support: number;
@@ -61,7 +61,14 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const { category, evidence, affected_components, hypothesis: claim } = hypothesis;
   if (category === "none") {
     const calm = witness.calm * (1 - 0.75 * rateKnownFault(material));
-    return { support: calm, confidence: 0.8 * calm, found: null, covers: calm, isFirst: true, isWorded: true };
+    return {
+      support: calm,
+      confidence: calibrateCalm(calm, material),
+      found: null,
+      covers: calm,
+      isFirst: true,
+      isWorded: true,
+    };
   }
   const cited = new Set(
     evidence
@@ -95,7 +102,12 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const share = material.errors.length === 0 ? 0.8 : later / material.errors.length;
   const covers = from === null ? support : share;
   const isFirst = from === null || witness.onset === null || from <= witness.onset + 5000;
-  const confidence = recalled > (best?.support ?? 0) ? recalled : calibrate(best?.support ?? 0);
+  const confidence =
+    recalled > (best?.support ?? 0)
+      ? recalled
+      : best
+        ? calibrate(best.support, measureLead(best.found, material))
+        : 0.05;
   return {
     support,
     confidence,

@@ -27,24 +27,38 @@ function cutQuote(text: string): string {
 }
 const mostStated = 3;
 
-/** From how often such readings were right on logs that did not shape them. */
+/** How sure a reading of that strength is when a rival is as strong, from how often such readings were right. */
 const calibration: readonly [strength: number, right: number][] = [
   [0, 0.05],
-  [0.3, 0.33],
-  [0.5, 0.48],
-  [0.7, 0.62],
-  [0.85, 0.67],
-  [1, 0.72],
+  [0.3, 0.38],
+  [0.5, 0.55],
 ];
+const perLead = 0.38;
 
-/** The confidence of a strength, between the points that were measured. */
-export function calibrate(strength: number): number {
-  const at = Math.max(
-    1,
-    calibration.findIndex(([limit]) => limit >= strength),
-  );
-  const [[low, from], [high, to]] = [calibration[at - 1] ?? [0, 0], calibration[at] ?? [1, 1]];
-  return roundConfidence(from + ((to - from) * (Math.min(1, strength) - low)) / Math.max(1e-9, high - low));
+/** The confidence of a strength and its lead over the strongest rival: between the measured points, then by the lead. */
+export function calibrate(strength: number, lead: number): number {
+  const at = calibration.findIndex(([limit]) => limit >= strength);
+  const [high, to] = calibration.at(at) ?? [1, 1];
+  const [low, from] = calibration[at - 1] ?? [high, to];
+  const even = at === -1 ? to : from + ((to - from) * (strength - low)) / Math.max(1e-9, high - low);
+  return roundConfidence(even + perLead * Math.max(0, Math.min(1, lead, 2 * strength - 0.6)));
+}
+
+/** How far a suspect is ahead of the strongest that blames another component, or of a calm log. */
+export function measureLead({ place, strength }: MaterialSuspect, { witness }: Material): number {
+  const rivals = witness.suspects.filter((other) => other.place !== place);
+  return strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
+}
+
+/** The confidence that nothing is wrong: how calm the log is, and how far that is ahead of every suspect. */
+export function calibrateCalm(calm: number, { witness }: Material): number {
+  return calibrate(calm, calm - Math.max(0, ...witness.suspects.map(({ strength }) => strength)));
+}
+
+/** The component that a suspect blames, or the file it is seen in when no line names one. */
+export function nameSuspect({ place, refs }: Pick<MaterialSuspect, "place" | "refs">, { sources }: Material): string {
+  const [file] = /^.+(?=:\d+$)/.exec(String(refs[0] ?? "")) ?? [sources[0]?.name ?? "log"];
+  return place ?? `Component unknown (${file})`;
 }
 
 /** Openings of the offline players: the log reasoner tells words and order, the hybrid reasoner numbers and calls, the history reasoner incidents. */
@@ -90,7 +104,7 @@ export function roundConfidence(value: number): number {
 /** The hypothesis that a suspect amounts to; one that only shows symptoms says that the cause is unknown. */
 export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnumbered {
   const { category, place, says, words, role, strength, after, follows, resolution, at } = suspect;
-  const who = place ?? "The log";
+  const who = nameSuspect(suspect, material);
   const said =
     says === "reports" || says === "shows" || says === "says before the trouble"
       ? `${who}: ${words}`
@@ -115,11 +129,11 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
       ),
     ].slice(0, 3),
     hypothesis: isUnknown ? `Unknown: ${cause}; the log does not say why` : cause,
-    confidence: isUnknown ? Math.min(0.3, calibrate(strength)) : calibrate(strength),
+    confidence: Math.min(isUnknown ? 0.3 : 1, calibrate(strength, measureLead(suspect, material))),
     suggested_resolution:
       resolution.length > 0
         ? resolution.slice(0, 2)
-        : [`Read the own log of ${who} from then on, and what was changed there before`],
+        : [`Read the own log of ${place ?? "the program"} from then on, and what was changed there before`],
     changes_made: null,
     from: null,
   };
@@ -147,9 +161,12 @@ function listEffects({ at, refs }: MaterialSuspect, material: Material): string[
       !refs.some((ref) => String(ref) === String(error.line)) &&
       !isApart(error.line),
   );
+  const calls = (a: string | null, b: string | null) =>
+    material.calls.some(({ caller, callee }) => caller === a && callee === b);
   return later
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
     .slice(0, 2)
+    .toSorted((a, b) => Number(calls(a.component, b.component)) - Number(calls(b.component, a.component)))
     .map(
       ({ component, message }) =>
         `${component === null ? "" : `${component}: `}${message.split("\n")[0]?.slice(0, 110)}`,
@@ -189,7 +206,7 @@ function stateNoFault(material: Material): Unnumbered {
     category: "none",
     affected_components: [],
     hypothesis: "No fault in these logs",
-    confidence: isEmpty ? 0.05 : roundConfidence(0.8 * witness.calm),
+    confidence: isEmpty ? 0.05 : calibrateCalm(witness.calm, material),
     suggested_resolution: ["No action; do not alert on messages that a healthy run prints as well"],
     changes_made: null,
     from: null,
@@ -231,7 +248,7 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
     .map((one) => `"${(one.split("\n")[0] ?? "").slice(0, 90)}"`);
   const here =
     source === "starter" && error && category !== "none"
-      ? `; here ${error.component ?? "the log"} says: ${(error.message.split("\n")[0] ?? "").slice(0, 160).trim()}`
+      ? `; here ${error.component ?? `line ${error.line}`} says: ${(error.message.split("\n")[0] ?? "").slice(0, 160).trim()}`
       : "";
   const quotes = lines.slice(0, 2).map(({ line, message }) => ({
     kind: "log" as const,

@@ -140,7 +140,7 @@ function readAgain(top: Hypothesis, { witness }: Material): string | null {
   const isHistory = top.evidence.some(({ kind }) => kind === "kg");
   return isSeen || isHistory
     ? null
-    : `none of its lines bears on the trouble that the ${witness.name} sees: ${first.place ?? "the log"} ${first.says}: ${first.words}`;
+    : `none of its lines bears on the trouble that the ${witness.name} sees: ${first.place ?? "an unknown component"} ${first.says}: ${first.words}`;
 }
 
 function isRival(id: string, { top, round }: Best): boolean {
