@@ -7,7 +7,7 @@ import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, parseCast } from "../src/players/cast.ts";
-import type { CastOptions } from "../src/players/seat.ts";
+import type { CastOptions } from "../src/players/endpoints.ts";
 import { createRateLimiters } from "../src/players/rate-limiter.ts";
 import { type ChatRequest, countTokens, textOfRequest } from "./support/model-server-answer.ts";
 import { type ModelServer, type Respond, startModelServer } from "./support/model-server.ts";

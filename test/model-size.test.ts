@@ -10,7 +10,7 @@ import { createMemoryJournal } from "../src/engine/journal.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { buildCast, parseCast } from "../src/players/cast.ts";
-import type { CastOptions } from "../src/players/seat.ts";
+import type { CastOptions } from "../src/players/endpoints.ts";
 import { createRateLimiters } from "../src/players/rate-limiter.ts";
 
 const speaker = defineRole({

@@ -13,7 +13,7 @@ import {
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { EndpointSchema } from "../src/players/seat.ts";
+import { EndpointSchema } from "../src/players/endpoints.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
 

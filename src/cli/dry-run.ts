@@ -2,7 +2,7 @@ import type { Budget } from "../contract/budget.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { parseCast } from "../players/cast.ts";
-import { resolvePlace } from "../players/seat.ts";
+import { resolvePlace } from "../players/endpoints.ts";
 import { planCall } from "../players/model-player.ts";
 import { buildReplySchema } from "../players/call-model.ts";
 import type { CaseRow } from "../runs/case-rows.ts";

@@ -15,7 +15,7 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (given === undefined || given === "--help" || given === "--help-all" || given === "-h")
     return io.painted((await import("./help.ts")).writeTopHelp(io.color));
   if (given === "help") return dispatch([...rest, "--help"], io);
-  if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/version.ts")).version}\n`);
+  if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/read-run.ts")).version}\n`);
   const entry = findCommand(given);
   const { prepareCommand, suggestCommand } = await import("./help.ts");
   if (!entry)

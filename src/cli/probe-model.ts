@@ -5,7 +5,7 @@ import type { TurnContext } from "../engine/player.ts";
 import { renderPrompt } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
 import { buildCast, parseCast } from "../players/cast.ts";
-import type { CastOptions } from "../players/seat.ts";
+import type { CastOptions } from "../players/endpoints.ts";
 import type { DoctorCheck } from "../runs/doctor.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { Io } from "./io.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { findRecordedSet, listRecordedSets } from "../players/recorded-model.ts";
+import { findRecordedSet, listRecordedSets } from "../players/offline-players.ts";
 import { formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";

@@ -6,7 +6,7 @@ import { turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
 import { defineRole } from "../engine/role.ts";
 import { buildCast, parseCast, playerNameOf } from "./cast.ts";
-import { type CastOptions, EndpointSchema } from "./seat.ts";
+import { type CastOptions, EndpointSchema } from "./endpoints.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
 const key = "pk-cast-abcdefgh12345678";

@@ -3,11 +3,10 @@ import type { Cast, Player } from "../engine/player.ts";
 import { suggestName } from "../text/similar.ts";
 import { shortenText } from "../text/format.ts";
 import { withRetry } from "./with-retry.ts";
-import { type CastOptions, configureModel, findKey, listProviders, resolvePlace, shortenUrl } from "./seat.ts";
+import { type CastOptions, configureModel, findKey, listProviders, resolvePlace, shortenUrl } from "./endpoints.ts";
 import { processLimiters, withRateLimit } from "./rate-limiter.ts";
 import { configuredPlayer, embedderName, embeddingPlayer } from "./model-player.ts";
-import { expertPlayer, recordingPlayer } from "./offline-players.ts";
-import { recordedModel } from "./recorded-model.ts";
+import { expertPlayer, recordingPlayer, recordedModel } from "./offline-players.ts";
 import { personPlayer } from "./person.ts";
 import {
   readSyntheticSettings,
@@ -183,10 +182,10 @@ function buildModel(
   play = configuredPlayer,
 ): Player {
   const place = resolvePlace(plan, options);
-  const seat = configureModel(place, options);
+  const configured = configureModel(place, options);
   const limiters = options.limiters ?? processLimiters;
-  const limiter = limiters.limiterFor(`${place.baseUrl} ${seat.keyName}`, place.limits);
-  return withRetry(withRateLimit(play(seat), limiter), options.retry);
+  const limiter = limiters.limiterFor(`${place.baseUrl} ${configured.keyName}`, place.limits);
+  return withRetry(withRateLimit(play(configured), limiter), options.retry);
 }
 
 function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void {

@@ -20,37 +20,42 @@ import {
 import type { FailedCall } from "./endpoint-fetch.ts";
 
 /** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
-export function configuredPlayer(seat: ConfiguredModel): Player {
+export function configuredPlayer(configured: ConfiguredModel): Player {
   let loading: Promise<LanguageModel> | null = null;
-  const habits = learnHabits(seat);
+  const habits = learnHabits(configured);
   return {
-    id: seat.id,
+    id: configured.id,
     async play(role, input, turn): Promise<Played> {
       throwIfInterrupted(turn.signal);
-      loading ??= seat.load();
-      const played = await converse({ seat, model: await loading, habits, turn }, role);
+      loading ??= configured.load();
+      const played = await converse({ configured, model: await loading, habits, turn }, role);
       // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.
       const final =
         played.finish === "content-filter" ||
-        (played.finish === "length" && isLastLimit(seat.settings, played.outputLimit ?? 0));
+        (played.finish === "length" && isLastLimit(configured.settings, played.outputLimit ?? 0));
       return { ...played, ...(final ? { final } : {}) };
     },
   };
 }
 
-type Talk = { seat: ConfiguredModel; model: LanguageModel; habits: ReturnType<typeof learnHabits>; turn: TurnContext };
+type Talk = {
+  configured: ConfiguredModel;
+  model: LanguageModel;
+  habits: ReturnType<typeof learnHabits>;
+  turn: TurnContext;
+};
 
 const mostToolSteps = 8;
 
 /** Asks until the model answers: again in another way where the endpoint refused this one, and with the results of its tools. */
 async function converse(talk: Talk, role: AnyRole): Promise<Played> {
-  const { seat, habits, turn } = talk;
+  const { configured, habits, turn } = talk;
   const notes: string[] = [];
   const used: ToolUse[] = [];
   let usage: Played["usage"] | null = null;
   let refused = 0;
-  let planned = planCall({ ...seat, traits: habits.traits() }, role, turn);
-  const own = seat.tools ? { tools: seat.tools, ...(await import("./tools.ts")) } : null;
+  let planned = planCall({ ...configured, traits: habits.traits() }, role, turn);
+  const own = configured.tools ? { tools: configured.tools, ...(await import("./tools.ts")) } : null;
   if (own) planned.options.tools = await own.describeTools(own.tools);
   for (let steps = 0; ; ) {
     let said: { played: Played; reply: Reply };
@@ -62,7 +67,7 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
       notes.push(note);
       refused += 1;
       const { tools, prompt } = planned.options;
-      planned = planCall({ ...seat, traits: habits.traits() }, role, turn);
+      planned = planCall({ ...configured, traits: habits.traits() }, role, turn);
       if (tools) planned.options = { ...planned.options, tools, ...(used.length > 0 ? { prompt } : {}) };
       continue;
     }
@@ -87,13 +92,13 @@ async function converse(talk: Talk, role: AnyRole): Promise<Played> {
 }
 
 async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Played; reply: Reply }> {
-  const { seat, turn } = talk;
-  const { value: reply, settle } = await callReserved(turn, estimateWorstCase(seat, planned), () =>
+  const { configured, turn } = talk;
+  const { value: reply, settle } = await callReserved(turn, estimateWorstCase(configured, planned), () =>
     send(talk, planned),
   );
-  const { usage, settled } = measureUsage(seat, reply, planned.bytes);
+  const { usage, settled } = measureUsage(configured, reply, planned.bytes);
   if (settled !== null) settle(settled);
-  const text = scrubKnown(reply.text, seat.keys);
+  const text = scrubKnown(reply.text, configured.keys);
   return { played: { reply: { text }, usage, finish: reply.finish }, reply };
 }
 
@@ -114,10 +119,10 @@ function termsOf({ endpoint, model, keyName, secrets, settings }: ConfiguredMode
   return { failed, patience: { signal, totalMs: settings.totalTimeoutMs, chunkMs: settings.chunkTimeoutMs } };
 }
 
-function send({ seat, model, habits, turn }: Talk, { options }: PlannedCall): Promise<Reply> {
-  const { failed, patience } = termsOf(seat, turn);
-  if (!habits.streams() || seat.tools) return generateReply(model, options, failed, patience);
-  const scrubbed = scrubStream(seat.keys, turn.onText);
+function send({ configured, model, habits, turn }: Talk, { options }: PlannedCall): Promise<Reply> {
+  const { failed, patience } = termsOf(configured, turn);
+  if (!habits.streams() || configured.tools) return generateReply(model, options, failed, patience);
+  const scrubbed = scrubStream(configured.keys, turn.onText);
   return streamReply(model, options, failed, { ...patience, onText: scrubbed.push }).finally(scrubbed.end);
 }
 
@@ -172,11 +177,11 @@ type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
 
 /** Plans the call of a turn. A repair of a reply that was cut off may be longer than the reply. */
 export function planCall(
-  seat: Pick<ConfiguredModel, "traits" | "settings">,
+  configured: Pick<ConfiguredModel, "traits" | "settings">,
   role: AnyRole,
   turn: Pick<TurnContext, "prompt" | "rendered" | "repair" | "seed">,
 ): PlannedCall {
-  const { traits, settings } = seat;
+  const { traits, settings } = configured;
   const schema = buildReplySchema(role.reply);
   const { messages, bytes } = buildMessages(turn, traits, schema.text);
   const outputLimit = turn.repair?.problems.some(({ code }) => code === truncated)
@@ -257,23 +262,26 @@ export function isSdkModel(value: unknown): value is SdkModel {
 /** The name under which a cast has an embedding model: `embedder=openai/text-embedding-3-small`. */
 export const embedderName = "embedder";
 
-export function embeddingPlayer(seat: ConfiguredModel): Player {
-  if (!seat.loadEmbedding)
-    throw new ParleyError("bad_cast", `${seat.id} has no embedding models; cast ${embedderName} to another provider`);
-  return { id: seat.id, play: async (_role, input, turn) => playEmbedding(seat, input as string[], turn) };
+export function embeddingPlayer(configured: ConfiguredModel): Player {
+  if (!configured.loadEmbedding)
+    throw new ParleyError(
+      "bad_cast",
+      `${configured.id} has no embedding models; cast ${embedderName} to another provider`,
+    );
+  return { id: configured.id, play: async (_role, input, turn) => playEmbedding(configured, input as string[], turn) };
 }
 
-async function playEmbedding(seat: ConfiguredModel, values: string[], turn: TurnContext): Promise<Played> {
-  const model = await seat.loadEmbedding?.();
+async function playEmbedding(configured: ConfiguredModel, values: string[], turn: TurnContext): Promise<Played> {
+  const model = await configured.loadEmbedding?.();
   const bytes = values.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const worst = { calls: 1, tokens: bytes, usd: computeWorstCost(seat.price, bytes, 0) };
-  const { failed, patience } = termsOf(seat, turn);
+  const worst = { calls: 1, tokens: bytes, usd: computeWorstCost(configured.price, bytes, 0) };
+  const { failed, patience } = termsOf(configured, turn);
   const { value: made, settle } = await callReserved(turn, worst, () =>
     withPatience(patience, failed, async (abortSignal) => model?.doEmbed({ values, abortSignal })),
   );
   const input = { total: made?.usage?.tokens, cacheRead: 0, cacheWrite: 0, noCache: undefined };
   const output = { total: 0, text: 0, reasoning: 0 };
-  const used = measureUsage(seat, { text: "", usage: { inputTokens: input, outputTokens: output } }, bytes);
+  const used = measureUsage(configured, { text: "", usage: { inputTokens: input, outputTokens: output } }, bytes);
   if (used.settled !== null) settle(used.settled);
   return { reply: { value: { vectors: made?.embeddings } }, usage: used.usage, finish: null };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runDebate } from "../engine/run-debate.ts";
 import { question } from "../packs/question/index.ts";
 import { buildCast, parseCast } from "./cast.ts";
-import { listRecordedSets, recordedModel } from "./recorded-model.ts";
+import { listRecordedSets, recordedModel } from "./offline-players.ts";
 
 const asked = {
   question:

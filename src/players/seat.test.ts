@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { PriceSchema } from "./providers.ts";
 import { buildCast, listUnpricedPlayers, parseCast } from "./cast.ts";
-import { type CastOptions, describeEndpoints, EndpointSchema, resolvePlace } from "./seat.ts";
+import { type CastOptions, describeEndpoints, EndpointSchema, resolvePlace } from "./endpoints.ts";
 
 const roles = ["critic_one", "critic_two", "judge"];
 const key = "pk-cast-abcdefgh12345678";

@@ -1,9 +1,9 @@
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { describeEndpoints, type EndpointDescription } from "../players/seat.ts";
+import { describeEndpoints, type EndpointDescription } from "../players/endpoints.ts";
 import type { UserConfig } from "./user-config.ts";
 import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/format.ts";
-import { version } from "./version.ts";
+import { version } from "./read-run.ts";
 
 export type DoctorCheck = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
 

@@ -5,7 +5,7 @@ import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { computeCost } from "../players/providers.ts";
-import { type CastOptions, type Place, resolvePlace } from "../players/seat.ts";
+import { type CastOptions, type Place, resolvePlace } from "../players/endpoints.ts";
 import { parseCast, playerNameOf } from "../players/cast.ts";
 import { estimateWorstCase, planCall } from "../players/model-player.ts";
 import { expertPlayer } from "../players/offline-players.ts";

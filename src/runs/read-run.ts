@@ -10,6 +10,7 @@ import type { Finding } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
 import { formatSpend, shortenText } from "../text/format.ts";
 import { pickSealedFacts } from "./start.ts";
+import { readFileSync } from "node:fs";
 
 /** A run as its journal tells it; `result` is null while it has not ended. */
 export type StoredRun = {
@@ -165,5 +166,18 @@ export function describeSpend(
     beyond: (tokens) => fillIn(words.beyond, { tokens }),
     calls: (calls) => fillIn(words.calls, { calls }),
     tokens: (tokens) => fillIn(words.tokens, { tokens }),
+  });
+}
+
+export const version: string = (
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
+
+export function nameVersions(error: unknown, recordedBy: string): unknown {
+  if (!hasCode(error, "drifted")) return error;
+  const readBy = recordedBy === version ? "as is this one: its code or prompts were changed" : `this is ${version}`;
+  return new ParleyError("drifted", `${error.message}\nIt was recorded by Parley ${recordedBy}; ${readBy}.`, {
+    cause: error,
+    details: { ...error.details, recordedBy, readBy: version },
   });
 }

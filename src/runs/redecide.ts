@@ -7,10 +7,9 @@ import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { expertPlayer, recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
 import { type Difference, diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
-import type { StoredRun } from "./read-run.ts";
+import { type StoredRun, version } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
 import { finishedOf, headlineOf, present } from "./show-run.ts";
-import { version } from "./version.ts";
 
 /** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
 export type Redecided = {

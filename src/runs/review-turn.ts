@@ -5,7 +5,7 @@ import type { Player } from "../engine/player.ts";
 import { buildJsonSchema } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
-import type { CastOptions } from "../players/seat.ts";
+import type { CastOptions } from "../players/endpoints.ts";
 import { parseCast } from "../players/cast.ts";
 import { parked, type PersonPort } from "../players/person.ts";
 import { formatPath } from "../text/explain-issues.ts";

@@ -18,11 +18,10 @@ import { repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { Once, StatusChange, Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
-import { readRun, requireChain, requirePrompt } from "./read-run.ts";
+import { readRun, requireChain, requirePrompt, nameVersions, version } from "./read-run.ts";
 import { listPeople } from "./show-run.ts";
-import { nameVersions, version } from "./version.ts";
 import { checkValue } from "./settings.ts";
-import { namesEmbedder, openEmbed } from "./open-embed.ts";
+import { namesEmbedder, openEmbed } from "./cast.ts";
 
 export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
-import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/seat.ts";
+import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/endpoints.ts";
 import { configuredEndpoint, findProvider, type Provider, providers } from "../players/providers.ts";
 import { makePrivateFile, replaceFile } from "../store/replace-file.ts";
 import { isPostgresAddress } from "../store/store.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames } from "../packs/registry.ts";
 import { PriceSchema } from "../players/providers.ts";
-import { EndpointSchema } from "../players/seat.ts";
+import { EndpointSchema } from "../players/endpoints.ts";
 import { durationMs } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import { BudgetSettingSchema, checkValue, parseYaml, withSettings } from "./settings.ts";

@@ -22,10 +22,10 @@ import {
   good,
   readEntries,
   type StoredRun,
+  version,
 } from "./read-run.ts";
 import { findDebatedResult, replay } from "./redecide.ts";
 import { applyRuling, findReview } from "./review.ts";
-import { version } from "./version.ts";
 import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
 

@@ -10,7 +10,7 @@ import type { RunSetting } from "../runs/start.ts";
 import type { StudyCase } from "./datasets/load-dataset.ts";
 import type { Scorecard } from "./results/results.ts";
 import type { Certificate } from "../runs/certificate.ts";
-import { version } from "../runs/version.ts";
+import { version } from "../runs/read-run.ts";
 import type { Section } from "../contract/view.ts";
 
 export type Labelled = { confidence: number | null; right: boolean };

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../text/layout.ts";
 import * as z from "zod";
 import summaries from "../../../data/api.json" with { type: "json" };
 import { ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
-import { version } from "../../runs/version.ts";
+import { version } from "../../runs/read-run.ts";
 
 export type StaticFile = { content: Uint8Array<ArrayBuffer>; type: string; isForever: boolean };
 

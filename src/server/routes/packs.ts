@@ -3,7 +3,7 @@ import type { CastItem, PackItem, StudyItem } from "../../contract/api/index.ts"
 import { hasCode } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { listPackNames, loadPack } from "../../packs/registry.ts";
-import { type CastOptions, resolvePlace } from "../../players/seat.ts";
+import { type CastOptions, resolvePlace } from "../../players/endpoints.ts";
 import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
 import { takesText } from "../../runs/show-run.ts";
 import { listConfigLeaves } from "../../runs/settings.ts";

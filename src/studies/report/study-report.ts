@@ -8,7 +8,7 @@ import { buildStudySections } from "./study-sections.ts";
 import { frameOf } from "../../contract/frame-words.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
-import { version } from "../../runs/version.ts";
+import { version } from "../../runs/read-run.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 
 export type WrittenReports = { summary: StudySummary; html: string; markdown: string };

@@ -1,4 +1,4 @@
-import type { CastOptions } from "../../players/seat.ts";
+import type { CastOptions } from "../../players/endpoints.ts";
 import { parseCast, playerNameOf } from "../../players/cast.ts";
 import type { CastOf } from "../../runs/start.ts";
 import {

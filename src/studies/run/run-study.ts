@@ -21,7 +21,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { locatePackOrigin } from "../../packs/registry.ts";
-import { version } from "../../runs/version.ts";
+import { version } from "../../runs/read-run.ts";
 
 export type StudyProgress = {
   done: number;

@@ -5,8 +5,11 @@ import type { Player } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import type { PlayerPlan } from "./cast.ts";
 import type { PersonPort } from "./person.ts";
-import { findPrice, freePrice, type Price, PriceSchema } from "./providers.ts";
 import {
+  findPrice,
+  freePrice,
+  type Price,
+  PriceSchema,
   configuredEndpoint,
   type ConfiguredModel,
   defaultSettings,
