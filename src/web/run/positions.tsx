@@ -126,13 +126,13 @@ function StripCell({ cell, before, look, index, decisive }: CellProps) {
   const { answer, turn, right } = cell;
   const flipped = before !== undefined && before.answer !== answer;
   const [answered] = flipped && turn ? listAnswered(index, turn) : [];
-  const hangs = turn === undefined ? undefined : decisive.get(turn);
+  const lever = turn === undefined ? undefined : decisive.get(turn);
   const said = showHidden(answer) || words.noAnswer;
-  const hint = [said, ...(flipped ? [`≠ ${before.answer}`] : []), ...(hangs === undefined ? [] : [hangs])];
+  const hint = [said, ...(flipped ? [`≠ ${before.answer}`] : []), ...(lever === undefined ? [] : [lever])];
   const inside = (
     <>
       {flipped && <span aria-hidden="true">↻ </span>}
-      {hangs !== undefined && <span aria-hidden="true">◆ </span>}
+      {lever !== undefined && <span aria-hidden="true">◆ </span>}
       <span lang={guessLang(answer)}>{said}</span>
       {right !== undefined && (
         <span className={right ? "good" : "bad"}>{right ? ` ✓ ${words.right}` : ` ✗ ${words.wrong}`}</span>

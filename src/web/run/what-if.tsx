@@ -29,7 +29,7 @@ export function WhyLine({ detail }: { detail: RunDetail }) {
   const { levers } = why.data;
   return (
     <section className="why-line" aria-label="What it depends on">
-      <HangsOn why={why.data} detail={detail} />
+      <DecisiveTurns why={why.data} detail={detail} />
       {levers.length === 0 && <p className="secondary">No single setting was found that would change it.</p>}
       {levers.slice(0, mostLevers).map((lever) => (
         <p key={lever.setting}>
@@ -47,7 +47,7 @@ export function WhyLine({ detail }: { detail: RunDetail }) {
 
 const mostTurns = 4;
 
-function HangsOn({ why: { decisive }, detail }: { why: WhyReply; detail: RunDetail }) {
+function DecisiveTurns({ why: { decisive }, detail }: { why: WhyReply; detail: RunDetail }) {
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
   if (decisive.length === 0) return <p className="secondary">{`It depends on none of the ${spoken} turns alone.`}</p>;
   const names = new Map(
