@@ -192,3 +192,12 @@ describe("the first cause, not its echo", () => {
     expect(first).toMatchObject({ role: "cause", words: expect.stringContaining("manifest unknown") });
   });
 });
+
+it("requests that begin to fail are told by their share and path, where no line tells of trouble", async () => {
+  const answered = (from: number, status: (at: number) => number) =>
+    range(from, from + 300, 1, (at) => `"GET ${at % 4 === 0 ? "/pay" : "/home"} HTTP/1.1" ${status(at)} 512`);
+  const calmer = await read([...answered(0, () => 200), ...answered(300, () => 200)]);
+  expect(calmer.suspects).toEqual([]);
+  const { suspects } = await read([...answered(0, () => 200), ...answered(300, (at) => (at % 4 === 0 ? 502 : 200))]);
+  expect(suspects[0]?.words).toMatch(/^25 % of 300 requests fail with 5xx, most of them \/pay, none of 300 before/);
+});

@@ -1,7 +1,7 @@
 import type { LogFinding } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 import { wordData } from "../event/log-data.ts";
-import { listSeries, partVoice, type Series, type Voice } from "./voices.ts";
+import { listSeries, listSubjects, partVoice, type Series, type Voice } from "./voices.ts";
 
 export type Scene = {
   firstMs: number;
@@ -31,6 +31,7 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
     );
     return [...numbers, ...findSilent(group, scene)];
   });
+  found.push(...findFailing(voices, scene));
   const best = new Map<string, Shown>();
   const order = (a: LogFinding, b: LogFinding) =>
     b.clarity - a.clarity || (a.from ?? 0) - (b.from ?? 0) || a.line - b.line;
@@ -262,6 +263,39 @@ function findSilent(group: readonly Voice[], scene: Scene): Shown[] {
     };
     return place(found, voice, scene);
   });
+}
+
+/**
+ * Requests that begin to fail, in a log that tells of no other trouble: answers 5xx of which, at that rate, some would
+ * have come before.
+ */
+function findFailing(voices: readonly Voice[], scene: Scene): Shown[] {
+  const asked = voices.filter(({ status }) => status !== null);
+  const failing = asked.filter(({ status }) => status === 5);
+  const from = Math.min(...failing.flatMap(({ firstMs }) => firstMs ?? []));
+  const last = Math.max(...failing.flatMap(({ lastMs }) => lastMs ?? []));
+  const [voice] = failing.toSorted((a, b) => b.count - a.count);
+  if (voice === undefined || voices.some(({ isTrouble, status }) => isTrouble && status !== 5)) return [];
+  if (scene.lastMs - last > 0.35 * (scene.lastMs - from)) return [];
+  const countOf = (list: readonly Voice[], isCounted: (at: number) => boolean) =>
+    list.reduce((sum, { samples, every }) => sum + every * samples.filter(({ at }) => isCounted(at)).length, 0);
+  const failed = countOf(failing, () => true);
+  const [before, since] = [countOf(asked, (at) => at < from), countOf(asked, (at) => at >= from)];
+  const share = failed / Math.max(1, since);
+  if (failed < 8 || share < 0.03 || share * before < 8) return [];
+  const subjectsOf = (list: readonly Voice[]) =>
+    list.flatMap(({ samples }) => samples.map(({ event }) => listSubjects(event)));
+  const [bad, good] = [subjectsOf(failing), subjectsOf(asked.filter((one) => !failing.includes(one)))];
+  const shareOf = (list: readonly string[][], name: string) =>
+    list.filter((own) => own.includes(name)).length / Math.max(1, list.length);
+  const lead = (name: string) => shareOf(bad, name) - shareOf(good, name);
+  const [about] = [...new Set(bad.flat())].toSorted((a, b) => lead(b) - lead(a));
+  const where = about !== undefined && lead(about) >= 0.3 ? `, most of them ${about}` : "";
+  const events = voice.samples.slice(0, 1).map(({ event }) => event);
+  const said = events.map(({ message, raw }) => (/\d/.test(message) ? message : raw).slice(0, 160)).join("");
+  const description = `${Math.round(100 * share)} % of ${since} requests fail with 5xx${where}, none of ${before} before: ${said}`;
+  const found = { kind: "leaves_zero" as const, subject: "5xx", description, before: 0, after: failed, clarity: 0.85 };
+  return [place({ ...found, from, events }, voice, scene)];
 }
 
 function buildFound(

@@ -126,7 +126,8 @@ export function partVoice(voice: Voice): Voice[] {
   return [voice];
 }
 
-function listSubjects({ message, raw }: KeptEvent): string[] {
+/** What a message is about: the first three names in it. */
+export function listSubjects({ message, raw }: KeptEvent): string[] {
   const text = raw.charCodeAt(0) === 123 ? raw.slice(0, 2000) : message.slice(0, 400);
   return Array.from(text.matchAll(subjects), ([found]) => found.replace(/^"\w+"\s*:\s*|^[\w.]+[=:]|"/g, "")).slice(
     0,

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
 import { findLine } from "../rules/evidence.ts";
@@ -58,7 +59,7 @@ export function calibrateCalm(calm: number, { witness }: Material): number {
 /** The component that a suspect blames, or the file it is seen in when no line names one. */
 export function nameSuspect({ place, refs }: Pick<MaterialSuspect, "place" | "refs">, { sources }: Material): string {
   const [file] = /^.+(?=:\d+$)/.exec(String(refs[0] ?? "")) ?? [sources[0]?.name ?? "log"];
-  return place ?? `Component unknown (${file})`;
+  return place ?? `Component unknown (${basename(file)})`;
 }
 
 /** Openings of the offline players: the log reasoner tells words and order, the hybrid reasoner numbers and calls, the history reasoner incidents. */
