@@ -4,7 +4,7 @@ import { findItem, resolveIds, statementOf, titleOf } from "./rules/evidence.ts"
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
-import { word } from "./words/word.ts";
+import { matchWord, word } from "./words/word.ts";
 
 type Named = LawDecision["claims"][number];
 
@@ -66,16 +66,15 @@ export function composeDecision(
   };
 }
 
-const wins =
-  /\b(?:menang|unggul|mengalahkan|mengesampingkan|didahulukan|dominan|prevails?|wins?|overrides?|supersedes?|precedence|dominant)\b/iu;
-const open = /\?|\b(?:tidak|bukan|belum|apakah|bila|jika|not|neither|no|whether|if)\b/iu;
+const wins = matchWord("wins");
+const denied = matchWord("denials", "lacks", "conditions");
 
 /** Sentences that word one law as the winner in words that no claim has; "neither prevails" does not. */
 function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): string[] {
   const claimed = used.map(({ statement }) => statement).join(" ");
   return [answer, ...reasons, dissent ?? ""]
     .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/u))
-    .filter((one) => !open.test(one) && !claimed.includes(wins.exec(one)?.[0] ?? ""));
+    .filter((one) => !one.includes("?") && !denied.test(one) && !claimed.includes(wins.exec(one)?.[0] ?? ""));
 }
 
 function findRefused(supervision: Supervision | null, material: Material, last: Round, standing: string[]): string[] {

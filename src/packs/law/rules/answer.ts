@@ -1,10 +1,9 @@
 import type { DebateSummary, Reason } from "../schemas/decision.ts";
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
-import { word } from "../words/word.ts";
+import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { citeTitle, findItem, shareTerms, titleOf } from "./evidence.ts";
-import { textsOf } from "./figures.ts";
+import { citeTitle, findItem, readStance, statementOf, titleOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, from the claims that stand and nothing else: what the rules and the built-in supervisor say (law spec §5.3). */
@@ -98,19 +97,15 @@ function sayBoth(query: string, material: Material, position: LawPosition, [nati
   return `${lead} ${word(material.language, "say.by_law", { national: plain(ours), adat: plain(theirs) })}`;
 }
 
-const yesNo =
-  /(?:^|[.!?,]\s*)(?:apakah|\p{L}+kah|can|may|does|do|is|are|must|should|will)\b|\b(?:boleh|bisa|sah)\b[^?]*\b(?:nggak|gak|tidak|belum)\?|\b(?:boleh|bisa|sah|benar|betul)\?/iu;
-const denies = /\b(?:tidak|bukan|dilarang|batal|tanpa hak|not|cannot|may not|never|void|forbidden|no longer)\b/iu;
-const limits = /\b(?:hanya|kecuali|bila|jika|apabila|asal|asalkan|selama|only|unless|if|when|provided|except)\b/iu;
-const least = 0.6;
+const asks = matchWord("asks");
 
-function sayYesOrNo(query: string, claim: Claim, material: Material): string {
-  const asked = query.split(/(?<=[.!?])\s+/u).findLast((one) => one.includes("?")) ?? query;
-  const source = findItem(material, claim.evidence[0] ?? "");
-  const said = [claim.statement, ...(source ? textsOf(source) : [])].join(" ");
-  if (!yesNo.test(asked) || denies.test(asked) || shareTerms(asked, said) < least) return "";
-  const key = limits.test(claim.statement) ? "it_depends" : denies.test(claim.statement) ? "no" : "yes";
-  return word(material.language, `say.${key}`);
+/** Yes or no only where the item itself says it of what is asked; what a told story adds may turn it. */
+function sayYesOrNo(query: string, { evidence }: Claim, material: Material): string {
+  const item = findItem(material, evidence[0] ?? "");
+  const asked = query.split(/,\s+/u).findLast((part) => asks.exec(part)?.index === 0);
+  if (!item || asked === undefined || /[.!?]\s+\S/u.test(query)) return "";
+  const stance = readStance(asked, statementOf(item, material.language));
+  return stance === null ? "" : word(material.language, `say.${stance}`);
 }
 
 function listReading(material: Material, side: Domain, used: NamedClaim[]): string {

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../contract/turn.ts";
 import type { Language } from "../schemas/material.ts";
 import type { Claim, Fault } from "../schemas/messages.ts";
-import { word } from "../words/word.ts";
+import { matchWord, word } from "../words/word.ts";
 import { deniesSource, findItem, itemBearsOn } from "./evidence.ts";
 import { findForeign, findInvented, type Ground, groundOf } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
@@ -97,13 +97,12 @@ export function createIdCheck<K extends string, R extends Record<K, { id: string
   });
 }
 
-const question =
-  /\?\s*$|^(?:(?:apa|bukan|benar|boleh|bisa|dapat|sah|harus)kah|(?:is|are|was|does|do|did|can|must|should|has|have)(?:n't)?)\s/iu;
+const asks = matchWord("asks");
 
 function dropQuestions(text: string): string {
   return text
     .split(/(?<=[.!?]\s)/u)
-    .filter((sentence) => !question.test(sentence))
+    .filter((sentence) => !/\?\s*$/u.test(sentence) && asks.exec(sentence)?.index !== 0)
     .join("");
 }
 

@@ -3,6 +3,7 @@ import { stemEnglish } from "../../../text/search.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
+import { matchWord } from "../words/word.ts";
 
 const indexes = new WeakMap<Material, Map<string, MaterialItem>>();
 
@@ -70,19 +71,15 @@ export function bearsOn(text: string, others: string[]): boolean {
   });
 }
 
-export function shareTerms(text: string, other: string): number {
-  const about = termsOf(text);
-  return about.size === 0 ? 0 : about.intersection(termsOf(other)).size / about.size;
-}
-
 export function itemBearsOn(material: Material, id: string, said: string[]): boolean {
   const item = findItem(material, id);
   return item !== null && (bearsOn(item.statement, said) || bearsOn(item.statement_en, said));
 }
 
-const denier = /^(?:tidak|tak|bukan|belum|jangan|not|never|cannot|\p{L}+n't)$/u;
-const exception = /\b(?:kecuali|except|unless)\b/iu;
-const condition = /\b(?:hanya|tetapi|namun|bila|jika|apabila|only|but|if|when)\b/iu;
+const denial = matchWord("denials");
+const exception = matchWord("exceptions");
+const condition = matchWord("conditions");
+const prohibition = matchWord("prohibitions");
 const aligned = 0.6;
 
 type Denials = Map<string, boolean | null>;
@@ -92,18 +89,21 @@ function readDenials(text: string): Denials {
   const words: Denials = new Map();
   let isDenied = false;
   for (const [token] of text.toLowerCase().matchAll(/[\p{L}\p{N}']+|,/gu)) {
-    const isContent = token.length > 3 && !joining.has(token) && !denier.test(token);
+    const denies = denial.test(token) || token.endsWith("n't");
+    const isContent = token.length > 3 && !joining.has(token) && !denies;
     const stem = stemEnglish(stemTokens(token)[0] ?? token);
     if (isContent) words.set(stem, (words.get(stem) ?? isDenied) === isDenied ? isDenied : null);
-    isDenied = denier.test(token) || (isDenied && !isContent && token !== ",");
+    isDenied = denies || (isDenied && !isContent && token !== ",");
   }
   return words;
 }
 
-function splitClauses(text: string): Denials[][] {
-  return text
-    .split(/[.;:!?](?:\s+|$)/u)
-    .flatMap((one) => [one, ...one.split(/\s(?:dan|and)\s/u)])
+function splitClauses(text: string): string[] {
+  return text.split(/[.;:!?](?:\s+|$)/u).flatMap((one) => [one, ...one.split(/\s(?:dan|and)\s/u)]);
+}
+
+function readClauses(text: string): Denials[][] {
+  return splitClauses(text)
     .filter((one) => !condition.test(one))
     .map((one) => one.split(exception).map(readDenials));
 }
@@ -112,8 +112,8 @@ function splitClauses(text: string): Denials[][] {
 export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {
   const sources = evidence
     .flatMap((id) => findItem(material, id) ?? [])
-    .flatMap((item) => [...splitClauses(item.statement), ...splitClauses(item.statement_en)]);
-  return splitClauses(statement).some(([said = new Map<string, null>()]) => {
+    .flatMap((item) => [...readClauses(item.statement), ...readClauses(item.statement_en)]);
+  return readClauses(statement).some(([said = new Map<string, null>()]) => {
     const terms = [...said.keys()];
     const turned = sources.flatMap(([main = new Map<string, null>(), excepted]) => {
       const shared = terms.filter((term) => main.has(term));
@@ -127,8 +127,25 @@ export function deniesSource({ statement, evidence }: Claim, material: Material)
   });
 }
 
+const alike = 0.7;
+
+/** What a statement says of what is asked; null unless its clauses that speak of nearly all of it agree. */
+export function readStance(asked: string, statement: string): "yes" | "no" | "it_depends" | null {
+  const wanted = readDenials(asked);
+  if (condition.test(asked) || [...wanted.values()].some((isDenied) => isDenied !== false)) return null;
+  const stances = splitClauses(statement).flatMap((clause) => {
+    const said = readDenials(clause);
+    const shared = [...wanted.keys()].filter((term) => said.has(term));
+    if (shared.length < minShared || shared.length < alike * wanted.size) return [];
+    if (condition.test(clause) || exception.test(clause)) return ["it_depends" as const];
+    const isDenied = shared.some((term) => said.get(term) !== false) || prohibition.test(clause);
+    return [isDenied ? ("no" as const) : ("yes" as const)];
+  });
+  return new Set(stances).size === 1 ? (stances[0] ?? null) : null;
+}
+
 const same = 0.9;
-const negation = /\b(?:tidak|bukan|tanpa|belum|jangan|not|no|never|without|cannot)\b/giu;
+const negation = new RegExp(matchWord("denials", "lacks"), "giu");
 
 function writeStance(statement: string): string {
   return JSON.stringify([(statement.match(negation) ?? []).length, (statement.match(/\d+/g) ?? []).toSorted()]);

@@ -10,3 +10,9 @@ export function word(language: Language, key: string, values: Record<string, str
   if (template === undefined) throw new Error(`no words for "${key}" in ${language}.json`);
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
+
+/** A pattern for any word of a list, in either language. */
+export function matchWord(...lists: string[]): RegExp {
+  const listed = lists.flatMap((list) => Object.values(words).flatMap((own) => own[`list.${list}`]?.split(" ") ?? []));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${listed.join("|")})(?![\\p{L}\\p{N}])`, "iu");
+}
