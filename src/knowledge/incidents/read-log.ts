@@ -242,7 +242,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       place: about.place,
       says: "shows",
       words: description,
-      role: isEffect || isWith ? "symptom" : "cause",
+      role: isEffect || isWith || subject === "5xx" ? "symptom" : "cause",
       strength: Math.min(0.95, weight),
       from,
       lines: [

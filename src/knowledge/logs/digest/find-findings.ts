@@ -293,7 +293,7 @@ function findFailing(voices: readonly Voice[], scene: Scene): Shown[] {
   const where = about !== undefined && lead(about) >= 0.3 ? `, most of them ${about}` : "";
   const events = voice.samples.slice(0, 1).map(({ event }) => event);
   const said = events.map(({ message, raw }) => (/\d/.test(message) ? message : raw).slice(0, 160)).join("");
-  const description = `${Math.round(100 * share)} % of ${since} requests fail with 5xx${where}, none of ${before} before: ${said}`;
+  const description = `about ${Math.round(100 * share)} % of the requests since then fail with 5xx${where}, none before: ${said}`;
   const found = { kind: "leaves_zero" as const, subject: "5xx", description, before: 0, after: failed, clarity: 0.85 };
   return [place({ ...found, from, events }, voice, scene)];
 }
