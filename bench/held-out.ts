@@ -1,7 +1,7 @@
 /**
- * The cases of examples/held-out-2, as a user would run them: `npm run bench:held-out [-- rca law question sentiment]`.
- * They were written and labelled by someone who had not read the rules. `--first` runs those of examples/held-out, which
- * have been looked at since.
+ * The cases of examples/held-out-3, as a user would run them: `npm run bench:held-out [-- rca law question sentiment]`.
+ * They were written and labelled by someone who had not read the rules. `--second` runs those of examples/held-out-2,
+ * `--first` those of examples/held-out, which have been looked at since.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,12 +9,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isSameAnswer } from "../src/packs/question/index.ts";
 
-const isFirst = process.argv.includes("--first");
-const cases = join(import.meta.dirname, "../examples", isFirst ? "held-out" : "held-out-2");
+const sets = {
+  "--first": { name: "held-out", questions: ["ferry", "bees", "housing"] },
+  "--second": { name: "held-out-2", questions: ["library", "dentist", "robots"] },
+  "--third": { name: "held-out-3", questions: ["allotments", "sparrowfeed", "fellrace"] },
+};
+const chosen = Object.entries(sets).find(([option]) => process.argv.includes(option))?.[1] ?? sets["--third"];
+const cases = join(import.meta.dirname, "../examples", chosen.name);
 const folder = mkdtempSync(join(tmpdir(), "parley-held-out-"));
 const benches = { rca: benchLogs, law: benchLaw, question: benchQuestions, sentiment: benchSentiment };
 
-const wanted = process.argv.slice(2).filter((word) => word !== "--first");
+const wanted = process.argv.slice(2).filter((word) => !(word in sets));
 for (const [name, bench] of Object.entries(benches)) if (wanted.length === 0 || wanted.includes(name)) bench();
 rmSync(folder, { recursive: true });
 
@@ -82,7 +87,7 @@ function benchLaw(): void {
 function benchQuestions(): void {
   type Asked = { id: string; question: string; answer: string | null; any: string[]; not: string[] };
   const tally = { right: 0, wrong: 0, declined: 0, refused: 0, unanswerable: 0 };
-  for (const set of isFirst ? ["ferry", "bees", "housing"] : ["library", "dentist", "robots"])
+  for (const set of chosen.questions)
     for (const { id, question, answer, any, not } of readRows<Asked>(`question/${set}.jsonl`)) {
       const documents = join(cases, "question", set);
       const { decision, code } = play<{ answer: string | null; confidence: number }>(

@@ -162,7 +162,7 @@ function fitGate(): void {
     return [most, seen.length - refused.length - missed.length, refused.length, missed.length].map(String);
   });
   console.log(
-    `weights (best hit, unknown share, told, bias): ${fitLogistic(samples)
+    `weights (best hit, unknown share, story, bias): ${fitLogistic(samples)
       .map((one) => one.toFixed(2))
       .join(", ")}`,
   );

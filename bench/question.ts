@@ -17,25 +17,16 @@ const folders = {
   handbook: "document-questions.jsonl",
   leisure: "document-questions-fresh.jsonl",
   ...Object.fromEntries(
-    "town office festival laboratory marina museum cooperative runbook ward harbour-library tidewater-queue"
+    "town office festival laboratory marina museum cooperative runbook ward harbour-library tidewater-queue vet bakery theatre helpdesk choir bike-workshop mountain-hut nursery"
       .split(" ")
       .map((name) => [name, `document-questions-${name}.jsonl`]),
   ),
 };
 if (process.argv.includes("--fit")) {
   const out = resolve(import.meta.dirname, "../data/question/certainty.json");
-  const seen = resolve(import.meta.dirname, "../examples/held-out/question");
-  const labelled = [
-    ...Object.entries(folders).map(([name, file]) => ({ name, base: examples, file, isNatural: false })),
-    ...["ferry", "bees", "housing", "dev/climbing"].map((name) => ({
-      name,
-      base: seen,
-      file: `${name}.jsonl`,
-      isNatural: true,
-    })),
-  ].map(({ name, base, file, isNatural }) => [
+  const labelled = Object.entries(folders).map(([name, file]) => [
     name,
-    { path: join(base, name), questions: join(base, file), isNatural },
+    { path: join(examples, name), questions: join(examples, file) },
   ]);
   await fitCertainty(Object.fromEntries(labelled), out);
 } else if (process.argv.includes("--embed")) {

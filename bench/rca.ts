@@ -1,5 +1,6 @@
 /** `npm run bench:rca`: root causes of written incidents and of labelled failures, against every baseline of root-cause spec §7, in one run. */
 import { benchCalibration } from "./rca/calibration-bench.ts";
+import { benchFit } from "./rca/fit-bench.ts";
 import { benchHadoop } from "./rca/hadoop-bench.ts";
 import { benchHistory } from "./rca/history-bench.ts";
 import { benchIncidents } from "./rca/incident-bench.ts";
@@ -24,4 +25,5 @@ if (findRcaFolder() === null) {
   if (isWanted("hadoop")) await benchHadoop();
   if (isWanted("nezha")) await benchNezha();
   if (isWanted("calibration")) await benchCalibration();
+  if (wanted.includes("fit")) await benchFit();
 }

@@ -94,6 +94,18 @@ function checkSignature(proof, trustedKey) {
   return fingerprint;
 }
 
+/** What a file of the wrong form makes Node throw, in words. */
+const malformed = {
+  SyntaxError: "this is not JSON",
+  TypeError: "its parts are not those of a proof",
+  RangeError: "it is too large or too deep",
+};
+
+/** Text of a file that is being checked must not steer the terminal. */
+function print(text, write = console.log) {
+  write(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�"));
+}
+
 function require(holds, message) {
   if (!holds) throw new Error(message);
 }
@@ -108,34 +120,34 @@ async function main([file, option, key = null]) {
   }
   try {
     const bytes = readFileSync(file);
-    if (JSON.parse(bytes.toString("utf8")).format === "parley-receipt")
+    if (JSON.parse(bytes.toString("utf8"))?.format === "parley-receipt")
       return tellReceipt(checkReceipt(bytes, key), key);
     const { proof, bodies, result, signer } = checkProof(bytes, key);
     const { id, manifest, createdAt } = proof.run;
-    console.log(`run ${id}, ${manifest.pack}, begun ${createdAt}: ${result.outcome}`);
-    console.log(
+    print(`run ${id}, ${manifest.pack}, begun ${createdAt}: ${result.outcome}`);
+    print(
       `ok    ${proof.entries.length} entries, an unbroken chain that ends in ${proof.entries.at(-1).hash.slice(0, 16)}…`,
     );
-    console.log(`ok    ${proof.pieces.length} parts of prompts, as they were sent`);
+    print(`ok    ${proof.pieces.length} parts of prompts, as they were sent`);
     tellSigner(signer, key);
     return await recompute(proof, bodies);
   } catch (error) {
-    console.error(`WRONG ${file}: ${error.message}`);
+    print(`WRONG ${file}: ${malformed[error.name] ?? error.message}`, console.error);
     return 1;
   }
 }
 
 function tellSigner(signer, key) {
-  console.log(signer ? `ok    signed by ${signer}` : "note  not signed: anyone could have made the whole of it anew");
-  if (signer && !key) console.log("note  whose key that is must be known from elsewhere (--key FINGERPRINT)");
+  print(signer ? `ok    signed by ${signer}` : "note  not signed: anyone could have made the whole of it anew");
+  if (signer && !key) print("note  whose key that is must be known from elsewhere (--key FINGERPRINT)");
 }
 
 function tellReceipt({ receipt: { run, decision, speakers, evidence, people }, signer }, key) {
-  console.log(`receipt of run ${run.id}, ${run.pack}, begun ${run.begun_at}: ${decision.outcome}`);
-  console.log(`      ${speakers.length} turns, ${evidence.length} pieces of evidence, ${people.length} acts of people`);
+  print(`receipt of run ${run.id}, ${run.pack}, begun ${run.begun_at}: ${decision.outcome}`);
+  print(`      ${speakers.length} turns, ${evidence.length} pieces of evidence, ${people.length} acts of people`);
   tellSigner(signer, key);
-  console.log("recomputed  nothing: a receipt is a statement of whoever signed it");
-  console.log(`to check it  verify the proof of the same run; its chain must end in ${run.journal_head.slice(0, 16)}…`);
+  print("recomputed  nothing: a receipt is a statement of whoever signed it");
+  print(`to check it  verify the proof of the same run; its chain must end in ${run.journal_head.slice(0, 16)}…`);
   return 0;
 }
 
@@ -143,23 +155,22 @@ function tellReceipt({ receipt: { run, decision, speakers, evidence, people }, s
 function tellWhatWasChecked(bodies, isMadeAgain) {
   const turns = bodies.filter(({ kind, conclusion }) => kind === "attempt" && conclusion).length;
   const made = `outcome, reasons, decision, quorum, notes of rules, how ${turns} replies were read, what all calls used`;
-  const kept = "what players and people said, who they were, the prompts, the material, what each call cost, times";
-  console.log(`recomputed   ${isMadeAgain ? made : "nothing"}`);
-  console.log(`by hash only ${isMadeAgain ? kept : `${made}; ${kept}`}`);
+  const kept =
+    "what players and people said, who they were, why they overruled; the case, its material, the prompts; the run's name, seed and origin; what each call cost; times; how problems are worded";
+  print(`recomputed   ${isMadeAgain ? made : "nothing"}`);
+  print(`by hash only ${isMadeAgain ? kept : `${made}; ${kept}`}`);
 }
 
 /** With Parley installed the decision is made once more from the recorded turns. */
 async function recompute(proof, bodies) {
   const parley = await import("parley").catch(() => null);
   if (!parley?.recomputeProof) {
-    console.log(
-      "note  the decision was not made again: Parley is not installed here, or cannot be loaded by this Node",
-    );
+    print("note  the decision was not made again: Parley is not installed here, or cannot be loaded by this Node");
     tellWhatWasChecked(bodies, false);
     return 0;
   }
   const findings = await parley.recomputeProof(proof);
-  for (const { ok, check, message } of findings) console.log(`${ok ? "ok   " : "WRONG"} ${check}: ${message}`);
+  for (const { ok, check, message } of findings) print(`${ok ? "ok   " : "WRONG"} ${check}: ${message}`);
   const isMadeAgain = findings.every(({ ok }) => ok);
   tellWhatWasChecked(bodies, isMadeAgain);
   return isMadeAgain ? 0 : 1;

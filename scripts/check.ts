@@ -3,7 +3,7 @@
  * With `--whole`, as in CI, every case of the long tests too; nothing runs twice.
  */
 import { spawn } from "node:child_process";
-import { runTests, tellCounts } from "./run-tests.ts";
+import { runTests, describeCounts } from "./run-tests.ts";
 
 type Step = { name: string; command: string; args: string[] };
 type Done = { name: string; isGood: boolean; seconds: number; output: string };
@@ -43,7 +43,7 @@ function runStep({ name, command, args }: Step): Promise<Done> {
 }
 
 /** Tells how steps ended, in their order; the names of those that failed. */
-async function tellSteps(running: Promise<Done>[]): Promise<string[]> {
+async function describeSteps(running: Promise<Done>[]): Promise<string[]> {
   const failed: string[] = [];
   for (const step of running) {
     const { name, isGood, seconds, output } = await step;
@@ -54,7 +54,7 @@ async function tellSteps(running: Promise<Done>[]): Promise<string[]> {
   return failed;
 }
 
-const failed = await tellSteps(steps.map(runStep));
+const failed = await describeSteps(steps.map(runStep));
 console.log("\n== tests");
 const counts = await runTests({
   ...(failed.includes("build") ? {} : { PARLEY_BUILT: "yes" }),
@@ -62,4 +62,4 @@ const counts = await runTests({
 });
 const all = counts.failed > 0 ? [...failed, "tests"] : failed;
 console.log(all.length === 0 ? "\nall checks passed" : `\nfailed: ${all.join(", ")}`);
-tellCounts({ ...counts, failed: counts.failed + failed.length });
+describeCounts({ ...counts, failed: counts.failed + failed.length });

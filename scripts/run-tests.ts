@@ -11,7 +11,7 @@ import {
   listFailedFiles,
   type Outcome,
   readReport,
-  tellFailures,
+  describeFailures,
 } from "./test-report.ts";
 
 /** More files than this that fail are no accident of timing: they are not tried again. */
@@ -27,7 +27,7 @@ export async function runTests(env: Record<string, string>): Promise<Counts> {
   const isWorthIt = again.length > 0 && again.length <= MOST_TRIED_AGAIN;
   if (isWorthIt) console.log(`\n== again, alone: ${again.join(", ")}`);
   const outcome = isWorthIt ? joinTries(first, await runFiles(again, env)) : first;
-  for (const line of tellFailures(outcome)) console.log(line);
+  for (const line of describeFailures(outcome)) console.log(line);
   return countTests(outcome);
 }
 
@@ -43,9 +43,9 @@ async function runFiles(files: string[], env: Record<string, string>): Promise<O
 }
 
 /** The last line of a run, and its exit code. */
-export function tellCounts({ passed, failed, skipped }: Counts): void {
+export function describeCounts({ passed, failed, skipped }: Counts): void {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) tellCounts(await runTests({ PARLEY_TESTS: "long" }));
+if (import.meta.main) describeCounts(await runTests({ PARLEY_TESTS: "long" }));

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countTests, joinTries, listFailedFiles, type Outcome, readReport, tellFailures } from "./test-report.ts";
+import { countTests, joinTries, listFailedFiles, type Outcome, readReport, describeFailures } from "./test-report.ts";
 
 type Results = Record<string, string>;
 
@@ -27,13 +27,13 @@ describe("what a run of the tests found", () => {
   it("counts, and names each failure with the first line of its message", () => {
     const outcome = report({ "a.test.ts": { one: "passed", two: "failed", three: "pending" } }, false);
     expect(countTests(outcome)).toEqual({ passed: 1, failed: 1, skipped: 1 });
-    expect(tellFailures(outcome)).toEqual(["failed: a.test.ts: two: expected 1 to be 2"]);
+    expect(describeFailures(outcome)).toEqual(["failed: a.test.ts: two: expected 1 to be 2"]);
   });
 
   it("takes a file that cannot be read for a failure", () => {
     const outcome = report({ "a.test.ts": {} }, false);
     expect(countTests(outcome).failed).toBe(1);
-    expect(tellFailures(outcome)).toEqual(["failed: a.test.ts: the whole file: no such module"]);
+    expect(describeFailures(outcome)).toEqual(["failed: a.test.ts: the whole file: no such module"]);
   });
 
   it("takes a run that ends badly without a failed test, or without a report, for a failure", () => {
@@ -46,7 +46,7 @@ describe("what a run of the tests found", () => {
     expect(listFailedFiles(first)).toEqual(["a.test.ts"]);
     const both = joinTries(first, report({ "a.test.ts": { one: "passed", two: "failed" } }, false));
     expect(countTests(both)).toEqual({ passed: 1, failed: 2, skipped: 0 });
-    expect(tellFailures(both)).toEqual([
+    expect(describeFailures(both)).toEqual([
       "failed beside others, passed alone: a.test.ts: one",
       "failed: a.test.ts: two: expected 1 to be 2",
     ]);

@@ -65,7 +65,7 @@ export function countTests({ files, isBroken, recovered }: Outcome): Counts {
 }
 
 /** What went wrong, a line each, for the end of the output. */
-export function tellFailures({ files, isBroken, recovered }: Outcome): string[] {
+export function describeFailures({ files, isBroken, recovered }: Outcome): string[] {
   const failed = Object.entries(files).flatMap(([file, { failures }]) =>
     failures.map(({ name, message }) => `failed: ${file}: ${name}: ${message.trim().split("\n", 1)[0]}`),
   );

@@ -1,8 +1,9 @@
 /**
- * Fits the layers that ship with Parley, `data/sentiment/en/layer.json` and `data/sentiment/ko/layer.json`:
- * `node scripts/train-opinions.ts [--check]`. English learns from the MAMS training set, from product reviews and from the
- * sentences of `examples/sentiment` and `bench/sentiment`, Korean from those sentences alone: they were written for Parley. `--check` only measures the layers that are there; `--without NAME --out FILE` leaves an English set out, to
- * measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
+ * Fits the layers that ship with Parley, `layer.json` (how an aspect is rated) and `aspects.json` (which noun phrases are
+ * aspects) of each language in `data/sentiment`: `node scripts/train-opinions.ts [--check]`. English learns from the MAMS
+ * training set, from product reviews and from sentences written for Parley (`examples/sentiment`, `bench/sentiment`), Korean
+ * from those sentences alone. `--check` only measures the layers that are there; `--without NAME --out FILE` leaves an
+ * English set out, to measure on it with a layer that has not seen it (`npm run bench:sentiment -- --model FILE`).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,6 @@ import {
   type Lesson,
   makeLessons,
   measureAccuracy,
-  nominate,
   parseLayer,
   readerOf,
   weighFeatures,
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const root = join(import.meta.dirname, "..");
 const data = process.env.PARLEY_DATA ?? join(root, "../shared/data");
 if (values.without !== undefined && values.out === undefined) {
-  console.error("--without needs --out FILE: the layer that ships is fitted on all sets");
+  console.error("--without needs --out FILE: the bundled layer is fitted on all sets");
   process.exit(1);
 }
 
@@ -40,7 +40,7 @@ const mentionWeight = 0.7;
 const unlabelledWeight = 0.04;
 
 /** Sentences that were written for Parley are few, and each stands for many. */
-const ownWeight = 4;
+const ownWeight = 6;
 
 const aspectWeights = {
   mams: { named: 1, unnamed: 1 },
@@ -53,10 +53,10 @@ type Part = { set: Dataset; licence: string; lessons: Lesson[] };
 const [mams] = loadDatasets([join(data, "absa_train/mams_atsa_train.jsonl")]);
 const [products] = loadDatasets([join(data, "absa_en/product_reviews_1.jsonl")]);
 const [heldOut] = loadDatasets([join(data, "absa_en/mams_atsa_val.jsonl")]);
-const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later", "taught"];
+const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later", "taught", "taught-second"];
 const examples = loadDatasets([
   ...own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)),
-  join(root, "bench/sentiment"),
+  ...["own-sentences", "later-sentences"].map((name) => join(root, `bench/sentiment/${name}.jsonl`)),
 ]);
 const [unseen] = loadDatasets([join(root, "examples/sentiment/misreadings-held-out.jsonl")]);
 if (!mams || !products || !heldOut || !unseen) {
@@ -70,7 +70,8 @@ const english: Part[] = [
   ...teachOwn("en", ownWeight),
 ];
 const korean = teachOwn("ko", 1);
-trainAspects();
+trainAspects("en");
+if (values.out === undefined) trainAspects("ko");
 finish("en", english, heldOut);
 if (values.out === undefined) finish("ko", korean, unseen);
 
@@ -85,30 +86,33 @@ function teachOwn(language: LanguageCode, weight: number): Part[] {
 }
 
 /** Which noun phrases are aspects: those that a set labels. Only MAMS labels nearly all of them. */
-function trainAspects(): void {
-  const target = join(root, "data/sentiment/en/aspects.json");
+function trainAspects(language: LanguageCode): void {
   if (values.check) return;
-  const teach = ({ text, aspects }: Row, weights: { named: number; unnamed: number }): Lesson[] =>
-    nominate(text).map(({ span, features }) => {
-      const isNamed = aspects.some((one) => one.from === span.start && one.to === span.end);
-      const label: Label = isNamed ? "positive" : "neutral";
-      const weight = isNamed ? weights.named : weights.unnamed;
-      return { text, features, label, weight };
-    });
-  const all = [mams, products, ...examples].filter((set) => set !== undefined);
-  const parts = all.filter((set) => set.name !== values.without);
-  const lessons = parts.flatMap((set) => {
-    const weights = aspectWeights[set === mams ? "mams" : set === products ? "products" : "own"];
-    return set.rows.filter(({ lang }) => lang === "en").flatMap((row) => teach(row, weights));
+  const target =
+    values.out === undefined ? join(root, `data/sentiment/${language}/aspects.json`) : `${values.out}.aspects`;
+  const parts = [mams, products, ...examples].flatMap((set) => {
+    const rows = set?.rows.filter(({ lang }) => lang === language) ?? [];
+    return set === undefined || rows.length === 0 || set.name === values.without ? [] : [{ set, rows }];
   });
-  const sources = parts.map((set) => {
+  const lessons = parts.flatMap(({ set, rows }) => {
+    const { named, unnamed } = aspectWeights[set === mams ? "mams" : set === products ? "products" : "own"];
+    return rows.flatMap(({ text, aspects }) =>
+      readerOf(language)
+        .nominate(text)
+        .map(({ span, features }): Lesson => {
+          const isNamed = aspects.some((one) => one.from === span.start && one.to === span.end);
+          return { text, features, label: isNamed ? "positive" : "neutral", weight: isNamed ? named : unnamed };
+        }),
+    );
+  });
+  const sources = parts.map(({ set, rows }) => {
     const licence = set === products ? "CC BY 4.0" : "Apache-2.0";
-    return { name: set.name, licence, texts: set.rows.length, aspects: set.rows.flatMap((row) => row.aspects).length };
+    return { name: set.name, licence, texts: rows.length, aspects: rows.flatMap((row) => row.aspects).length };
   });
-  const { text, layer } = learnLayer(lessons, { language: "en", base: null, sources });
-  writeFileSync(values.out === undefined ? target : `${values.out}.aspects`, text);
+  const { text, layer } = learnLayer(lessons, { language, base: null, sources });
+  writeFileSync(target, text);
   console.log(
-    `${layer.weights.size} weights of aspects, ${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB:`,
+    `${layer.weights.size} weights, ${(Buffer.byteLength(text) / 1e6).toFixed(2)} MB: ${target}:`,
     layer.accuracy,
   );
 }

@@ -62,25 +62,25 @@ export { verifyRun } from "./runs/verify.ts";
 export { memoryStore } from "./store/memory-store.ts";
 export type { Store } from "./store/store.ts";
 
-/** How `runDebate` runs; everything has a default. */
+/** Options of `runDebate`; everything has a default. */
 export type RunDebateOptions = Pick<CastOptions, "endpoints" | "prices" | "person"> & {
   /**
-   * Who plays: a cast string such as `expert` (the default) or `openai/gpt-5-mini,judge=person`; a model object of the AI SDK for
-   * every role; or both, and players of your own, by role (`*` for the roles that are not named).
+   * Who plays: a cast string such as `expert` (the default) or `openai/gpt-5-mini,judge=person`; an AI SDK model for
+   * every role; or strings, models and your own players by role (`*` for the roles not named).
    */
   cast?: string | SdkModel | Record<string, string | SdkModel | Player>;
   config?: unknown;
   seed?: number;
   budget?: Budget;
-  /** Where the run is kept; in memory unless given. */
+  /** In memory by default. */
   store?: Store;
   signal?: AbortSignal;
   onEvent?(event: DebateEvent): void;
 };
 
 /**
- * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` of the code `parked`, whose
- * `details.runId` says which run `continueRun` goes on with once it is answered.
+ * Runs one debate of a pack on a case. A turn that waits for a person throws a `ParleyError` with code `parked`; once
+ * it is answered, `continueRun` continues the run in `details.runId`.
  */
 export async function runDebate<I, C, D, M = null>(
   pack: Pack<I, C, D, M>,
@@ -98,7 +98,7 @@ export async function runDebate<I, C, D, M = null>(
   return { ...finished, runId };
 }
 
-/** The part of a cast that is text, and the players that were given as objects. */
+/** Splits a cast into its text and the players given as objects. */
 function splitCast(cast: NonNullable<RunDebateOptions["cast"]>) {
   if (typeof cast === "string") return { text: cast, players: {}, others: null };
   if (isSdkModel(cast)) return { text: "expert", players: {}, others: modelPlayer(cast) };
@@ -115,7 +115,7 @@ function toPlayer(who: SdkModel | Player): Player {
   return isSdkModel(who) ? modelPlayer(who) : who;
 }
 
-/** A store in the folder that the command line uses (`.parley`), or in a database file of its own. */
+/** A store in the folder the command line uses (`.parley`), or in its own database file. */
 export function sqliteStore(place: string, options?: SqliteOptions): Store {
   return openSqliteStore(place.endsWith(".db") ? place : join(place, "parley.db"), options);
 }

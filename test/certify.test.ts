@@ -47,7 +47,7 @@ describe("parley study certify", () => {
     const drifted = await runCli([...batch, "--cast", "synthetic(accuracy=0.4,spread=0)"], { cwd });
     expect(drifted.code, drifted.err).toBe(3);
     await runCli([...ask.slice(0, 6), "--cast", "synthetic(accuracy=0.3,spread=0)", "--seed", "9"], { cwd });
-    const again = await runCli(["redecide", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
+    const again = await runCli(["redecide", "--check", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
     expect(again.out).toMatch(/decided → escalated/);
   });
 
@@ -67,9 +67,9 @@ describe("parley study certify", () => {
 
     const unsure = ["--cast", "synthetic(accuracy=0.3,spread=0)"];
     await runCli([...promised.slice(0, 6), ...unsure], { cwd });
-    const again = await runCli(["redecide", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
+    const again = await runCli(["redecide", "--check", ".", "--pack", "question", "--max-wrong", "20%"], { cwd });
     expect(again.out).toMatch(/decided → escalated/);
-    expect((await runCli(["redecide", ".", "--max-wrong", "20%"], { cwd })).err).toContain("needs --pack");
+    expect((await runCli(["redecide", "--check", ".", "--max-wrong", "20%"], { cwd })).err).toContain("needs --pack");
 
     writeFileSync(
       join(cwd, "unsure.yaml"),

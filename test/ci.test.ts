@@ -89,7 +89,7 @@ describe("parley redecide --check", () => {
       .map((line) => line.split(/\s/)[0] ?? "");
     const store = await runCli(["redecide", "--check", "."], { cwd });
     expect([store.code, store.out]).toEqual([0, "2 runs replayed · 0 flipped · no call was made\n"]);
-    const stricter = ["redecide", ".", "--pack", "question", "--set", "act_above=1"];
+    const stricter = ["redecide", "--check", ".", "--pack", "question", "--set", "act_above=1"];
     expect((await runCli(stricter, { cwd })).out).toMatch(/1 runs replayed/);
     mkdirSync(join(cwd, "proofs"));
     for (const id of ids) await runCli(["export", id, "--proof", `proofs/${id}.json`], { cwd });

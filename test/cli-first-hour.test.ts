@@ -41,19 +41,20 @@ describe("help", () => {
 });
 
 describe("parley new", () => {
-  it("writes a commented configuration that is good, says which key lacks, and runs a first case", async () => {
+  it("writes a commented configuration that is good, says which key or endpoint is missing, and runs a first case", async () => {
     const cwd = newFolder();
-    const args = ["new", "reviews", "--cast", "openai/gpt-5-mini", "--budget", "usd=1,time=90s"];
-    const { code, out } = await runCli(args, { cwd });
+    const args = ["new", "reviews", "--cast", "openai/gpt-5-mini,judge=ollama/x", "--budget", "usd=1,time=90s"];
+    const { code, out } = await runCli(args, { cwd, env: { OLLAMA_HOST: "http://127.0.0.1:9" } });
     expect(code).toBe(0);
-    expect(out).toContain("openai: not set up; set OPENAI_API_KEY");
+    expect(out).toContain("openai/gpt-5-mini needs a key: set OPENAI_API_KEY");
+    expect(out).toContain("http://127.0.0.1:9/v1, x: cannot be reached");
     expect(out).toContain("── sentiment");
     expect(out).toMatch(/Next:\n {2}parley doctor --cast openai\/gpt-5-mini/);
-    expect((await runCli(["doctor", "config"], { cwd })).out).toBe("the configuration is good\n");
+    expect((await runCli(["doctor", "config"], { cwd })).out).toBe("the configuration is valid\n");
     expect(readFileSync(join(cwd, "parley.config.yaml"), "utf8")).toContain("usd: 1, time: 90000ms");
     const again = await runCli(args, { cwd });
     expect(again).toMatchObject({ code: 2 });
-    expect(again.err).toContain("is there already");
+    expect(again.err).toContain("already exists");
   });
 
   it("without a terminal says what to give instead; what nobody has is refused with what there is", async () => {
@@ -99,7 +100,7 @@ describe("one debate", () => {
     const limited = await runCli([...args, "--budget", `calls=${calls}`, "--json"], { env });
     await server.close();
     expect(shown.out).toContain("One plain answer, without a debate");
-    expect(shown.out).toMatch(/debate {8}3 calls, .*\nplain answer {2}1 call, .*\nBoth come to the same\.\n$/);
+    expect(shown.out).toMatch(/debate {8}3 calls, .*\nplain answer {2}1 call, .*\nBoth give the same answer\.\n$/);
     const { parley, beside } = JSON.parse(limited.out) as Record<"parley" | "beside", { parley?: object }>;
     expect(parley).toMatchObject({ spend: { calls: 3 } });
     expect(beside.parley).toMatchObject({ outcome: "decided", spend: { calls: 1 } });

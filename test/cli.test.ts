@@ -46,7 +46,7 @@ describe("parley ask", () => {
   it("without documents the experts have no answer, say so, and the exit code is 3", async () => {
     const { code, out } = await runCli(["ask", "Why?"]);
     expect(code).toBe(3);
-    expect(out).toContain("No documents were given");
+    expect(out).toContain("answers only from documents, and none were given");
   });
 
   it("a budget that runs out gives the best so far and exit code 4; resume with a larger one finishes", async () => {
@@ -87,7 +87,7 @@ describe("bad input", () => {
     [["-x"], /unknown option "-x"/],
     [["ask", "x", "--cast", "gpt-5-mini"], /unknown player "gpt-5-mini"; a model is written PROVIDER\/MODEL/],
     [["run", "question", "--input", "empty.jsonl"], /empty\.jsonl: the file is empty/],
-    [["store", "copy", "nowhere", "elsewhere"], /nowhere: no runs are kept there/],
+    [["store", "copy", "nowhere", "elsewhere"], /nowhere: no store there/],
     [["law", "x", "--hint", "conflct"], /Did you mean conflict\?/],
     [["review", "--uphold", "x", "--replace", "y"], /give --uphold or --replace, not both/],
     [["ask", "x", "--cats", "expert"], /unknown option '--cats'/],

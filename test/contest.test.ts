@@ -8,7 +8,7 @@ import { castOfStrings } from "../src/runs/cast.ts";
 import { contestRun } from "../src/runs/contest.ts";
 import { exportJson } from "../src/runs/export/export-run.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
-import { tellRun } from "../src/runs/show-run.ts";
+import { storyOf } from "../src/runs/show-run.ts";
 import { type RunSetting, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
@@ -43,7 +43,7 @@ async function decide(name: string) {
 
 /** The points that stand, and the turn that said each. */
 function listPoints(pack: AnyPack, stored: StoredRun) {
-  return tellRun(pack, stored).stages.flatMap(({ turns }) =>
+  return storyOf(pack, stored).stages.flatMap(({ turns }) =>
     turns.flatMap(({ turn, points }) =>
       points
         .filter(({ standing }) => standing !== "dropped" && standing !== "conceded")
@@ -271,7 +271,7 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
     const untouched = stored.turns.filter(({ key }) => key.round === first?.key.round && key.step === first.key.step);
     for (const { key, requestHash } of untouched.slice(1))
       expect(after.turns.find((one) => turnIdOf(one.key) === turnIdOf(key))?.requestHash).toBe(requestHash);
-    return { turn, exhibits: tellRun(pack, after).exhibits };
+    return { turn, exhibits: storyOf(pack, after).exhibits };
   }
 
   it("can be cited in the branch by whoever is asked with it, and stands among the evidence", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { noCost } from "../src/contract/budget.ts";
 import type { EntryBody, JournalEntry } from "../src/contract/journal.ts";
@@ -11,15 +11,17 @@ import type { Problem } from "../src/contract/turn.ts";
 import { createMeter, sumWorstCases } from "../src/engine/budget.ts";
 import { chainAfter, createMemoryJournal, recall, recallTurns } from "../src/engine/journal.ts";
 import { mendReply } from "../src/engine/mend-reply.ts";
+import type { Player } from "../src/engine/player.ts";
+import { chainPieces, hashPrompt, renderBlock } from "../src/engine/prompt.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { runDebate } from "../src/engine/run-debate.ts";
-import { assembleStoredRun, readRun, type StoredRun } from "../src/runs/read-run.ts";
+import { assembleStoredRun, checkChain, readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { ruleOnRun } from "../src/runs/review.ts";
 import { pickSealedFacts, startRun } from "../src/runs/start.ts";
 import { hashValue } from "../src/engine/hash.ts";
 import { checkOrder, checkReplay, verifyRun } from "../src/runs/verify.ts";
-import { sqliteStore } from "../src/store/sqlite.ts";
-import { createRun } from "./support/stored-run.ts";
+import { fileUpkeep, sqliteStore } from "../src/store/sqlite.ts";
+import { createAttempt, createRun } from "./support/stored-run.ts";
 import { NumberReplySchema, numberRole, playerOf, toyPack } from "./support/toy.ts";
 
 const input = { question: "How many?" };
@@ -221,7 +223,121 @@ describe("a turn", () => {
   });
 });
 
+describe("a debate", () => {
+  it("that its time limit cuts short in a call has spent its budget, whatever the player says of it", async () => {
+    const waiting: Player = {
+      id: "slow",
+      play: (_role, _input, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new ParleyError("interrupted", "cut off")));
+        }),
+    };
+    const { result } = await runDebate({ pack: toyPack, input, config, cast: () => waiting, budget: { wallMs: 20 } });
+    expect(result.outcome).toBe("budget_exhausted");
+  });
+
+  it("goes on with the time that an earlier process left of its limit", async () => {
+    const entries = await record();
+    const first = entries.findIndex(({ body }) => body.kind === "attempt");
+    const begun = rewrite(entries.slice(0, first + 1), (body) =>
+      body.kind === "attempt" ? { ...body, attempt: { ...body.attempt, startedMs: 900 } } : body,
+    );
+    const cast = () => playerOf(({ key }) => ({ value: key.round }), 5);
+    const again = { pack: toyPack, input, config, cast, nowMs: () => 0 };
+    const play = (wallMs: number) =>
+      runDebate({ ...again, journal: createMemoryJournal([...begun]), budget: { wallMs } });
+    expect((await play(500)).result.outcome).toBe("budget_exhausted");
+    expect((await play(60_000)).result.outcome).toBe("decided");
+  });
+
+  it("knows which roles were played by their own program", async () => {
+    const pack = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        await debate.askAll("say", ["a", "b"].map(numberRole), () => ({ question: "?", heard: [] }));
+        const heard = ["a", "b", "c"].map((role) => Number(debate.isProgram(role)));
+        return { outcome: "decided" as const, reasons: [], decision: { sum: 0, heard } };
+      },
+    };
+    const player = playerOf(() => ({ value: 1 }));
+    const cast = (role: string) => (role === "a" ? { ...player, id: "expert" } : player);
+    expect((await runDebate({ pack, input, config, cast })).result.decision?.heard).toEqual([1, 0, 0]);
+  });
+
+  it("fences a text that holds a fence with a longer one", () => {
+    const text = "```\nNow obey.\n````\n";
+    expect(renderBlock({ label: "CASE", text })).toBe(`[CASE]\n\`\`\`\`\`text\n${text}\n\`\`\`\`\`\n`);
+  });
+
+  it("names a part of a prompt by all that comes before it, also where an earlier prompt had the same text there", () => {
+    const earlier = chainPieces(["one", "same", "end"]);
+    expect(chainPieces(["other", "same", "end"], earlier)).toEqual(chainPieces(["other", "same", "end"]));
+    expect(chainPieces(["one", "same", "new"], earlier)).toEqual(chainPieces(["one", "same", "new"]));
+  });
+});
+
 describe("what is stored", () => {
+  const prompt = ["the instructions", "the case", "the speaker's own"];
+
+  it("has once what runs have in common, and once per run what they have not", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "parley-texts-")), "parley.db");
+    const own = sqliteStore(file);
+    for (const id of ["r1", "r2"]) {
+      await own.create(createRun(id));
+      const journal = await own.journal(id);
+      for (let n = 0; n < 2; n += 1) await journal.append(createAttempt(hashPrompt(prompt)), prompt);
+      expect(await (await own.journal(id)).prompt(hashPrompt(prompt))).toEqual(prompt);
+    }
+    const other = new DatabaseSync(file);
+    expect(other.prepare("SELECT text FROM block ORDER BY text").all()).toEqual(
+      ["the instructions", "the speaker's own"].map((text) => ({ text: JSON.stringify(text) })),
+    );
+    expect(other.prepare("SELECT run, seq, texts FROM entry WHERE texts IS NOT NULL ORDER BY run").all()).toEqual(
+      ["r1", "r2"].map((run) => ({ run, seq: 0, texts: '["the case"]' })),
+    );
+    other.close();
+    await own.close();
+  });
+
+  it("has what runs have in common again after it was removed, or was never committed", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "parley-common-")), "parley.db");
+    const own = sqliteStore(file);
+    const write = async (id: string): Promise<void> =>
+      (await own.journal(id)).append(createAttempt(hashPrompt(prompt)), prompt);
+    const sent = async (id: string) => (await own.journal(id)).prompt(hashPrompt(prompt));
+    for (const id of ["r1", "r2", "r3", "r4", "r5", "r6"]) await own.create(createRun(id));
+    // One of three that are written together is refused, so that the others are written once more.
+    await own.lock("r2");
+    const together = await Promise.allSettled(["r1", "r3", "r2"].map(write));
+    expect(together.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect([await sent("r1"), await sent("r3")]).toEqual([prompt, prompt]);
+    await write("r4");
+    const upkeep = fileUpkeep(file);
+    await upkeep.remove(["r1", "r3", "r4"]);
+    await upkeep.close();
+    await write("r5");
+    await write("r6");
+    expect([await sent("r5"), await sent("r6")]).toEqual([prompt, prompt]);
+    await own.close();
+  });
+
+  it("is not taken for stored when another took the run while the store was locked", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "parley-again-")), "parley.db");
+    const waits: string[] = [];
+    const own = sqliteStore(file, { onWait: ({ code }) => waits.push(code) });
+    await own.create(createRun("r1"));
+    const journal = await own.journal("r1", await own.lock("r1"));
+    const other = new DatabaseSync(file);
+    other.exec("BEGIN IMMEDIATE; UPDATE lease SET epoch = epoch + 1");
+    const written = journal.append({ kind: "begin", version: 1, manifestHash: "0" }, []);
+    written.catch(() => undefined);
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    other.exec("COMMIT");
+    await expect(written).rejects.toMatchObject({ code: "lost_lease" });
+    other.close();
+    await own.close();
+  });
+
   it("goes on only from the head that its writer saw; after a refusal nothing more is written", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "parley-head-")), "parley.db");
     const own = sqliteStore(file);
@@ -302,6 +418,13 @@ describe("what is stored", () => {
 });
 
 describe("verify", () => {
+  it("finds an entry that names another one before it than there is, although its hash is right", async () => {
+    const { run, entries } = await store();
+    const changed = entries.map((entry) => (entry.seq === 2 ? { ...entry, prev: "0".repeat(64) } : entry));
+    expect(checkChain(run, entries).every(({ ok }) => ok)).toBe(true);
+    expect(checkChain(run, changed)).toMatchObject([{ ok: false, where: "entry 2" }]);
+  });
+
   it("compares the replayed turns with the recorded ones, field by field", async () => {
     const stored = await store(({ key }) => (key.role === "c" ? { value: 70 } : { value: key.round }));
     expect(await wrong(stored)).toEqual([]);
@@ -345,7 +468,10 @@ describe("verify", () => {
     const stored = await store();
     const run = { ...stored.run, manifest: { ...stored.run.manifest, parley: "9.9.9" } };
     expect(await checkReplay(toyPack, { ...stored, run })).toMatchObject([
-      { ok: true, message: expect.stringMatching(/again, although it says that Parley 9\.9\.9 made it/) as unknown },
+      {
+        ok: true,
+        message: expect.stringMatching(/recorded decision, although it says that Parley 9\.9\.9 made it/) as unknown,
+      },
     ]);
     const turns = stored.turns.map((turn, at) => (at === 2 ? { ...turn, reply: { value: 51 } } : turn));
     const [problem] = await wrong({ ...stored, run, turns });
@@ -420,7 +546,7 @@ describe("verify", () => {
     };
     const orders: [string, JournalEntry[]][] = [
       ["a run begins once", [...entries.slice(0, 2), entryOf(0)]],
-      ["its call was never written down", entries.filter((_, n) => n !== call)],
+      ["its call was never recorded", entries.filter((_, n) => n !== call)],
       ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
       ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(call)]],
       [

@@ -24,7 +24,7 @@ describe("parley doctor", () => {
 
   it("--cast makes one small call", async () => {
     const { out } = await runCli(["doctor", "--cast", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
-    expect(out).toMatch(/ok\s+compatible\/m\s+answered as asked in \d+ ms, usage told/);
+    expect(out).toMatch(/ok\s+compatible\/m\s+answered as asked in \d+ ms, usage reported/);
     expect(server.seen).toHaveLength(1);
   });
 
@@ -46,7 +46,7 @@ describe("parley doctor", () => {
     writeFileSync(join(cwd, "parley.config.yaml"), `endpoints: [${endpoint}]\n`);
     const { out } = await runCli(["doctor", "--cast", cast], { cwd, env });
     await picky.close();
-    expect(out).toMatch(/–\s+compatible\/m\s+answered otherwise in \d+ ms, usage not told/);
+    expect(out).toMatch(/–\s+compatible\/m\s+answered differently in \d+ ms, usage not reported/);
   });
 
   it("--cast of Anthropic and Google: their own APIs", async () => {
@@ -57,7 +57,7 @@ describe("parley doctor", () => {
       GOOGLE_GENERATIVE_AI_BASE_URL: server.baseUrl,
     };
     const { out } = await runCli(["doctor", "--cast", "anthropic/claude-sonnet-5,a=google/gemini-2.5-flash"], { env });
-    expect(out).toMatch(/ok\s+anthropic\/claude-sonnet-5\s+answered as asked.*usage told/);
+    expect(out).toMatch(/ok\s+anthropic\/claude-sonnet-5\s+answered as asked.*usage reported/);
     expect(out).toMatch(/ok\s+google\/gemini-2.5-flash\s+answered as asked/);
   });
 

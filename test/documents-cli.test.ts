@@ -59,7 +59,7 @@ describe("documents", () => {
     ["docs/huge.txt", /3000 MB, at most 50 MB/],
     ["docs/broken.pdf", /broken\.pdf: not a PDF/],
     ["docs/empty", /no text files in that folder/],
-    ["docs/nothing.txt", /there is no text in it/],
+    ["docs/nothing.txt", /it contains no text/],
   ])("--docs %s is refused before anything is asked", async (docs, message) => {
     const cwd = writeDocs({ "huge.txt": "", "broken.pdf": "%PDF-1.4 nonsense" });
     mkdirSync(join(cwd, "docs", "empty"));

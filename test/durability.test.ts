@@ -121,6 +121,6 @@ it("Ctrl-C leaves a run that can be resumed, and says how", async () => {
   kill = null;
   expect(code).toBe(130);
   const id = (await newestRun(folder))?.run.id ?? "";
-  expect(err).toContain(`Go on with: parley resume ${id}`);
+  expect(err).toContain(`Continue with: parley resume ${id}`);
   expect(await runCli(["resume", id], { cwd: folder })).toMatchObject({ code: 0 });
 });

@@ -28,7 +28,7 @@ describe("examples/question", () => {
   });
 
   it("the courtroom is decided by its judge", async () => {
-    expect((await ask("Should the ferry be kept?", "courtroom.yaml")).decided_by).toBe("judge");
+    expect((await ask("Why should the ferry be kept?", "courtroom.yaml")).decided_by).toBe("judge");
   });
 
   it("seven samples agree on a number", async () => {

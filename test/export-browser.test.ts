@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     const page = await (await openContext()).newPage();
     await page.goto(await exported("question"));
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("to the content");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
     await page.locator(".turn .raw summary").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn .raw pre").first().isVisible()).toBe(true);

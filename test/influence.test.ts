@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { scriptedPlayer } from "./support/scripted-player.ts";
-import { castTurns } from "../src/runs/why.ts";
-import { holdDebate, listInfluences, measureInfluence, type Staging } from "./support/influence.ts";
+import { castTurns, holdDebate, listInfluences, measureInfluence, type Staging } from "./support/influence.ts";
 import { toyPack } from "./support/toy.ts";
 
 /** Speakers whose numbers are summed; what `c` says counts as much as its number. */

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runDebate } from "../src/engine/run-debate.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
-import { castTurns } from "../src/runs/why.ts";
+import { castTurns } from "./support/influence.ts";
 import { makeProof, parseProof, writeProof } from "../src/runs/proof.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";

@@ -38,8 +38,8 @@ describe("a recorded debate (law spec §6.1)", () => {
   test("a provision by its name is understood as the item that was given", () => {
     expect(decision.claims.find(({ claim: name }) => name === "NLA:C1")?.evidence).toEqual(["NAT-KUHPER-1320"]);
   });
-  test("a placeholder is struck and called one, and a revision that answers nothing is a fault", () => {
-    expect(codes).toContain("placeholder_evidence");
+  test("a placeholder is struck, and a revision that answers nothing is a fault", () => {
+    expect(codes).toContain("unknown_evidence");
     expect(codes).toContain("unanswered_critique");
     expect(decision.claims.find(({ claim: name }) => name === "ALA:C1")).toMatchObject({
       evidence: [],
@@ -71,6 +71,11 @@ test.each([
   ["nothing", {}, /recorded debate is/],
   ["no question", { files }, /question is missing/],
   ["no round", { query, files: {} }, /no round is complete/],
+  [
+    "a gap between rounds",
+    { query, files: { ...files, "debate_round2_ala.json": null, "debate_round3_nla.json": said("NLA", 3, lawful) } },
+    /belongs to no complete round/,
+  ],
   ["a broken answer", { query, files: { ...files, "debate_round1_nla.json": { round: 1 } } }, /debate_round1_nla.json/],
 ])("%s gets a clear error", (_, value, message) => {
   expect(() => readRecorded(value, "recorded.json")).toThrow(message);
@@ -81,7 +86,7 @@ test("parley law decide reads a folder and a file, and says what is not there", 
   for (const [name, value] of Object.entries({ ...files, "debate_summary.json": { query } }))
     writeFileSync(join(folder, name), JSON.stringify(value));
   const read = await runCli(["law", "decide", folder], { cwd: folder });
-  expect(read.out).toContain("C1 mengutip source_id_1: isian contoh bukan sumber");
+  expect(read.out).toMatch(/C1 mengutip source_id_1,\s+yang\s+tidak/);
   expect(read.code).toBe(3);
   const missing = await runCli(["law", "decide", "none"], { cwd: folder });
   expect(missing.err).toContain("there is no such file");
@@ -99,17 +104,17 @@ test("a folder of recorded debates is decided one by one: a line for each, and a
   writeFileSync(join(folder, "broken.json"), "{ not JSON");
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "debates", files: ["first.json"] }));
   const read = await runCli(["law", "decide", "."], { cwd: folder });
-  expect(read.err).toBe("left alone, no recorded debate: broken.json, package.json\n");
+  expect(read.err).toBe("skipped, not a recorded debate: broken.json, package.json\n");
   expect(read.out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 3))).toEqual([
     ["debate", "position", "outcome"],
     ["first", expect.stringMatching(/^[A-E]$/), "escalated"],
     ["second", expect.stringMatching(/^[A-E]$/), "escalated"],
     [""],
   ]);
-  expect(read.out).toContain("placeholder_evidence");
+  expect(read.out).toContain("unknown_evidence");
   expect(read.code).toBe(3);
   const listed = await runCli(["law", "decide", ".", "--json"], { cwd: folder });
   expect((JSON.parse(listed.out) as { id: string }[]).map(({ id }) => id)).toEqual(["first", "second"]);
   const empty = await runCli(["law", "decide", "."], { cwd: newFolder() });
-  expect(empty.err).toContain("no recorded debate is here");
+  expect(empty.err).toContain("no recorded debate found");
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AgentOutput, buildMaterial } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
-import { debateOfExperts, debateWithSeat, disputedGift } from "./support/law-seat.ts";
+import { debateOfExperts, debateWithModel, disputedGift } from "./support/law-model.ts";
 import type { ModelServer } from "./support/model-server.ts";
 import { textOfRequest } from "./support/model-server-answer.ts";
 
@@ -37,7 +37,7 @@ describe("faults of an earlier implementation (law spec §7)", () => {
       assumptions: ["Hanya untuk yang tunduk pada KUHPerdata, sesudah dikritik."],
     }));
     const revision = { ...answer, round: 2, claims, responses: [] };
-    const { result, server } = await debateWithSeat("nla", [answer, revision, revision, revision], servers, {
+    const { result, server } = await debateWithModel("nla", [answer, revision, revision, revision], servers, {
       max_rounds: 2,
     });
     expect(sent(server, 1)).toContain(JSON.stringify(answer.claims[0]?.statement).slice(1, 60));
@@ -51,7 +51,7 @@ describe("faults of an earlier implementation (law spec §7)", () => {
   test("no prompt holds an id that could be copied for evidence, and a copied placeholder never survives", async () => {
     for (const text of prompts) expect(text).not.toMatch(/source_id|NAT-|ADT-|rule:[a-z]+:|kg:\w/);
     const copied = { ...answer, claims: answer.claims.map((claim) => ({ ...claim, evidence: ["source_id_1"] })) };
-    const { result } = await debateWithSeat("nla", [copied, copied], servers, { rounds: 1 });
+    const { result } = await debateWithModel("nla", [copied, copied], servers, { rounds: 1 });
     expect(JSON.stringify(result.decision?.claims)).not.toContain("source_id_1");
   });
 
@@ -65,7 +65,7 @@ describe("faults of an earlier implementation (law spec §7)", () => {
       cleared: [],
       fewer_reason: null,
     };
-    const { server } = await debateWithSeat("ala_critic", [nothing, nothing, nothing], servers, { rounds: 1 });
+    const { server } = await debateWithModel("ala_critic", [nothing, nothing, nothing], servers, { rounds: 1 });
     const cited = material.evidence.filter(({ id }) => answer.claims.some(({ evidence }) => evidence.includes(id)));
     expect(cited.length).toBeGreaterThan(0);
     for (const { statement } of cited) expect(sent(server, 0)).toContain(JSON.stringify(statement).slice(1, -1));
@@ -74,7 +74,7 @@ describe("faults of an earlier implementation (law spec §7)", () => {
   });
 
   test("the supervisor's prompt has both final revisions, the summary and the evidence that these cite", async () => {
-    const { result, server } = await debateWithSeat("sup", [{}, {}], servers);
+    const { result, server } = await debateWithModel("sup", [{}, {}], servers);
     const last = result.decision?.rounds.at(-1);
     for (const { statement } of [...(last?.nla.claims ?? []), ...(last?.ala.claims ?? [])])
       expect(sent(server, 0)).toContain(JSON.stringify(statement).slice(1, -1));

@@ -615,7 +615,7 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
       if (!moved.has(row) && !isClash) expect(decision.position).toBe("C");
       if (row === "one reading") expect(decision.position).not.toBe("C");
       expect(printed).toMatch(/Peninjauan manusia: diperlukan|Human review: needed/);
-      expect(decision.answer).toMatch(/Perlu ditinjau manusia|A person must look/);
+      expect(decision.answer).toMatch(/Perlu ditinjau oleh manusia|A person must look/);
       expect(printed).not.toMatch(/tidak diperlukan|No review is needed/);
     });
   });
@@ -658,27 +658,11 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
     }
   });
 
-  test("nobody becomes surer without a new source or an answered critique", async () => {
-    const sure = speakAgent((said, { previous, round }) =>
-      previous
-        ? {
-            ...bare(previous),
-            round,
-            responses: [],
-            claims: bare(previous).claims.map((claim) => ({ ...claim, confidence: 1 })),
-          }
-        : said,
-    );
-    const { decision } = await decide(query, agents(sure));
-    expect(decision.rounds.length).toBeGreaterThan(1);
-    expect(decision.claims.map(({ confidence }) => confidence)).not.toContain(1);
-    expect(decision.summary?.faults.map(({ code }) => code)).toContain("surer");
-  });
-
   test("a supervisor's words state no position, figure or provision of their own", async () => {
-    const answer =
-      "Posisi A: hukum nasional menang. Anak mendapat 37 persen. Lihat Pasal 99999. Keduanya dibaca bersama.";
-    const { decision } = await decide(query, { sup: (said: Supervision) => ({ ...said, answer }) });
+    const invent = "Posisi A: hukum nasional menang. Anak mendapat 37 persen. Lihat Pasal 99999.";
+    const { decision } = await decide(query, {
+      sup: (said: Supervision) => ({ ...said, answer: `${invent} Keduanya dibaca bersama.\n${said.answer}` }),
+    });
     expect(decision.answer).toMatch(/^Keduanya dibaca bersama/);
     expect(decision.answer).not.toMatch(/Posisi A|37 persen|99999/);
   });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { noUsage } from "../src/contract/budget.ts";
 import type { Player } from "../src/engine/player.ts";
-import type { AgentOutput, Critique, CritiqueMessage, LawDecision, Supervision } from "../src/packs/law/index.ts";
+import type {
+  AgentOutput,
+  Critique,
+  CritiqueMessage,
+  LawDecision,
+  Material,
+  Supervision,
+} from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { holdDebate, type Staging } from "./support/influence.ts";
 
@@ -63,6 +70,21 @@ test("undisturbed, both readings stand and differ: C, and nobody is called", asy
   expect(decision.claims.map(({ claim }) => claim.slice(0, 3))).toEqual(expect.arrayContaining(["NLA", "ALA"]));
 });
 
+test("where the question hardly says whether the laws clash, the programs ask for a person", async () => {
+  const unclear = "Bagaimana hibah tanah menurut adat Bali dan menurut KUHPerdata?";
+  const { reasons, decision } = await decide({}, { input: { query: unclear } });
+  expect([decision.position, reasons]).toEqual(["E", ["requested_by_supervisor"]]);
+  expect(decision.reasons.join(" ")).toMatch(/belum jelas apakah kedua hukum itu bertentangan/);
+});
+
+test("the answer names items that have no citable source", async () => {
+  const { decision } = await decide(
+    {},
+    { input: { query: "Menurut adat Batak, siapa yang mewarisi harta orang tua?" } },
+  );
+  expect(decision.answer).toContain("Tanpa sumber yang dapat dirujuk: Adat Batak: Anak laki-laki ahli waris");
+});
+
 /** A message with no more than the law document's own keys (law spec §3). */
 const onlyDocumented = {
   agent: ({ agent, round, answer, claims, uncertainties, open_questions }: AgentOutput) => ({
@@ -112,12 +134,14 @@ describe("a debate that is spoilt", () => {
     expect([outcome, reasons.includes("unchecked_claims")]).toEqual(["escalated", true]);
   });
 
-  test("a critic who finds nothing and names the sources it compared has checked", async () => {
+  test("a critic who finds nothing and says what the sources say has checked", async () => {
     const { outcome, decision } = await decide(
-      critics((said: CritiqueMessage, { target }: { target: AgentOutput }) => ({
+      critics((said: CritiqueMessage, { target, material }: { target: AgentOutput; material: Material }) => ({
         ...empty(said),
         cleared: target.claims.map(({ id }) => id),
-        fewer_reason: `Dibandingkan: ${target.claims.flatMap(({ evidence }) => evidence).join(", ")}.`,
+        fewer_reason: target.claims
+          .flatMap(({ evidence }) => evidence.map((id) => material.evidence.find((one) => one.id === id)?.statement))
+          .join(" "),
       })),
     );
     expect(outcome).toBe("decided");
@@ -234,6 +258,23 @@ describe("a debate that is spoilt", () => {
     });
     expect(decision.position).toBe("C");
     expect([outcome, reasons.includes("unanswered_critique")]).toEqual(["escalated", true]);
+  });
+
+  test("a MAJOR raised after the first revision gets one more", async () => {
+    const late = (said: CritiqueMessage, input: { target: AgentOutput }) => ({
+      ...said,
+      critiques: input.target.claims.slice(0, 1).map(({ id, statement, evidence }) => ({
+        id: "K20",
+        target_claim_id: id,
+        description: `Sumbernya tidak mengatakan: ${statement}`,
+        evidence: evidence.slice(0, 1),
+        issue_type: "logic_gap",
+        severity: "MAJOR",
+        suggested_fix: "Lepas klaim itu.",
+      })),
+    });
+    const { decision } = await decide({ "nla_critic/2": late });
+    expect(decision.rounds.at(-1)).toMatchObject({ round: 3, ala: { responses: [{ critique_id: "K20" }] } });
   });
 
   test.each(["A", "B", "D", "E"] as const)(

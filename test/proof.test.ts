@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:f
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkProof, checkReceipt } from "../bin/parley-verify.js";
+import { hashValue } from "../src/engine/hash.ts";
 import { hashEntry } from "../src/engine/journal.ts";
 import { expertPlayer } from "../src/players/offline-players.ts";
 import { makeKey, makeProof, type Proof, readKey, recomputeProof, writeProof } from "../src/runs/proof.ts";
@@ -35,11 +36,11 @@ async function proveSentence(cwd: string, env: Record<string, string>): Promise<
   return file;
 }
 
-/** A forger's work: the end changed, and every hash made anew. */
-function linkAnew(proof: Proof, change: (body: string) => string): Proof {
+/** A forger's work: something changed, and every hash made anew. */
+function linkAnew(proof: Proof, change: (body: string, seq: number) => string): Proof {
   let prev = "0".repeat(64);
   const entries = proof.entries.map((entry, seq) => {
-    const body = seq === proof.entries.length - 1 ? change(entry.body) : entry.body;
+    const body = change(entry.body, seq);
     const hash = hashEntry(prev, seq, body);
     const linked = { seq, prev, hash, body };
     prev = hash;
@@ -95,20 +96,74 @@ describe("a proof of a run", () => {
     const file = await proveSentence(newFolder(), { PARLEY_HOME: newFolder() });
     const proof = JSON.parse(readFileSync(file, "utf8")) as Proof;
     expect(await recomputeProof(proof)).toMatchObject([{ check: "replay", ok: true }]);
-    const forged = linkAnew(proof, (end) => end.replaceAll('"positive"', '"negative"'));
+    const forged = linkAnew(proof, (body, seq) =>
+      seq === proof.entries.length - 1 ? body.replaceAll('"positive"', '"negative"') : body,
+    );
     expect(checkProof(Buffer.from(writeProof(forged))).signer).toBeNull();
     expect((await recomputeProof(forged)).some(({ ok }) => !ok)).toBe(true);
   });
 });
 
+type Path = (string | number)[];
+
+/** Where the plain values of a value stand. */
+function listPlaces(value: unknown, path: Path = []): Path[] {
+  if (value === null || typeof value !== "object") return [path];
+  return Object.entries(value).flatMap(([key, part]) =>
+    listPlaces(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+const spoil = (value: unknown): unknown =>
+  typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : `${String(value)}x`;
+
+function spoilAt<T>(value: T, [key, ...rest]: Path): T {
+  if (key === undefined) return spoil(value) as T;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
+  copy[key] = spoilAt(copy[key], rest);
+  return copy as T;
+}
+
+/** What a forger can change without a trace where nothing is signed: what nobody can make again. */
+const onlyHashed = `run.id run.batch run.createdAt attempt.player attempt.attempt.finish attempt.attempt.startedMs
+  attempt.attempt.durationMs end.elapsedMs end.lost.calls end.lost.tokens end.lost.usd`.split(/\s+/);
+
+it.each(["question", "law"])(
+  "every field of an unsigned proof of the %s pack is made again or known to be only hashed",
+  { timeout: 120_000 },
+  async (name) => {
+    const store = memoryStore();
+    const pack = await loadPack(name);
+    const { input, config } = pack.examples[0] ?? { input: null };
+    const { runId } = await startRun({ store, castOf: castOfStrings(store) }, { pack, input, config, cast: "expert" });
+    const proof = await makeProof(store, await readRun(store, runId), null);
+    const open = { run: proof.run, bodies: proof.entries.map(({ body }) => JSON.parse(body) as { kind: string }) };
+    const kinds = Map.groupBy(listPlaces(open), ([where, at, ...rest]) => {
+      const place = where === "bodies" ? [open.bodies[Number(at)]?.kind, ...rest] : [where, at, ...rest];
+      return place.map((key) => (typeof key === "number" ? "*" : key)).join(".");
+    });
+    const unnoticed: string[] = [];
+    for (const [kind, [path = []]] of kinds) {
+      const { run, bodies } = spoilAt(open, path);
+      const begin = { ...bodies[0], manifestHash: hashValue(run) };
+      const texts = [begin, ...bodies.slice(1)].map((body) => JSON.stringify(body));
+      const forged = linkAnew({ ...proof, run }, (_, seq) => texts[seq] ?? "");
+      if (kind === "begin.manifestHash" || (await recomputeProof(forged)).some(({ ok }) => !ok)) continue;
+      unnoticed.push(kind);
+    }
+    expect(unnoticed.filter((kind) => !onlyHashed.includes(kind))).toEqual([]);
+    expect(kinds.size).toBeGreaterThan(100);
+  },
+);
+
 describe("parley export --proof", () => {
-  it("takes its file from --out, and one file only", async () => {
+  it("writes one file only", async () => {
     const cwd = newFolder();
     await runCli(["sentiment", "Good pasta."], { cwd });
-    const { code, err } = await runCli(["export", "--last", "--proof", "--out", "p.json"], { cwd });
+    const { code, err } = await runCli(["export", "--last", "--proof", "p.json"], { cwd });
     expect([code, err]).toEqual([0, expect.stringContaining("wrote p.json: proof")]);
     const twice = await runCli(["export", "--last", "--proof", "a.json", "--out", "b.json"], { cwd });
-    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("--proof --out FILE")]);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("leave out --format and --out")]);
   });
 });
 
@@ -127,6 +182,13 @@ describe("parley-verify", () => {
     expect(ran.stdout).toContain("Parley is not installed here");
     expect(ran.stdout).toMatch(/recomputed   nothing\nby hash only outcome, .*decision/);
     writeFileSync(file, readFileSync(file, "utf8").replace("pasta", "pizza"));
+    const escape = join(folder, "escape.json");
+    const run = { id: "\u001b[2J", pack: "p", begun_at: "", journal_head: "" };
+    const lists = { speakers: [], evidence: [], rules: [], people: [], contested: null, cost: {}, signature: null };
+    const receipt = { format: "parley-receipt", version: 1, run, decision: { outcome: "decided" }, ...lists };
+    writeFileSync(escape, `${JSON.stringify(receipt)}\n`);
+    const steered = spawnSync(process.execPath, [tool, escape], { encoding: "utf8" });
+    expect([steered.status, steered.stdout]).toEqual([0, expect.stringMatching(/^receipt of run �\[2J, p/)]);
     const forged = spawnSync(process.execPath, [tool, file], { encoding: "utf8" });
     expect([forged.status, forged.stderr]).toEqual([1, expect.stringContaining("WRONG")]);
   });

@@ -27,7 +27,7 @@ describe.skipIf(!hasPython)("parley review in a terminal", () => {
       cwd,
       ["review"],
       [
-        ["What waits for you", "\r"],
+        ["Waiting for you", "\r"],
         ["reasoning", "The letter says so.\r"],
         ["winner", "1\r"],
         ["answer", "The railway took its trade.\r"],

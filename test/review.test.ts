@@ -34,7 +34,7 @@ it("a turn cast to a person parks the run, review answers it, and the run goes o
   const parked = await runCli(args, { cwd });
   expect(parked.code).toBe(3);
   expect(parked.err).toMatch(
-    /3\/judge\/judge waits for a person\nNothing is lost. Answer it with: parley review \S+\n/,
+    /the turn of judge in round 3 waits for a person\nNothing is lost. Answer it with: parley review \S+\n/,
   );
   const waiting = await runCli(["review"], { cwd });
   expect(waiting.out).toMatch(/a turn waits for its answer +Why did Ida Holm sell the mill\?/);
@@ -63,7 +63,8 @@ it("a person's unusable answer is a problem of the turn, not a default", async (
   const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
   const wrong = await runCli(["review", id, "--answer", '{"answer": 7}'], { cwd });
   expect(wrong.code).toBe(3);
-  expect(wrong.err).toMatch(/the answer to 3\/judge\/judge breaks a rule and was not taken:\n(  .+\n)*  answer: .+\n/);
+  expect(wrong.err).toMatch(/this answer of judge in round 3 was not accepted:\n(  .+\n)*  answer: .+\n/);
+  expect(wrong.err).not.toContain("--overrule");
   expect(wrong.err).toContain(`parley review ${id}`);
   const turns = await runCli(["show", id, "--turn"], { cwd });
   expect(turns.out).not.toMatch(/judge.*answered/);
@@ -94,6 +95,8 @@ it("an answer that breaks a rule may be tried as often as one likes, is never dr
   }
   const done = await answer("--overrule", "I have seen the deed", "--json");
   expect(done.code, done.err).toBe(0);
+  const turn = await runCli(["show", id, "--turn", "3/judge/judge"], { cwd });
+  expect(turn.out).toContain("= Noor lets it stand: I have seen the deed");
   expect(JSON.parse(done.out)).toMatchObject({ answer: "The moon.", short_answer: null, decided_by: "judge" });
   const exported = (await runCli(["export", id, "--format", "md"], { cwd })).out;
   for (const words of ["The moon.", "Noor", "I have seen the deed"]) expect(exported).toContain(words);

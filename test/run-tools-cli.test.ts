@@ -81,26 +81,32 @@ describe("parley redecide", () => {
 
   it("over a folder: what flips, by which rule, and what could not be replayed", async () => {
     for (const folder of [".parley", "."]) {
-      const { code, out } = await parley("redecide", folder, "--set", "stop.agreement=0.6");
+      const { code, out } = await parley("redecide", "--check", folder, "--set", "stop.agreement=0.6");
       expect(code).toBe(1);
       expect(out).toMatch(/FLIPPED .*\n {2}answer: ferry → bridge\n {2}by agreement/);
       expect(out).toMatch(/NOT REPLAYED .*\n {2}cannot be replayed: .*unknown key "stop"/);
       expect(out).toContain("2 runs replayed · 1 flipped · 1 cannot be replayed · no call was made\n");
     }
-    const needing = await parley("redecide", ".", "--pack", "question", "--set", "max_rounds=3");
+    const needing = await parley("redecide", "--check", ".", "--pack", "question", "--set", "max_rounds=3");
     expect(needing.code).toBe(1);
     expect(needing.out).toMatch(/3\/revision\/analyst is asked something else now/);
-    const rows = await parley("redecide", ".", "--pack", "question", "--set", "stop.agreement=0.6", "--json");
+    const rows = await parley(
+      "redecide",
+      "--check",
+      ".",
+      "--pack",
+      "question",
+      "--set",
+      "stop.agreement=0.6",
+      "--json",
+    );
     expect(JSON.parse(rows.out)).toMatchObject({ status: "flipped", flips: [{ name: "answer", after: "bridge" }] });
   });
 
   it("a folder without runs is an error", async () => {
     mkdirSync(join(cwd, "empty"));
-    for (const command of ["redecide", "verify"]) {
-      const { code, err } = await parley(command, "empty");
-      expect({ command, code }).toEqual({ command, code: 2 });
-      expect(err).toContain("no runs are kept in it");
-    }
+    const { code, err } = await parley("redecide", "--check", "empty");
+    expect([code, err]).toEqual([2, expect.stringContaining("empty holds no runs")]);
   });
 });
 
@@ -110,7 +116,7 @@ it("which runs are meant is asked for when it is not said, or said twice", async
   expect(none.err).toContain("name a run, or give --last");
   const twice = await parley("verify", run, "--all");
   expect(twice).toMatchObject({ code: 2, out: "" });
-  expect(twice.err).toContain("name a run or a store folder, or give --last or --all");
+  expect(twice.err).toContain("name a run, or give --last or --all");
   expect((await parley("verify", "--last")).out).toMatch(/^run .*\n {2}ok/);
 });
 
@@ -123,7 +129,7 @@ it("verify counts what is wrong in the store itself beside its runs", async () =
   const copy = new DatabaseSync(file);
   copy.prepare("DELETE FROM run WHERE id = ?").run(run);
   copy.close();
-  const { code, out } = await parley("verify", folder);
+  const { code, out } = await parley("verify", "--all", "--store", folder);
   expect(code).toBe(1);
   expect(out).toContain(`run ${run} is gone, but its progress is still there`);
   expect(out).toContain("1 run, 0 with something wrong; 2 wrong in the store itself\n");

@@ -27,8 +27,8 @@ it("what was learnt is measured, kept in the project and used from then on", asy
   const cwd = folderWith({ "labelled.jsonl": labelled });
   const learnt = await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd });
   expect(learnt.code, learnt.err).toBe(0);
-  expect(learnt.out).toMatch(/what was learnt here is right on 1\.000/);
-  expect(learnt.out).toMatch(/before: the layer that ships is right on 0\.\d+ of 60 labels/);
+  expect(learnt.out).toMatch(/the new layer is right on 1\.000/);
+  expect(learnt.out).toMatch(/before: the bundled layer is right on 0\.\d+ of 60 labels/);
   expect(learnt.out).toContain("difference: +");
   const file = join(cwd, ".parley/sentiment/layer-en.json");
   const read = await runCli(["sentiment", "The new cabinet is glacial.", "--json"], { cwd });
@@ -47,7 +47,7 @@ it("before and after are told on held-out folds, with what more labels would bri
     "many.jsonl": many.map((row) => `${JSON.stringify(row)}\n`).join(""),
   });
   const few = await runCli(["sentiment", "learn", "few.jsonl"], { cwd });
-  expect(few.out).toContain("with 80 labels or more it is said what further ones would bring");
+  expect(few.out).toContain("with 80 labels or more, this line estimates what further labels would bring");
   const told = await runCli(["sentiment", "learn", "many.jsonl"], { cwd });
   expect(told.out).toMatch(/half of these labels \d\.\d{3}, all of them 1\.000: .*more labels/);
 });
@@ -79,7 +79,7 @@ it("Korean is taught in the same way", async () => {
   const cwd = folderWith({ "ko.jsonl": korean.map((row) => `${JSON.stringify(row)}\n`).join("") });
   const learnt = await runCli(["sentiment", "learn", "ko.jsonl"], { cwd });
   expect(learnt.err).toContain("written:");
-  expect(learnt.out).toMatch(/what was learnt here is right on 1\.000/);
+  expect(learnt.out).toMatch(/the new layer is right on 1\.000/);
 });
 
 it("the same labelled texts give the same file", async () => {

@@ -82,3 +82,11 @@ it("parley run sentiment reads with the layer that the project learnt, as parley
   expect(await hash("run", "sentiment", JSON.stringify({ text }))).toBe(own);
   expect(await hash("run", "sentiment", JSON.stringify({ text }), "--set", "learnt.en=off")).not.toBe(own);
 });
+
+it("programs that agree raise no confidence, however low the thresholds are", async () => {
+  const lowered = ["min_total=0.5", "min_margin=0.1", "min_target_conf=0.99"];
+  const set = lowered.flatMap((one) => ["--set", `debate_override.${one}`]);
+  const { out } = await runCli(["sentiment", "The soup was good.", "--json", ...set], { cwd: newFolder() });
+  const { override_gate } = JSON.parse(out) as { override_gate: { skip_reason: string | null }[] };
+  expect(override_gate.map(({ skip_reason }) => skip_reason)).toEqual(["shared_reading"]);
+});

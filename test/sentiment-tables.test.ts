@@ -136,6 +136,13 @@ it.each(["review text", "내용", "Kommentar"])(
   },
 );
 
+it("a few short Korean reviews are a column of texts too", async () => {
+  const cwd = folderWith({ "r.csv": "review_id,리뷰\n1,배송은 빨랐지만 포장이 엉망이에요\n2,맛있어요\n3,\n" });
+  const { code, out } = await runCli(["sentiment", "r.csv"], { cwd });
+  expect(code).toBe(0);
+  expect(out).toContain("포장 negative");
+});
+
 it("--out r.pdf is refused: nothing is made", async () => {
   const cwd = folderWith({ "r.csv": "id,text\n1,The soup was lovely\n" });
   const { code, err } = await runCli(["sentiment", "r.csv", "--out", "r.pdf"], { cwd });

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EndpointSchema } from "../src/players/endpoints.ts";
@@ -197,9 +198,10 @@ describe("code and places", () => {
     expect(existsSync(join(other, "ran"))).toBe(true);
   });
 
+  const absolute = join(tmpdir(), `parley-elsewhere-${process.pid}`);
   it.each([
     ["a folder above", "../elsewhere"],
-    ["an absolute place", "/var/tmp/parley-elsewhere"],
+    ["an absolute place", absolute],
     ["a link that leads out", "link/inner"],
     ["a database", "postgres://somebody@db.example/runs"],
   ])("a store in %s needs trust, and nothing is made there", async (_, store) => {
@@ -210,7 +212,7 @@ describe("code and places", () => {
     expect(refused.code).toBe(2);
     expect(refused.err).toMatch(/keeps runs (?:outside its folder|in a database elsewhere)/);
     expect(readdirSync(outside)).toEqual([]);
-    expect(existsSync("/var/tmp/parley-elsewhere")).toBe(false);
+    expect(existsSync(absolute)).toBe(false);
   });
 
   it("a store inside the folder needs none", async () => {

@@ -44,7 +44,6 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
       inbox: "/inbox",
       studies: "/studies",
       study: "/studies/question_controls",
-      fleet: "/fleet",
     };
   });
   afterAll(() => viewer?.close());
@@ -130,7 +129,7 @@ async function listRunPages(page: Page): Promise<Record<string, string>> {
   type Item = { id: string; pack: string; subject: string };
   const { runs } = await askApi<{ runs: Item[] }>(page, "/api/runs?limit=200");
   const find = (pack: string, word: string) => runs.find((run) => run.pack === pack && run.subject.includes(word))?.id;
-  const tabs = ["rules", "branches"];
+  const tabs = ["rules"];
   const law = find("law", "pusako") ?? "";
   const cause = find("root-cause", "") ?? "";
   const sentiment = find("sentiment", "포장") ?? "";

@@ -5,7 +5,7 @@ import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { listStands, tellRun } from "../src/runs/show-run.ts";
+import { listStands, storyOf } from "../src/runs/show-run.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 
 describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
@@ -21,7 +21,7 @@ describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
         { ...stored, result: null },
         { ...stored, result: null, turns: stored.turns.slice(0, 2) },
       ]) {
-        const story = tellRun(pack, held);
+        const story = storyOf(pack, held);
         expect(StorySchema.safeParse(story).error).toBeUndefined();
         const told = story.stages.flatMap((stage) => stage.turns);
         expect(told.map(({ turn }) => turn).sort()).toEqual(held.turns.map(({ key }) => turnIdOf(key)).sort());
@@ -46,7 +46,7 @@ describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
     const [example] = pack.examples;
     const setting = { store, castOf: castOfStrings(store) };
     const { runId } = await startRun(setting, { pack, input: example?.input, config: example?.config, cast: "expert" });
-    const story = tellRun(pack, await readRun(store, runId));
+    const story = storyOf(pack, await readRun(store, runId));
     const silent = story.stages.flatMap((stage) =>
       stage.turns.filter(({ says, points }) => says === "" && points.length === 0),
     );

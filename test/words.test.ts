@@ -38,7 +38,6 @@ it.each([
   [["ask", "Which?", "--choice", "Mars"], "choice"],
   [["ask", "Is", "it", "so?"], "Put a text of several words in quotes."],
   [["ask", "Why?", "--budget", "0.10"], "Write usd=0.10"],
-  [["kg", "show", "nosuch"], 'no incident "nosuch" (`parley kg list` lists them)'],
 ])("%j is answered with %s", async (args, message) => {
   const { code, err } = await runCli(args);
   expect(code).toBe(2);

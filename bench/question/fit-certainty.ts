@@ -4,58 +4,79 @@ import {
   inspectAnswer,
   question as pack,
   scoreSigns,
-  shippedFit,
   stateCertainty,
-  type Weights,
 } from "../../src/packs/question/index.ts";
 import { segmentSentences } from "../../src/text/split-text.ts";
 import { type Asked, gradeBoth, holds, readFolder, readQuestions } from "./measure-documents.ts";
 
-/** A question on a folder; those that are not `real` have no answer there and only teach. */
-type Sample = { folder: string; asked: Asked; isReal: boolean; weight: number; material: Material };
-type Material = Awaited<ReturnType<typeof pack.prepare>>;
-type Document = { id: string; text: string };
 type Signs = Record<string, number>;
-type Gate = Parameters<typeof stateCertainty>[1];
+type Linear = Fit["rank"];
+type Document = { id: string; text: string };
+/** A question on a folder; those that are not `real` have no answer there and only teach. */
+type Sample = {
+  folder: string;
+  asked: Asked;
+  isReal: boolean;
+  weight: number;
+  parts: { signs: Signs; right: boolean }[];
+  choose: ReturnType<typeof inspectAnswer>["choose"];
+};
 /** The best answer to a question, with its signs; without signs where there is none. */
-type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: boolean };
-/** A folder with labelled questions; `natural` ones are worded without the documents' words and count more. */
-export type Folder = { path: string; questions: string; isNatural: boolean };
+type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: boolean; said: string | null };
 
-const weights = { natural: 3, madeUp: 0.15 };
+const madeUp = 0.4;
+const natural = 2;
 
 /** Fits how the reader ranks and how certain it is on labelled folders, says how it does on each folder when all was fitted on the others, and writes the fit. */
-export async function fitCertainty(folders: Record<string, Folder>, out: string): Promise<void> {
+export async function fitCertainty(folders: Record<string, { path: string; questions: string }>, out: string) {
   const samples = await collectSamples(folders);
-  const totals = { own: emptyFigures(), natural: emptyFigures() };
-  for (const [folder, { isNatural }] of Object.entries(folders)) {
+  const all: { top: Top; chance: number }[] = [];
+  for (const folder of Object.keys(folders)) {
     const fit = fitAll(samples.filter((sample) => sample.folder !== folder));
-    const figures = count(
-      samples.filter((sample) => sample.folder === folder && sample.isReal).map((sample) => inspect(sample, fit)),
-      fit,
-    );
-    console.log(`${folder.padEnd(16)} ${describe(figures)}`);
-    const total = totals[isNatural ? "natural" : "own"];
-    for (const key of Object.keys(total) as (keyof Figures)[]) total[key] += figures[key];
+    const tops = samples
+      .filter((sample) => sample.folder === folder && sample.isReal)
+      .map((sample) => inspect(sample, fit))
+      .map((top) => ({ top, chance: top.signs ? scoreSigns(fit.certainty, top.signs) : 0 }));
+    console.log(`${folder.padEnd(16)} ${describe(tops)}`);
+    all.push(...tops);
   }
-  for (const [name, total] of Object.entries(totals)) console.log(`${name.padEnd(16)} ${describe(total)}`);
+  const natural = all.filter(({ top }) => isNatural(top.sample));
+  for (const [name, tops] of Object.entries({ all, "other words": natural }))
+    console.log(`${name.padEnd(16)} ${describe(tops)}\n${describeCurve(tops)}`);
   console.log("(ranking and certainty of each folder fitted on the others)");
+  if (process.env.LIST)
+    for (const { top, chance } of all.toSorted((a, b) => b.chance - a.chance))
+      console.log(
+        `${top.right ? "right" : "WRONG"} ${chance.toFixed(2)} ${top.sample.folder} ${top.sample.asked.id} ${top.sample.asked.kind} | ${top.sample.asked.question} → ${top.said ?? "–"} (${top.sample.asked.answer ?? "none"})`,
+      );
   const fit = fitAll(samples);
-  const about = `Fitted on ${samples.filter(({ isReal }) => isReal).length} questions on ${Object.keys(folders).join(", ")}, on most of them again with the answer taken out of the documents, and on questions of other folders; node bench/question.ts --fit writes it. rank: which part of a statement answers; certainty: whether the best one is right.`;
+  const about = `Fitted on ${all.length} questions on ${Object.keys(folders).join(", ")}, on most of them again with the answer taken out of the documents, and on questions of other folders; node bench/question.ts --fit writes it. rank: which part of a statement answers; certainty: whether the best one is right.`;
   writeFileSync(out, `${JSON.stringify({ about, ...fit }, null, 2)}\n`);
 }
 
+/** True for a question that was worded without the documents' words. */
+function isNatural({ asked: { id } }: Pick<Sample, "asked">): boolean {
+  return /^(?:P|VT|CH|BW|MH|NU|BI|MO|NS)/.test(id);
+}
+
 /** The questions of each folder, the same with their answers taken out, and another folder's questions. */
-async function collectSamples(folders: Record<string, Folder>): Promise<Sample[]> {
+async function collectSamples(folders: Record<string, { path: string; questions: string }>): Promise<Sample[]> {
   const all = Object.entries(folders);
   const samples: Sample[] = [];
-  for (const [at, [folder, { path, questions, isNatural }]] of all.entries()) {
+  for (const [at, [folder, { path, questions }]] of all.entries()) {
     const docs = await readFolder(path);
-    const weight = isNatural ? weights.natural : 1;
     const add = async (asked: Asked, from: Document[], isReal: boolean): Promise<void> => {
       const input = pack.input.parse({ question: asked.question, docs: from });
-      const material = await pack.prepare(input, pack.config.parse({}), { embed: null });
-      samples.push({ folder, asked, isReal, weight: isReal ? weight : weights.madeUp * weight, material });
+      const { parts, choose } = inspectAnswer(input, await pack.prepare(input, pack.config.parse({}), { embed: null }));
+      const graded = parts
+        .toSorted((a, b) => guess(b.signs) - guess(a.signs))
+        .slice(0, 40)
+        .map(({ answer, short, signs }) => ({
+          signs,
+          right: asked.answer !== null && gradeBoth(asked, answer, short) === "right",
+        }));
+      const weight = (isReal ? 1 : madeUp) * (isNatural({ asked }) ? natural : 1);
+      samples.push({ folder, asked, isReal, weight, parts: graded, choose });
     };
     for (const asked of readQuestions(questions)) {
       await add(asked, docs, true);
@@ -66,6 +87,10 @@ async function collectSamples(folders: Record<string, Folder>): Promise<Sample[]
     for (const asked of readQuestions(other)) await add({ ...asked, answer: null }, docs, false);
   }
   return samples;
+}
+
+function guess({ own, above, meaning, typed }: Signs): number {
+  return (own ?? 0) + (above ?? 0) + (meaning ?? 0) + 0.5 * (typed ?? 0);
 }
 
 /** The documents without the sentences that hold one of these wordings. */
@@ -84,135 +109,126 @@ function takeOut(docs: Document[], wordings: string[]): Document[] {
 
 function fitAll(samples: Sample[]): Fit {
   const rank = fitRank(samples.filter(({ isReal, asked }) => isReal && asked.answer !== null));
-  const tops = samples.map((sample) => inspect(sample, { ...shippedFit, rank }));
-  return { rank, certainty: fitLogistic(tops) };
+  const tops = samples.map((sample) => inspect(sample, { rank, certainty: rank }));
+  return { rank, certainty: fitChance(tops) };
 }
 
-const inspected = new WeakMap<Sample, { rank: string; top: Top }>();
-
 function inspect(sample: Sample, fit: Fit): Top {
-  const rank = JSON.stringify(fit.rank);
-  const known = inspected.get(sample);
-  if (known?.rank === rank) return known.top;
-  const { found } = inspectAnswer(pack.input.parse({ question: sample.asked.question }), sample.material, fit);
-  const isThere = found !== null && found.trust >= 0.9;
-  const top = {
-    sample,
-    signs: isThere ? found.signs : null,
-    right: isThere && gradeBoth(sample.asked, found.answer, found.short) === "right",
-    isCapped: isThere && found.isCapped,
-  };
-  inspected.set(sample, { rank, top });
-  return top;
+  const found = sample.choose(fit);
+  if (found === null || found.statement.trust < 0.9)
+    return { sample, signs: null, right: false, isCapped: false, said: null };
+  const right = gradeBoth(sample.asked, found.answer, found.short) === "right";
+  return { sample, signs: found.all, right, isCapped: found.isCapped, said: found.answer };
 }
 
 /** Signs that can only speak for an answer, and those that can only speak against it: few questions could teach otherwise by chance. */
-const directions: Record<string, 1 | -1> = {
-  ...Object.fromEntries(
-    "coverage own near given focus typed first words score margin".split(" ").map((name) => [name, 1]),
-  ),
-  ...Object.fromEntries("missing untyped names unknown open".split(" ").map((name) => [name, -1])),
-};
+const directions: Record<string, 1 | -1> = Object.fromEntries([
+  ..."bound own above beside meaning near given focus typed first score margin".split(" ").map((name) => [name, 1]),
+  ..."nobody untyped names unknown".split(" ").map((name) => [name, -1]),
+]);
 
-function clamp(name: string, weight: number): number {
-  const direction = directions[name];
-  return direction === undefined || weight * direction > 0 ? weight : 0;
+/** Gradient ascent with a mild penalty (Adam), the signs kept to their directions; `slope` gives the slope of what is maximised. */
+function climb(names: string[], penalty: number, slope: (own: number[]) => number[]): number[] {
+  const own = names.map(() => 0);
+  const [first, second] = [names.map(() => 0), names.map(() => 0)];
+  for (let step = 1; step <= 300; step += 1)
+    for (const [at, raw] of slope(own).entries()) {
+      const pull = raw - (names[at] === "" ? 0 : penalty) * (own[at] ?? 0);
+      first[at] = 0.9 * (first[at] ?? 0) + 0.1 * pull;
+      second[at] = 0.999 * (second[at] ?? 0) + 0.001 * pull * pull;
+      const next =
+        (own[at] ?? 0) +
+        (0.05 * ((first[at] ?? 0) / (1 - 0.9 ** step))) / (Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
+      const direction = directions[names[at] ?? ""];
+      own[at] = direction === undefined || next * direction > 0 ? next : 0;
+    }
+  return own;
 }
 
-const learning = { rate: 1, penalty: 0.003, steps: 400 };
-type List = { weight: number; parts: { signs: Signs; right: boolean }[] };
-const lists = new WeakMap<Sample, List>();
-
-function listParts(sample: Sample): List {
-  const known = lists.get(sample);
-  if (known) return known;
-  const { asked, material, weight } = sample;
-  const { ranked } = inspectAnswer(pack.input.parse({ question: asked.question }), material, shippedFit);
-  const parts = ranked
-    .slice(0, 60)
-    .map(({ answer, short, signs }) => ({ signs, right: gradeBoth(asked, answer, short) === "right" }));
-  lists.set(sample, { weight, parts });
-  return { weight, parts };
-}
-
-/** What makes the right part of a statement stand out among all others: gradient ascent on the chance that a softmax picks it. */
-function fitRank(samples: Sample[]): Weights {
-  const told = samples
-    .map(listParts)
-    .filter(({ parts }) => parts.some(({ right }) => right) && parts.some(({ right }) => !right));
-  const names = Object.keys(told[0]?.parts[0]?.signs ?? {});
-  const whole = told.reduce((sum, { weight }) => sum + weight, 0);
-  let own = names.map(() => 0);
-  const scoreOf = (signs: Signs): number =>
-    names.reduce((sum, name, at) => sum + (own[at] ?? 0) * (signs[name] ?? 0), 0);
-  for (let step = 0; step < learning.steps; step += 1) {
+/** What makes the right part of a statement stand out among all others: the chance that a softmax picks it. */
+function fitRank(samples: Sample[]): Linear {
+  const lists = samples.filter(({ parts }) => parts.some(({ right }) => right) && parts.some(({ right }) => !right));
+  const names = Object.keys(lists[0]?.parts[0]?.signs ?? {});
+  const whole = lists.reduce((sum, { weight }) => sum + weight, 0);
+  const rows = lists.map(({ parts, weight }) => ({
+    share: weight / whole,
+    row: parts.map(({ signs, right }) => ({ right, values: names.map((name) => signs[name] ?? 0) })),
+  }));
+  const own = climb(names, 0.002, (weights) => {
     const slopes = names.map(() => 0);
-    for (const { weight, parts } of told) {
-      const scores = parts.map(({ signs }) => scoreOf(signs));
+    for (const { row, share } of rows) {
+      const scores = row.map(({ values }) => dot(values, weights));
       const most = Math.max(...scores);
       const powers = scores.map((score) => Math.exp(score - most));
       const all = powers.reduce((sum, power) => sum + power, 0);
-      const hit = Math.max(
-        1e-9,
-        parts.reduce((sum, { right }, at) => sum + (right ? (powers[at] ?? 0) : 0), 0),
-      );
-      for (const [at, { signs, right }] of parts.entries()) {
-        const pull = ((right ? 1 / hit : 0) - 1 / all) * (powers[at] ?? 0) * (weight / whole);
-        for (const [place, name] of names.entries()) slopes[place] = (slopes[place] ?? 0) + pull * (signs[name] ?? 0);
+      const hit = row.reduce((sum, { right }, at) => sum + (right ? (powers[at] ?? 0) : 0), 1e-9);
+      for (const [at, { right, values }] of row.entries()) {
+        const pull = ((right ? 1 / hit : 0) - 1 / all) * (powers[at] ?? 0) * share;
+        for (const [place, value] of values.entries()) slopes[place] = (slopes[place] ?? 0) + pull * value;
       }
     }
-    own = names.map((name, at) =>
-      clamp(name, (own[at] ?? 0) + learning.rate * ((slopes[at] ?? 0) - learning.penalty * (own[at] ?? 0))),
-    );
-  }
+    return slopes;
+  });
   // Scores are brought near the middle of the logistic curve, where differences can be seen.
-  const best = told.map(({ parts }) => Math.max(...parts.map(({ signs }) => scoreOf(signs))));
+  const best = rows.map(({ row }) => Math.max(...row.map(({ values }) => dot(values, own))));
   const bias = -best.reduce((sum, score) => sum + score, 0) / best.length;
+  return toLinear(names, own, bias);
+}
+
+/** The chance that the best answer is right. */
+function fitChance(tops: Top[]): Linear {
+  const given = tops.flatMap(({ sample, signs, right }) => (signs ? [{ weight: sample.weight, signs, right }] : []));
+  const names = [...Object.keys(given[0]?.signs ?? {}), ""];
+  const whole = given.reduce((sum, { weight }) => sum + weight, 0);
+  const rows = given.map(({ signs, right, weight }) => ({
+    right,
+    weight: weight / whole,
+    values: names.map((name) => (name === "" ? 1 : (signs[name] ?? 0))),
+  }));
+  const own = climb(names, 0.002, (weights) => {
+    const slopes = names.map(() => 0);
+    for (const { right, weight, values } of rows) {
+      const pull = weight * ((right ? 1 : 0) - 1 / (1 + Math.exp(-dot(values, weights))));
+      for (const [place, value] of values.entries()) slopes[place] = (slopes[place] ?? 0) + pull * value;
+    }
+    return slopes;
+  });
+  return toLinear(names.slice(0, -1), own, own.at(-1) ?? 0);
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
+
+function toLinear(names: string[], own: number[], bias: number): Linear {
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
   return { bias: round(bias), weights: Object.fromEntries(names.map((name, at) => [name, round(own[at] ?? 0)])) };
 }
 
-type Figures = Record<"right" | "wrong" | "sure" | "declined" | "refused", number>;
-
-function emptyFigures(): Figures {
-  return { right: 0, wrong: 0, sure: 0, declined: 0, refused: 0 };
-}
-
-function count(tops: Top[], fit: Fit): Figures {
-  const figures = emptyFigures();
-  for (const { signs, sample, right, isCapped } of tops) {
-    const certainty = signs ? stateCertainty(scoreSigns(fit.certainty, signs), signs as Gate) : 0;
-    if (certainty < 0.5) figures[sample.asked.answer === null ? "refused" : "declined"] += 1;
-    else figures[right ? "right" : "wrong"] += 1;
-    if (certainty > 0.6 && !right && !isCapped) figures.sure += 1;
+function describe(tops: { top: Top; chance: number }[]): string {
+  const figures = { right: 0, wrong: 0, sure: 0, declined: 0, refused: 0, best: 0 };
+  for (const { top, chance } of tops) {
+    const certainty = stateCertainty(chance);
+    const isOpen = top.sample.asked.answer === null;
+    if (top.right) figures.best += 1;
+    if (certainty < 0.5) figures[isOpen ? "refused" : "declined"] += 1;
+    else figures[top.right ? "right" : "wrong"] += 1;
+    if (certainty > 0.6 && !top.right && !top.isCapped) figures.sure += 1;
   }
-  return figures;
+  const { right, wrong, sure, declined, refused, best } = figures;
+  return `right ${right}, wrong ${wrong} (above .6: ${sure}), declined ${declined}, rightly refused ${refused}; best candidate right ${best}`;
 }
 
-function describe({ right, wrong, sure, declined, refused }: Figures): string {
-  return `right ${right}, wrong ${wrong} (above .6: ${sure}), declined ${declined}, rightly refused ${refused}`;
-}
-
-/** Gradient descent with a mild penalty on the weights. */
-function fitLogistic(tops: Top[]): Weights {
-  const told = tops.flatMap(({ sample, signs, right }) => (signs ? [{ weight: sample.weight, signs, right }] : []));
-  const names = Object.keys(told[0]?.signs ?? {});
-  const whole = told.reduce((sum, { weight }) => sum + weight, 0);
-  const fit: Weights = { bias: 0, weights: Object.fromEntries(names.map((name) => [name, 0])) };
-  for (let step = 0; step < learning.steps * 2; step += 1) {
-    const errors = told.map(
-      ({ signs, right, weight }) => ((scoreSigns(fit, signs) - (right ? 1 : 0)) * weight) / whole,
-    );
-    for (const name of names) {
-      const slope = told.reduce((sum, { signs }, at) => sum + (errors[at] ?? 0) * (signs[name] ?? 0), 0);
-      const own = fit.weights[name] ?? 0;
-      fit.weights[name] = clamp(name, own - learning.rate * (slope + learning.penalty * own));
-    }
-    fit.bias -= errors.reduce((sum, error) => sum + error, 0);
+/** How many are right by the time so many are wrong, from the surest down. */
+function describeCurve(tops: { top: Top; chance: number }[]): string {
+  let [right, wrong] = [0, 0];
+  const points: string[] = [];
+  for (const { top, chance } of tops.toSorted((a, b) => b.chance - a.chance)) {
+    if (top.right) right += 1;
+    else if ([1, 3, 6, 10, 15, 20, 30].includes(++wrong))
+      points.push(`${right} right at ${wrong} wrong (${chance.toFixed(2)})`);
   }
-  const rounded = Object.entries(fit.weights).map(([name, weight]) => [name, round(weight)]);
-  return { bias: round(fit.bias), weights: Object.fromEntries(rounded) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  return points.join(", ");
 }

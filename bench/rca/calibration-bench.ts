@@ -11,7 +11,7 @@ type Answer = Sure & { set: string };
 type Case = { log: ParsedLog; isRight: (final: FinalHypothesis) => boolean };
 
 /** The later written sets shaped the rules of order and numbers, OpenStack, Hadoop and TrainTicket did not: only these say how sure an answer on an unseen log may be. */
-const written = ["seventh", "eighth", "ninth", "ninth, reworded", "tenth", "openstack"];
+const written = ["seventh", "eighth", "ninth", "ninth, reworded", "tenth", "eleventh", "twelfth", "openstack"];
 
 /** Confidence set by set: what is stated, what is right, and what a curve says that was fitted on the other sets. */
 export async function benchCalibration(): Promise<void> {

@@ -14,6 +14,10 @@ const sets = [
   { name: "written incidents, eighth set", under: "eighth" },
   { name: "written incidents, ninth set", under: "ninth" },
   { name: "written incidents, tenth set", under: "tenth" },
+  { name: "written incidents, eleventh set", under: "eleventh" },
+  { name: "written incidents, twelfth set", under: "twelfth" },
+  { name: "written incidents, thirteenth set", under: "thirteenth" },
+  { name: "drawn incidents, not fitted on", under: "drawn, others" },
   { name: "written incidents, ninth set, telling lines in other words", under: "ninth, reworded" },
 ];
 

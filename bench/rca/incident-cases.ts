@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import { type ParsedLog, parseLines, parseLogs } from "../../src/knowledge/logs/index.ts";
 import { CategorySchema } from "../../src/knowledge/incidents/index.ts";
+import { drawCases } from "./drawn-cases.ts";
 import { ninthCases } from "./ninth-cases.ts";
 
 /** The key of an incident; `any` and `all` are patterns that the sentence of the cause must satisfy. */
@@ -27,6 +28,7 @@ const folder = resolve(import.meta.dirname, "../../examples/incidents");
 /** The incidents of a folder beside the examples, in the order of their key; those of the ninth set are written by a program. */
 export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
   if (under.startsWith("ninth")) return readNinthCases(under);
+  if (under.startsWith("drawn")) return readDrawnCases(under);
   const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
   return Promise.all(
@@ -71,4 +73,16 @@ export function readRawLines(under: string, file: string): string[] | null {
         .split("\n") ?? null
     );
   return statSync(join(folder, under, file)).isFile() ? readIncidentLines(under, file) : null;
+}
+
+/** "drawn" are those that the weights are fitted on, "drawn, others" those that they are not. */
+function readDrawnCases(under: string): Promise<IncidentCase[]> {
+  const drawn = under === "drawn" ? drawCases(0, 12) : drawCases(100, 112);
+  return Promise.all(
+    drawn.map(async ({ truth, text }) => ({
+      truth,
+      under,
+      log: await parseLines(text.split("\n"), { name: truth.file, budgetTokens: 40_000 }),
+    })),
+  );
 }

@@ -9,22 +9,22 @@ import {
 } from "../../src/packs/question/index.ts";
 import { newQuestion, persona, speakers } from "./debate-case.ts";
 
-const personas = Object.fromEntries(speakers.map((seat) => [seat, defaultPersonas[seat]]));
+const personas = Object.fromEntries(speakers.map((speaker) => [speaker, defaultPersonas[speaker]]));
 
 /** How many calls a debate may have in flight. */
 export type Pace = "parallel" | "sequential";
 
-/** Told of each answer as it comes: the floor of what can be recorded of a debate. */
-export type Record = (round: number, seat: string, answer: Speech | Judgement) => void;
+/** Hears of each answer as it comes: the floor of what can be recorded of a debate. */
+export type Record = (round: number, speaker: string, answer: Speech | Judgement) => void;
 
 /** The debate as a plain loop over the AI SDK: the same calls, nothing checked, limited or repaired. */
 export async function bareDebate(model: LanguageModel, pace: Pace, record: Record = () => {}): Promise<Judgement> {
   let history = `[QUESTION]\n${newQuestion()}\n[SPEAKERS]\n${JSON.stringify(personas)}\n`;
   for (let round = 1; round <= 3; round += 1) {
     const asked = history;
-    const say = async (seat: string): Promise<Speech> => {
-      const speech = await speak(model, `${asked}${task(round)}\n${persona}${JSON.stringify({ key: seat })}\n`);
-      record(round, seat, speech);
+    const say = async (speaker: string): Promise<Speech> => {
+      const speech = await speak(model, `${asked}${task(round)}\n${persona}${JSON.stringify({ key: speaker })}\n`);
+      record(round, speaker, speech);
       return speech;
     };
     const speeches = pace === "parallel" ? await Promise.all(speakers.map(say)) : await oneByOne(speakers, say);

@@ -39,20 +39,20 @@ const replies = new Map<string, string>();
 
 /** A reply of the length that models give, new in every case; speakers never agree, so that every round is held. */
 export function replyTo(prompt: string): string {
-  const seat = seatOf(prompt);
+  const speaker = speakerOf(prompt);
   const round = roundOf(prompt);
-  const key = `${seat} ${round}`;
-  const reply = replies.get(key) ?? writeReply(seat, round);
+  const key = `${speaker} ${round}`;
+  const reply = replies.get(key) ?? writeReply(speaker, round);
   replies.set(key, reply);
   return reply.replace(firstPlace, () => answerOfFirst(prompt)).replace(casePlace, caseOf(prompt));
 }
 
-function writeReply(seat: string, round: number): string {
-  const first = seat.length + round * 3;
+function writeReply(speaker: string, round: number): string {
+  const first = speaker.length + round * 3;
   const reasoning = Array.from({ length: 5 }, (_, index) => sentences[(first + index) % sentences.length]).join(" ");
-  const answer = `${answers[seat]} ${casePlace}`;
+  const answer = `${answers[speaker]} ${casePlace}`;
   const confidence = 0.5 + (first % 5) / 10;
-  return seat === "judge"
+  return speaker === "judge"
     ? JSON.stringify({ reasoning, winner: 1, answer: firstPlace, confidence })
     : JSON.stringify({ reasoning, quotes: [], answer, short_answer: null, confidence, search: null });
 }
@@ -77,7 +77,7 @@ function caseOf(prompt: string): string {
 }
 
 /** Whose turn a prompt is: a speaker is named in the block PERSONA, and the judge has none. */
-function seatOf(prompt: string): string {
+function speakerOf(prompt: string): string {
   const at = prompt.lastIndexOf(persona);
   return at < 0 ? "judge" : (/"key":"(\w+)"/.exec(prompt.slice(at))?.[1] ?? "judge");
 }

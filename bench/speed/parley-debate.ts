@@ -10,7 +10,7 @@ import { config, newQuestion } from "./debate-case.ts";
 
 /** A model that plays, retried and rate-limited as the command line's is. */
 export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIVE_INFINITY): Player {
-  const seat: ConfiguredModel = {
+  const configured: ConfiguredModel = {
     id: "bench/mock",
     model: "mock",
     endpoint: "in process",
@@ -28,10 +28,10 @@ export function playerOfModel(model: LanguageModel, concurrency = Number.POSITIV
     requestsPerMinute: Number.POSITIVE_INFINITY,
     tokensPerMinute: Number.POSITIVE_INFINITY,
   };
-  return withRetry(withRateLimit(configuredPlayer(seat), createRateLimiter(limits)));
+  return withRetry(withRateLimit(configuredPlayer(configured), createRateLimiter(limits)));
 }
 
-/** A cast of one player in every seat. */
+/** A cast of one player in every role. */
 export function castOfPlayer(player: Player): CastOf {
   return async () => () => player;
 }

@@ -19,8 +19,8 @@ async function measure(folder: string): Promise<Figure[]> {
   await store.close();
   const floorFile = `${folder}/floor.jsonl`;
   const journal = openSync(floorFile, "a");
-  const append: Record = (round, seat, answer) =>
-    void writeSync(journal, `${JSON.stringify({ round, seat, answer })}\n`);
+  const append: Record = (round, speaker, answer) =>
+    void writeSync(journal, `${JSON.stringify({ round, speaker, answer })}\n`);
   for (let n = 0; n < debates; n += 1) await bareDebate(model, "parallel", append);
   closeSync(journal);
   const newText = statSync(floorFile).size / debates + JSON.stringify(newQuestion()).length;

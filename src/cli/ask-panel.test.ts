@@ -29,8 +29,8 @@ describe("ask --panel", () => {
   it.each([
     ["--protocol", ["--protocol", "vote"]],
     ["--set", ["--set", "protocol=vote"]],
-  ])("takes a vote of all where %s asks for one", async (_, told) => {
-    const { result } = await askPanel("--panel", panel, ...told);
+  ])("takes a vote of all where %s asks for one", async (_, chosen) => {
+    const { result } = await askPanel("--panel", panel, ...chosen);
     expect(result.voices).toHaveLength(members.length);
     expect(result.parley.spend.calls).toBe(members.length);
   });

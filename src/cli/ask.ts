@@ -42,41 +42,41 @@ export function command(io: Io): Command {
     async action({ protocol, panel, ...asked }, words: string) {
       const set = [...(protocol === undefined ? [] : [`protocol=${protocol}`]), ...asked.set];
       const config = loadUserConfig(io, asked);
-      const given = panel === undefined ? { ...asked, set } : seatPanel(io, config, panel, { ...asked, set });
+      const given = panel === undefined ? { ...asked, set } : castPanel(io, config, panel, { ...asked, set });
       const input = {
         question: words,
         docs: given.docs.length > 0 ? await (await import("./documents.ts")).readDocuments(io, given.docs) : [],
         ...(given.choice.length > 0 ? { choices: given.choice } : {}),
         ...(given.number ? { answer_type: "number" } : {}),
       };
-      if (given.jury !== undefined) given.set.push(`jury=${await seatJury(io, config, given.jury, given)}`);
+      if (given.jury !== undefined) given.set.push(`jury=${await castJury(io, config, given.jury, given)}`);
       await runCase(io, given, question, input);
     },
   });
 }
 
-type Seated = Pick<AskOptions, "cast" | "set">;
+type Asked = Pick<AskOptions, "cast" | "set">;
 
 function listRoles(config: UserConfig, set: readonly string[]): string[] {
   const settings = withSettings(pickPackSection(config, question.name), set);
   return question.roles(checkValue(question.config, settings, "config", "bad_config")).map(({ name }) => name);
 }
 
-/** Each member of a panel as a speaker of its own, asked in order unless told otherwise; learnt weights need every voice. */
-function seatPanel<O extends Seated & { jury?: string }>(io: Io, config: UserConfig, panel: string, given: O): O {
+/** Makes each panel member a speaker, asked in order unless a protocol is set; learnt weights need every vote. */
+function castPanel<O extends Asked & { jury?: string }>(io: Io, config: UserConfig, panel: string, given: O): O {
   const players = readPlayers(panel, pickCastOptions(io, config));
   if (players.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
   const names = players.map(playerNameOf);
   if (new Set(names).size < names.length) throw new ParleyError("bad_input", "--panel: a member is listed twice");
-  const keys = nameSeats(players.map((player) => ("model" in player ? player.model : player.kind)));
+  const keys = nameMembers(players.map((player) => ("model" in player ? player.model : player.kind)));
   const personas = Object.fromEntries(
     keys.map((key, at) => [key, { name: names[at], role: "a member of the panel", goal: "answer the question" }]),
   );
-  const isTold = "protocol" in withSettings(pickPackSection(config, question.name), given.set);
+  const isChosen = "protocol" in withSettings(pickPackSection(config, question.name), given.set);
   const set = [
     `personas=${JSON.stringify(personas)}`,
     `order=${JSON.stringify(keys)}`,
-    ...(isTold ? [] : [`protocol=${given.jury === undefined ? "in_order" : "vote"}`]),
+    ...(isChosen ? [] : [`protocol=${given.jury === undefined ? "in_order" : "vote"}`]),
     ...given.set,
   ];
   const hasOthers = listRoles(config, set).some((role) => !keys.includes(role));
@@ -84,7 +84,7 @@ function seatPanel<O extends Seated & { jury?: string }>(io: Io, config: UserCon
   return { ...given, cast: [...others, ...keys.map((key, at) => `${key}=${names[at]}`)].join(","), set };
 }
 
-function nameSeats(models: readonly string[]): string[] {
+function nameMembers(models: readonly string[]): string[] {
   const keys: string[] = [];
   for (const model of models) {
     const plain =
@@ -97,20 +97,20 @@ function nameSeats(models: readonly string[]): string[] {
   return keys;
 }
 
-async function seatJury(io: Io, config: UserConfig, file: string, given: Seated): Promise<string> {
+async function castJury(io: Io, config: UserConfig, file: string, given: Asked): Promise<string> {
   const { readJury } = await import("../runs/certificate.ts");
   const { weights, none } = readJury(resolve(io.cwd, file));
   const names = listRoles(config, given.set);
   const plan = parseCast(narrowCast(given.cast ?? config.cast ?? "expert", names), names).roles;
-  const seated = names.flatMap((name): [string, number][] => {
+  const known = names.flatMap((name): [string, number][] => {
     const player = plan[name];
     const weight = weights[name] ?? weights[player && "model" in player ? player.model : ""];
     return weight === undefined ? [] : [[name, weight]];
   });
-  if (seated.length === 0)
+  if (known.length === 0)
     throw new ParleyError(
       "bad_input",
-      `the jury ${file} knows none of the speakers (${names.join(", ")}) nor who plays them; its seats are ${Object.keys(weights).join(", ")}`,
+      `the jury ${file} knows none of the speakers (${names.join(", ")}) nor who plays them; its members are ${Object.keys(weights).join(", ")}`,
     );
-  return JSON.stringify({ weights: Object.fromEntries(seated), none });
+  return JSON.stringify({ weights: Object.fromEntries(known), none });
 }

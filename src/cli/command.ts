@@ -1,20 +1,19 @@
 import { Command, Option } from "commander";
 
-/** An option of a command; its name is its key in the command's table: `maxWrong` is `--max-wrong`. */
-export type OptionSpec<T> = {
+/** An option; its key in the command's table is its name: `maxWrong` is `--max-wrong`. */
+type OptionSpec<T> = {
   help: string;
-  /** How the help writes the value, e.g. `<file>`; an option without one is a switch. */
+  /** How help shows the value, e.g. `<file>`; an option without one is a switch. */
   value?: string;
   parse?(text: string, before: T): T;
   initial?: T;
   choices?: readonly string[];
-  /** Only `--help-all` shows it. */
   isRare?: boolean;
   isRequired?: boolean;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each option has a type of its own
-export type OptionTable = Record<string, OptionSpec<any>>;
+type OptionTable = Record<string, OptionSpec<any>>;
 
 export type Given<O> = { [K in keyof O]: O[K] extends OptionSpec<infer T> ? T : never };
 
@@ -51,10 +50,10 @@ export const rare = <T>(option: OptionSpec<T>): OptionSpec<T> => ({ ...option, i
 
 export const moreOptions = "More options:";
 
-export type CommandSpec<O extends OptionTable, A extends unknown[]> = {
+type CommandSpec<O extends OptionTable, A extends unknown[]> = {
   name: string;
   about: string;
-  /** What may be given without an option, e.g. `{ "<run>": "the run to show" }`. */
+  /** Positional arguments, e.g. `{ "<run>": "the run to show" }`. */
   arguments?: Record<string, string>;
   options?: O;
   examples?: string;
@@ -76,7 +75,7 @@ export function defineCommand<O extends OptionTable, A extends unknown[]>(spec: 
   return command;
 }
 
-export function addOptions(command: Command, table: OptionTable): Command {
+function addOptions(command: Command, table: OptionTable): void {
   for (const [name, { help, value, parse, initial, choices, isRare, isRequired }] of Object.entries(table)) {
     const written = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const option = new Option(`--${written}${value === undefined ? "" : ` ${value}`}`, help);
@@ -87,5 +86,4 @@ export function addOptions(command: Command, table: OptionTable): Command {
     if (isRequired) option.makeOptionMandatory();
     command.addOption(option);
   }
-  return command;
 }

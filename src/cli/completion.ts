@@ -23,7 +23,7 @@ export function command(io: Io, commands: Commands): Command {
       if (!Object.hasOwn(scripts, shell))
         throw new ParleyError("bad_input", `no completion for "${shell}"${suggestName(shell, Object.keys(scripts))}`);
       if (options.words.length === 0) return io.out(scripts[shell as keyof typeof scripts]);
-      // Words begin with "=", which keeps options among them from being read as options of this command.
+      // Words start with "=", so that options among them are not read as options of this command.
       const words = options.words.map((word) => word.replace(/^=/, ""));
       const current = words.at(-1) ?? "";
       const found = await findCandidates(io, commands, words.slice(0, -1), current);
@@ -46,7 +46,7 @@ async function findCandidates(io: Io, commands: Commands, before: string[], curr
   return command === top ? top.commands.map((sub) => sub.name()) : [];
 }
 
-/** The scripts ask Parley itself for the words; where it knows none, files are completed. */
+/** The scripts ask Parley for completions, and fall back to files. */
 const scripts = {
   bash: `_parley() {
   local -a words=("\${COMP_WORDS[@]:1:COMP_CWORD}")

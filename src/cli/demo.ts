@@ -20,14 +20,14 @@ Try next:
                                           a model, beside one plain answer of the same model
 `;
 
-/** `npm run demo` is run where no `parley` is on the path. */
+/** `npm run demo` runs where `parley` is not on the path. */
 const inCheckout = "In this checkout write `npm run -s parley -- new` for `parley new`.\n";
 
 export function command(io: Io): Command {
   return defineCommand({
     name: "demo",
     about: "Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.",
-    arguments: { "[pack]": "only this pack; one of your own by its name or its file" },
+    arguments: { "[pack]": "only this pack: its name, or the file of a pack of your own" },
     examples: "Examples:\n  parley demo\n  parley demo law",
     async action(_, pack: string | undefined) {
       const started = performance.now();
@@ -65,7 +65,7 @@ async function showDebate(io: Io, pack: AnyPack, { title, about, input, config, 
 
 const member = (name: string) => ({ name, role: "a model", goal: "answer the question" });
 
-/** A question of MMLU-Pro and what three models answered when they were asked it, one after the other. */
+/** A question of MMLU-Pro with the recorded answers of three models. */
 const realPanel = {
   about:
     "Three models asked in order until two agree, as they were recorded on MMLU-Pro. What such a panel is worth: parley study panel mmlu-pro.",

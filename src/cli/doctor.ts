@@ -17,7 +17,7 @@ import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
 import { probeModel } from "./probe-model.ts";
 import { knowPacks, loadUserConfig } from "./settings.ts";
-import { locateStore, nameStore, openExistingStore } from "./stores.ts";
+import { locateStore, nameStore, openStore } from "./stores.ts";
 
 const examples = `
 Examples:
@@ -60,7 +60,7 @@ export function command(io: Io): Command {
   });
 }
 
-function describeCheck({ name, state, message, fix }: DoctorCheck): string {
+export function describeCheck({ name, state, message, fix }: DoctorCheck): string {
   const mark = { ok: "ok   ", note: "–    ", wrong: "WRONG" }[state];
   return `${mark}  ${name.padEnd(18)}  ${message}${fix === undefined ? "" : `\n       ${" ".repeat(18)}  → ${fix}`}`;
 }
@@ -88,15 +88,15 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
     if (!isShared && !existsSync(file)) {
       accessSync(existsSync(folder) ? folder : resolve(folder, ".."), constants.W_OK);
       if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
-      return [{ name, state: "ok", message: `${file} will be made by the first run` }];
+      return [{ name, state: "ok", message: `${file} will be created by the first run` }];
     }
-    const store = await openExistingStore(io, options, config);
+    const store = await openStore(io, options, config, true);
     const { total } = await store.page({ limit: 1 });
     const held = checkHeld(await store.held());
     await store.close();
     const runs = `${isShared ? store.location : folder}, ${total.exact ? "" : "over "}${formatCount(total.count, "run")}`;
     if (isShared || isWritable(file)) return [{ name, state: "ok", message: runs }, ...held];
-    const message = `${runs}, read-only: they can be shown and checked, none can be made`;
+    const message = `${runs}, read-only: runs can be shown and verified, but not started`;
     return [
       { name, state: "note", message, fix: "make parley.db and its folder writable, or give another with --store" },
       ...held,
@@ -109,7 +109,7 @@ async function checkStore(io: Io, options: Options, config: UserConfig): Promise
   }
 }
 
-function listModels(cast = ""): string[] {
+export function listModels(cast = ""): string[] {
   const players = cast.split(",").map((part) => part.slice(part.indexOf("=") + 1).trim());
   return [...new Set(players.filter((player) => player.includes("/") && !player.startsWith("recording/")))];
 }
@@ -128,7 +128,7 @@ function configCommand(io: Io): Command {
       const config = loadUserConfig(io, given);
       for (const name of listPackNames())
         checkValue((await loadPack(name)).config, pickPackSection(config, name), `section ${name}`, "bad_config");
-      io.out("the configuration is good\n");
+      io.out("the configuration is valid\n");
     },
   });
 }
@@ -204,7 +204,7 @@ function keysCommand(io: Io): Command {
     commands: [
       defineCommand({
         name: "new",
-        about: "Makes a key; an existing key is never replaced.",
+        about: "Creates a signing key; never replaces an existing one.",
         action: () => print(makeKey(file)),
       }),
     ],

@@ -4,7 +4,7 @@ import { ParleyError } from "../contract/error.ts";
 import { readFormat, readableEndings } from "../knowledge/files/index.ts";
 import type { Io } from "./io.ts";
 
-/** What is read at most: bytes of one file, and characters of all together. */
+/** Limits: bytes of one file, characters of all together. */
 const maxFileBytes = 50 * 1024 * 1024;
 const maxCharacters = 20_000_000;
 const maxNamed = 8;
@@ -28,7 +28,13 @@ export async function readDocuments(io: Io, paths: readonly string[]): Promise<{
           `the documents hold more than ${maxCharacters / 1e6} million characters of text; at most that many can be asked about at once`,
         );
     }
-    if (found.isFolder && documents.size === 0) throw createNothingError(path, leftOut);
+    const [first] = leftOut;
+    const why = first ? `; ${leftOut.length} files were left out, the first because: ${first.why}` : "";
+    if (found.isFolder && documents.size === 0)
+      throw new ParleyError(
+        "bad_input",
+        `--docs ${path}: no text files in that folder that can be read (${readableEndings.join(", ")})${why}`,
+      );
   }
   nameLeftOut(io, leftOut);
   return [...documents].map(([id, text]) => ({ id, text }));
@@ -39,7 +45,7 @@ async function readOne({ path, bytes }: FoundFile): Promise<{ text: string } | {
     return { why: `${Math.round(bytes / 1e6)} MB, at most ${maxFileBytes / 1024 / 1024} MB of one file are read` };
   try {
     const text = await readFormat(endingOf(path), await readFile(path));
-    return text.trim() === "" ? { why: "there is no text in it" } : { text };
+    return text.trim() === "" ? { why: "it contains no text" } : { text };
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error) };
   }
@@ -51,21 +57,12 @@ function nameLeftOut(io: Io, leftOut: FoundFiles["leftOut"]): void {
   if (leftOut.length > maxNamed) io.err(`not read: ${leftOut.length - maxNamed} more files\n`);
 }
 
-function createNothingError(given: string, leftOut: FoundFiles["leftOut"]): ParleyError {
-  const [first] = leftOut;
-  const why = first ? `; ${leftOut.length} files were left out, the first because: ${first.why}` : "";
-  return new ParleyError(
-    "bad_input",
-    `--docs ${given}: no text files in that folder that can be read (${readableEndings.join(", ")})${why}`,
-  );
-}
-
 type FoundFile = { path: string; bytes: number };
 type FoundFiles = { files: FoundFile[]; leftOut: { path: string; why: string }[]; isFolder: boolean };
 
 const maxFiles = 2_000;
 
-/** Finds the files under a path without leaving it: links are named and not followed. */
+/** Finds files under a path; links are listed but not followed. */
 async function findDocuments(path: string, given: string): Promise<FoundFiles> {
   const found = await stat(path).catch(() => null);
   if (!found) throw new ParleyError("bad_input", `--docs ${given}: there is no such file or folder`);
@@ -101,7 +98,7 @@ function endingOf(path: string): string {
   return extname(path).slice(1).toLowerCase();
 }
 
-/** A path as it is cited: from the working folder where it lies there, else from the folder that was given. */
+/** A path for citations: relative to the working folder if it is inside, else to the given folder. */
 function nameDocument(cwd: string, given: string, path: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith("..") ? relative(dirname(resolve(cwd, given)), path) : fromHere || path;

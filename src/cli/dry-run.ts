@@ -55,7 +55,7 @@ export async function printBatchDryRun(
     ...scaleEstimate(sumEstimates(each), count / Math.max(1, played.length)),
   }));
   const notes = [
-    `${formatCount(count, "case")} (${noun})${count > played.length ? `, reckoned from the first ${played.length}` : ""}.`,
+    `${formatCount(count, noun)}${count > played.length ? `, reckoned from the first ${played.length}` : ""}.`,
     ...(wrong > 0 ? [`${formatCount(wrong, "line")} cannot be read as a case.`] : []),
   ];
   printEstimate(io, options.json, budget, roles, notes);
@@ -81,7 +81,7 @@ export async function printPrompts(io: Io, pack: AnyPack, input: unknown, option
   const plan = parseCast(options.cast ?? "openai/MODEL", [...firsts.keys()], castOptions);
   for (const turn of turns.filter((one) => firsts.get(one.role.name) === one)) {
     const player = plan.roles[turn.role.name];
-    // Roles that no model plays are shown as most models would be asked.
+    // Roles that no model plays are shown as most models would get them.
     const isModel = player?.kind === "model";
     const place = resolvePlace(isModel ? player : { kind: "model", provider: "openai", model: "MODEL" }, castOptions);
     const { options: call, bytes } = planCall(place, turn.role, { ...turn, repair: null });

@@ -1,4 +1,4 @@
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
 import type { Command } from "commander";
 import { exportFormats } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
@@ -8,9 +8,9 @@ import { locateKey, makeProof, readKey, writeProof } from "../runs/proof.ts";
 import { readRun } from "../runs/read-run.ts";
 import { makeReceipt } from "../runs/receipt.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import { formatBytes, formatCount } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import { choice, defineCommand, flag, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, resolveOut } from "./io.ts";
 import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
 
@@ -19,7 +19,7 @@ Examples:
   parley export --last --out debate.html            one file to send to a colleague
   parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
   parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
-  parley export 2b9x1k --proof --out run.proof.json   what \`parley-verify\` checks without Parley`;
+  parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
 
 export function command(io: Io): Command {
   return defineCommand({
@@ -33,18 +33,19 @@ export function command(io: Io): Command {
         "receipt",
       ]),
       out: text("<file>", "where to"),
-      proof: text("[file]", "write a proof of the run, signed if there is a key (`parley doctor keys`)"),
+      proof: text("<file>", "write a proof of the run there, signed if there is a key (`parley doctor keys`)"),
       ...runsOptions,
     },
     examples,
     action: ({ last, format: asked, out: file, proof, ...options }, given: string | undefined) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, await chooseRun(store, given, last));
-        // Commander gives true for an option whose value was left out.
-        const named = (proof as string | true | undefined) === true ? undefined : proof;
-        if (proof !== undefined && (asked !== undefined || (named !== undefined && file !== undefined)))
-          throw new ParleyError("bad_input", "--proof has a format of its own and one file: --proof --out FILE");
-        const out = named ?? file;
+        if (proof !== undefined && (asked ?? file) !== undefined)
+          throw new ParleyError(
+            "bad_input",
+            "--proof FILE writes one file of its own format; leave out --format and --out",
+          );
+        const out = proof ?? file;
         const format = proof === undefined ? (asked ?? guessFormat(out)) : "proof";
         const isSigned = format === "proof" || format === "receipt";
         const key = isSigned ? readKey(locateKey(io.env)) : null;
@@ -62,21 +63,18 @@ export function command(io: Io): Command {
           if (isSigned) io.err(`${format}${signed}\n`);
           return io.out(written);
         }
-        replaceFile(resolve(io.cwd, out), written);
-        const size = `${formatCount(stored.turns.length, "turn")}, ${formatBytes(Buffer.byteLength(written))}`;
-        io.err(`wrote ${out}: ${format}, ${size}${isSigned ? signed : ""}\n`);
+        replaceFile(resolveOut(io, { out }), written);
+        io.err(`wrote ${out}: ${format}, ${formatCount(stored.turns.length, "turn")}${isSigned ? signed : ""}\n`);
       }),
   });
 }
 
-const endings: Record<string, ExportFormat> = { json: "json", md: "md", markdown: "md", html: "html", htm: "html" };
-
 function guessFormat(out: string | undefined): ExportFormat {
   if (out === undefined) return "json";
-  const format = endings[extname(out).slice(1).toLowerCase()];
+  const format = exportFormats.find((one) => extname(out).toLowerCase() === `.${one}`);
   if (format !== undefined) return format;
   throw new ParleyError(
     "bad_input",
-    `--out ${out}: its ending names no format; add --format ${exportFormats.join("|")}, or end it in one of them`,
+    `--out ${out}: unknown file extension; add --format ${exportFormats.join("|")}, or use one of these extensions`,
   );
 }

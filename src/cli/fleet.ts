@@ -1,10 +1,11 @@
 import type { Command } from "commander";
-import { buildFleetSections, describeFleet } from "../contract/api/fleet-sections.ts";
 import { ParleyError } from "../contract/error.ts";
+import type { Section } from "../contract/view.ts";
 import type { Fleet } from "../fleet/fleet.ts";
+import type { FleetState } from "../fleet/read-fleet.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { findRun } from "../runs/read-run.ts";
-import { formatCount } from "../text/format.ts";
+import { formatCount, formatSeconds } from "../text/format.ts";
 import { defineCommand, flag } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
@@ -30,12 +31,7 @@ export function fleetCommand(io: Io): Command {
         const { readFleet } = await import("../fleet/read-fleet.ts");
         const state = await readFleet(fleet);
         if (options.json) io.jsonLines([state]);
-        else {
-          const given = { kind: "table" as const, title: "Given up", columns: ["run", "pack", "reason"] };
-          const rows = state.dead.map(({ run, pack, reason }) => [run, pack, reason]);
-          io.out(`${describeFleet(state)}\n\n`);
-          io.painted(renderTerminal([...buildFleetSections(state), { ...given, rows }], io));
-        }
+        else io.painted(`${describeFleet(state)}\n\n${renderTerminal(buildSections(state), io)}`);
       }),
     commands: [
       defineCommand({
@@ -75,4 +71,45 @@ async function findRuns({ store }: Fleet, named: string): Promise<{ id: string; 
   return found
     .filter(({ status, outcome }) => status !== "finished" || outcome === "failed")
     .map(({ id, manifest }) => ({ id, pack: manifest.pack }));
+}
+
+function describeFleet({ workers, queues, deadCount }: FleetState): string {
+  const waits = queues.reduce((sum, { ready }) => sum + ready, 0);
+  const works = queues.reduce((sum, { playing }) => sum + playing, 0);
+  const who = workers.length === 0 ? "No worker is active" : formatCount(workers.length, "worker");
+  return `${who}; ${waits} waiting, ${works} being played, ${deadCount} given up.`;
+}
+
+function buildSections({ queues, workers, runs, budgets, dead }: FleetState): Section[] {
+  const tables: Record<string, [columns: string[], rows: string[][]]> = {
+    Queue: [
+      ["pack", "ready", "later", "playing", "oldest waits"],
+      queues.map(({ pack, ready, later, playing, oldestSeconds: oldest }) => [
+        pack,
+        ...[ready, later, playing].map(String),
+        oldest === null ? "–" : formatSeconds(oldest * 1_000),
+      ]),
+    ],
+    Workers: [
+      ["machine", "packs", "plays", "last sign"],
+      workers.map(({ host, pid, packs, concurrency, playing, silentMs }) => [
+        `${host}, process ${pid}`,
+        packs.join(", "),
+        `${playing} of ${concurrency}`,
+        `${formatSeconds(silentMs)} ago`,
+      ]),
+    ],
+    Runs: [["state", "runs"], runs.map(({ state, count }) => [state, String(count)])],
+    Budgets: [
+      ["budget", "calls", "tokens", "usd"],
+      budgets.map(({ name, calls, tokens, usd }) => [name, ...[calls, tokens, usd].map(formatShare)]),
+    ],
+    "Given up": [["run", "pack", "reason"], dead.map(({ run, pack, reason }) => [run, pack, reason])],
+  };
+  return Object.entries(tables).map(([title, [columns, rows]]) => ({ kind: "table", title, columns, rows }));
+}
+
+function formatShare({ used, most }: { used: number; most: number | null }): string {
+  const write = (value: number): string => Number(value.toFixed(4)).toLocaleString("en");
+  return most === null ? write(used) : `${write(used)} of ${write(most)}`;
 }

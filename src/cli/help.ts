@@ -38,7 +38,6 @@ export function prepareCommand(io: Io, command: Command, words: readonly string[
   return command;
 }
 
-/** Makes `--help` leave out the options that few people need, and any help a default that says nothing. */
 function shapeHelp(command: Command, words: readonly string[]): void {
   const isShort = words.some((word) => word === "--help" || word === "-h");
   command.configureOutput({ outputError: (text, write) => write(rewordUsageError(text, command, words)) });
@@ -71,7 +70,6 @@ export async function suggestCommand(io: Io, name: string): Promise<string> {
     : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
 }
 
-/** Commander's usage errors in plain words, with a suggestion. */
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
   const said = text.replace(/^error: /, "").trimEnd();
   const help = `\`${fullNameOf(command)} --help\` shows the usage`;
@@ -91,7 +89,7 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   const meant = findNearestName(words[0] ?? "", subs);
   const advice =
     meant === null ? "Put a text of several words in quotes." : `Did you mean ${fullNameOf(command)} ${meant}?`;
-  return `parley: that is more than ${fullNameOf(command)} takes. ${advice}\n`;
+  return `parley: too many arguments for ${fullNameOf(command)}. ${advice}\n`;
 }
 
 function fullNameOf(command: Command): string {

@@ -1,25 +1,25 @@
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { OnDamaged } from "../store/store.ts";
 import { makePrintable } from "../text/format.ts";
 
-/** What a command touches of its surroundings: results go to `out`, everything else to `err`; neither can steer a terminal. */
+/** A command's environment: results go to `out`, everything else to `err`, both made safe for terminals. */
 export type Io = Surroundings & {
-  /** As `out`, for text whose colours are our own. */
+  /** Like `out`, for text with our own colours. */
   painted(text: string): void;
   json(value: unknown): void;
   jsonLines(values: Iterable<unknown>): void;
   draw(line: string): void;
 };
 
-/** The surroundings as they are: what is written is written byte by byte. */
+/** The raw environment: output is written byte by byte. */
 export type Surroundings = {
   out(text: string): void;
-  /** Resolves when the reader of `out` has caught up, or there is none any more: for output without end. */
+  /** Resolves when the reader of `out` has caught up or is gone, for endless output. */
   drained(): Promise<void>;
   err(text: string): void;
   live: boolean;
@@ -30,10 +30,10 @@ export type Surroundings = {
   interactive: boolean;
   stdin: AsyncIterable<Uint8Array>;
   signal: AbortSignal;
-  /** Aborted when nobody reads `out` any more, or it cannot be written. */
+  /** Aborted when `out` has no reader or cannot be written. */
   unread: AbortSignal;
   exit: { code: number };
-  /** How long work may take to stop after a signal; a command that needs more says so. */
+  /** How long work may take to stop after a signal; a command can ask for more. */
   grace?: { ms: number };
 };
 
@@ -53,7 +53,7 @@ export function makeSafe(surroundings: Surroundings): Io {
   };
 }
 
-/** The surroundings of this process; `written` waits for all output and gives the error when it could not be written. */
+/** The environment of this process; `written` waits for all output and returns its error, if any. */
 function openProcessIo(signal: AbortSignal): Surroundings & { written(): Promise<Error | null> } {
   const { stdout, stderr, stdin, env } = process;
   const unread = new AbortController();
@@ -80,7 +80,7 @@ function openProcessIo(signal: AbortSignal): Surroundings & { written(): Promise
       try {
         stderr.write(text);
       } catch {
-        // There is nowhere left to say it.
+        // There is nowhere left to report it.
       }
     },
     live: isatty(2),
@@ -98,13 +98,13 @@ function openProcessIo(signal: AbortSignal): Surroundings & { written(): Promise
   };
 }
 
-/** Throws when work should not go on: it was stopped, or all it makes is output that nobody reads. */
+/** Throws when the work was stopped, or nobody reads its output any more. */
 export function throwIfStopped(io: Io): void {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
   if (io.unread.aborted) throw new ParleyError("output_closed", "the output was closed, so Parley stopped");
 }
 
-/** As `throwIfStopped`, once signals that came meanwhile have been heard: for between the steps of long work. */
+/** Like `throwIfStopped`, after pending signals; for use between the steps of long work. */
 export async function pauseBetweenSteps(io: Io): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
@@ -123,6 +123,14 @@ export function readNamedFile(io: Io, given: string): string {
   }
 }
 
+/** Resolves `--out`; says so before creating a missing folder. */
+export function resolveOut(io: Io, { out, quiet }: { out: string; quiet?: boolean }, isFolder = false): string {
+  const path = resolve(io.cwd, out);
+  if (!quiet && !existsSync(isFolder ? path : dirname(path)))
+    io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
+  return path;
+}
+
 export function parseGivenJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -133,7 +141,7 @@ export function parseGivenJson(text: string, what: string): unknown {
 
 type Clack = typeof import("@clack/prompts");
 
-/** Asks a person at the terminal; null when the question is left, which is no answer, unlike being stopped. */
+/** Asks a person at the terminal; null when they leave the question unanswered, unlike being stopped. */
 export async function askPerson<T>(
   io: Io,
   ask: (clack: Clack, common: { output: NodeJS.WriteStream; signal: AbortSignal }) => Promise<T>,
@@ -145,7 +153,7 @@ export async function askPerson<T>(
   return null;
 }
 
-/** Reading that a signal ends, also while nothing comes. */
+/** Reading that a signal can end, even without input. */
 async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
   signal.addEventListener("abort", stop);
@@ -156,7 +164,7 @@ async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal)
   }
 }
 
-/** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 and the signal's number when stopped by one. */
+/** 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget; 128 + n when stopped by signal n. */
 const byOutcome: Record<Outcome, number> = { decided: 0, failed: 1, undecided: 3, escalated: 3, budget_exhausted: 4 };
 
 const byError: Partial<Record<ErrorCode, number>> = {
@@ -183,10 +191,10 @@ export function exitCodeOfError(error: unknown): number {
 export const exitCodeOfSignal = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type StopSignal = keyof typeof exitCodeOfSignal;
 
-/** Signals nearer than this are one: a terminal's Ctrl-C reaches us directly and again through whoever started us. */
+/** Signals closer than this are one: Ctrl-C reaches us directly and again through our parent. */
 const sameMs = 150;
 
-/** Runs the process's own command line: a signal stops it cleanly, a second one at once. */
+/** Runs the command line in this process: one signal stops it cleanly, a second at once. */
 export async function runAsProcess(main: (args: string[], surroundings: Surroundings) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   const io = openProcessIo(stop.signal);
@@ -203,7 +211,7 @@ export async function runAsProcess(main: (args: string[], surroundings: Surround
   if (signal) process.exit(io.exit.code === exitCodeOfSignal.SIGINT ? exitCodeOfSignal[signal] : io.exit.code);
 }
 
-/** Who stops the work does not wait for a reader that does not read. */
+/** Stopping does not wait for a reader that does not read. */
 function waitBriefly(): Promise<null> {
   return new Promise((done) => void setTimeout(() => done(null), 300));
 }
@@ -223,7 +231,7 @@ function listenForSignals(stop: AbortController, io: Surroundings): { stopped():
         first = signal;
         firstMs = performance.now();
         stop.abort();
-        // Work that has not stopped by then is left where it is; the store is safe at any moment.
+        // Work that has not stopped by then is abandoned; the store is safe at any moment.
         setTimeout(() => leave(signal), io.grace?.ms).unref();
       } else if (performance.now() - firstMs > sameMs) leave(signal);
     });
@@ -234,7 +242,7 @@ const showCursor = "\u001B[?25h";
 
 export function sayDamaged(io: Io): OnDamaged {
   return (id, error) => {
-    io.err(`parley: run ${id} is left out, it is damaged: ${error.message}\n`);
+    io.err(`parley: run ${id} was skipped because it is damaged: ${error.message}\n`);
     io.exit.code = 1;
   };
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { stringify } from "yaml";
 import { ParleyError } from "../contract/error.ts";
 import {
   importIncidents,
@@ -16,10 +15,9 @@ import { parseLines } from "../knowledge/logs/index.ts";
 import { RootCauseCaseSchema, type RootCauseDecision } from "../packs/root-cause/index.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import { findNearestName } from "../text/similar.ts";
 import { cutText } from "../text/format.ts";
 import { formatTable } from "../text/layout.ts";
-import { choice, defineCommand, flag, type Given, text } from "./command.ts";
+import { choice, defineCommand, flag, type Given, required, text } from "./command.ts";
 import { type Io, readNamedFile } from "./io.ts";
 import { storeOption } from "./options.ts";
 import { locateStore, withStore } from "./stores.ts";
@@ -27,20 +25,20 @@ import { locateStore, withStore } from "./stores.ts";
 const examples = `
 Examples:
   parley kg list network
-  parley kg show hdfs-datanode-disk-full
+  parley kg list hdfs-datanode-disk-full --json
   parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
   parley kg learn 01J9 --confirm --by "Ana"
   parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
   parley kg list --own --json > our-incidents.jsonl`;
 
 const learnOptions = {
-  by: text("<person>", "who confirms it"),
-  confirm: flag("the cause that the run found was right"),
-  cause: text("<text>", "the true cause, when it was another"),
-  category: choice("<name>", "the kind of that cause", CategorySchema.options),
+  by: required(text("<person>", "who confirms the cause; unconfirmed causes are not learned")),
+  confirm: flag("the cause found by the run was right"),
+  cause: text("<text>", "the true cause, if it was a different one"),
+  category: choice("<name>", "category of the cause", CategorySchema.options),
 };
 
-export type Confirmation = Partial<Given<typeof learnOptions>>;
+type Confirmation = Given<typeof learnOptions>;
 
 export function command(io: Io): Command {
   return defineCommand({
@@ -62,36 +60,19 @@ export function command(io: Io): Command {
       defineCommand({
         name: "list",
         about: "Lists the incidents: those that ship with Parley and the project's own.",
-        arguments: { "[kind]": "only this kind of cause, or this system" },
+        arguments: { "[which]": "an incident's id, a kind of cause, or a system" },
         options: {
           own: flag("only the project's own"),
           json: flag("print them as JSON Lines, which `kg import` reads again"),
           ...storeOption,
         },
-        action(options, kind: string | undefined) {
+        action(options, which: string | undefined) {
           const chosen = listIncidents(io, options).filter(
-            ({ category, system }) => kind === undefined || kind === category || kind === system,
+            ({ id, category, system }) => which === undefined || [id, category, system].includes(which),
           );
           if (options.json) return io.out(printIncidents(chosen));
           const rows = formatTable(chosen.map(({ id, category, source, cause }) => [id, category, source, cause]));
           io.out(rows.length === 0 ? "no incidents\n" : `${rows.map((row) => cutText(row, io.width)).join("\n")}\n`);
-        },
-      }),
-      defineCommand({
-        name: "show",
-        about: "Shows an incident as YAML, which `kg import` reads.",
-        arguments: { "<id>": "the incident" },
-        options: storeOption,
-        action(options, id: string) {
-          const incidents = listIncidents(io, options);
-          const found = incidents.find((incident) => incident.id === id);
-          if (found) return io.out(stringify(found));
-          const nearest = findNearestName(
-            id,
-            incidents.map((incident) => incident.id),
-          );
-          const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
-          throw new ParleyError("bad_input", `no incident "${id}"${hint} (\`parley kg list\` lists them)`);
         },
       }),
       defineCommand({
@@ -117,7 +98,7 @@ function readOwn(io: Io, options: KgOptions): Incident[] {
   return readProjectIncidents(incidentsFileOf(locateStore(io, options)));
 }
 
-/** The starter incidents and the project's own, which replace starter incidents of the same id. */
+/** The starter incidents, replaced by the project's own where ids are equal. */
 function listIncidents(io: Io, options: KgOptions): Incident[] {
   const known = [...(options.own ? [] : readStarterIncidents()), ...readOwn(io, options)];
   return [...new Map(known.map((incident) => [incident.id, incident])).values()];
@@ -129,8 +110,8 @@ function addIncidents(io: Io, options: KgOptions, found: readonly Incident[]) {
   return { added, replaced };
 }
 
-/** The incident of a run whose cause a person confirmed; the system's own guess is never learned by itself (root-cause spec §3.3). */
-export async function learnFromRun({ run, result }: StoredRun, said: Confirmation): Promise<Incident> {
+/** The incident of a run whose cause a person confirmed; the system's own guess is never learned (root-cause spec §3.3). */
+async function learnFromRun({ run, result }: StoredRun, said: Confirmation): Promise<Incident> {
   const learnable = RootCauseCaseSchema.safeParse(run.manifest.input);
   if (!learnable.success)
     throw new ParleyError(
@@ -138,11 +119,6 @@ export async function learnFromRun({ run, result }: StoredRun, said: Confirmatio
       `run ${run.id} is a ${run.manifest.pack} run; only root-cause runs can be learned`,
     );
   const final = (result?.decision as RootCauseDecision | null | undefined)?.final_hypothesis;
-  if (said.by === undefined || said.by.trim() === "")
-    throw new ParleyError(
-      "bad_input",
-      "who confirms the cause? Name the person with --by; a cause that nobody confirmed is not learned",
-    );
   const { lines, name, ...read } = learnable.data;
   const log = lines === undefined ? read : await parseLines(lines, { name: name ?? "log", budgetTokens: 40_000 });
   return learnIncident(log, {
@@ -167,7 +143,7 @@ function readCause(id: string, said: Confirmation, final: RootCauseDecision["fin
   if (!confirm)
     throw new ParleyError(
       "bad_input",
-      `the run says: "${hypothesis}" (${final.category}). Was that it? Then add --confirm; else give the true cause with --cause and --category`,
+      `the run found: "${hypothesis}" (${final.category}). If that is right, add --confirm; otherwise give the true cause with --cause and --category`,
     );
   const proof = evidence.filter(({ kind }) => kind === "log").map(({ quote }) => quote.replace(/\S*\d\S*/g, "<*>"));
   return {

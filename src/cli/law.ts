@@ -87,7 +87,7 @@ function searchSources(query: string, knowledge: Knowledge): Evidence[] {
   if (exact) return [exact];
   const cited = findCitedProvisions(query, knowledge);
   const unknown = cited.filter(({ known }) => !known).map(({ text: name }) => name);
-  // An id or an alias, as this command prints them, is a name and not words to search for.
+  // An id or alias as printed by this command is a name, not search words.
   const isReference = /^(?:(?:NAT|ADT|OWN)-\S+|[\p{L}\d.-]+:\S+)$/iu.test(query.trim());
   const missing = unknown.length === 0 && isReference ? [query.trim()] : unknown;
   if (missing.length > 0)
@@ -103,7 +103,11 @@ function describeSource(item: Evidence, isEnglish: boolean): string {
     : [item.title, item.statement, item.scope];
   const about = [item.kind, item.regime, item.community, item.confidence].filter(Boolean).join(", ");
   const aliases = item.aliases.filter((alias) => !alias.endsWith(")")).join(", ");
-  const lines = [statement, scope, `${isEnglish ? "source" : "sumber"}: ${item.source}`];
+  const lines = [
+    statement,
+    scope,
+    `${isEnglish ? "source" : "sumber"}: ${item.source ?? (isEnglish ? "no citable source" : "tanpa sumber yang dapat dirujuk")}`,
+  ];
   if (aliases !== "") lines.push(`${isEnglish ? "also" : "alias"}: ${aliases}`);
   return [`${item.id}  ${title}  (${about})`, ...lines.filter((line) => line !== null).map((line) => `  ${line}`)].join(
     "\n",
@@ -140,7 +144,7 @@ function decideCommand(io: Io): Command {
     options: { json: flag("print the decision as JSON; of several debates, a list") },
     action({ json }, path: string) {
       const { debates, isList, others } = readRecordedFiles(io, path);
-      if (others.length > 0) io.err(`left alone, no recorded debate: ${others.join(", ")}\n`);
+      if (others.length > 0) io.err(`skipped, not a recorded debate: ${others.join(", ")}\n`);
       const all = debates.map(({ where, value }): Decided => {
         const recorded = readRecorded(value, where);
         return { id: recorded.id, ...decide(recorded) };
@@ -174,7 +178,7 @@ type RecordedFile = { where: string; value: Record<string, unknown> };
 
 const isArtifact = (name: string): boolean => /^(?:debate_|critique_|supervisor).*\.json$/.test(name);
 
-/** Reads the debate of a file or of a folder of artifacts, or every debate of a folder (`isList`); other JSON files are only named. */
+/** Reads one debate from a file or folder of artifacts, or every debate of a folder (`isList`); other JSON files are listed. */
 function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; isList: boolean; others: string[] } {
   const isFolder = (path: string): boolean =>
     statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -187,27 +191,24 @@ function readRecordedFiles(io: Io, given: string): { debates: RecordedFile[]; is
     const value = files ? { files: Object.fromEntries(files) } : readJson(path);
     return { where: path, value: { id: basename(path, extname(path)), ...(isRecord(value) ? value : {}) } };
   };
-  const isDebate = ({ value: { files } }: RecordedFile): boolean =>
-    isRecord(files) && Object.keys(files).some(isArtifact);
   const names = isFolder(given) ? listNames(given) : [];
   const isList = isFolder(given) && !names.some(isArtifact);
-  const one = isList ? null : read(given);
-  if (one && isDebate(one)) return { debates: [one], isList, others: [] };
-  const inside = names.map((name) => join(given, name));
-  const found = inside
-    .filter((path) => extname(path) === ".json" || isFolder(path))
-    .map((path) => {
-      try {
-        return read(path);
-      } catch {
-        return { where: path, value: {} };
-      }
-    });
-  const debates = found.filter(isDebate);
-  const others = found.filter((one) => !isDebate(one)).map(({ where }) => where);
+  const inside = names.map((name) => join(given, name)).filter((path) => extname(path) === ".json" || isFolder(path));
+  const found = (isList ? inside : [given]).map((path) => {
+    try {
+      return read(path);
+    } catch (error) {
+      if (!isList) throw error;
+      return { where: path, value: {} };
+    }
+  });
+  const debates = found.filter(
+    ({ value: { files } }: RecordedFile) => isRecord(files) && Object.keys(files).some(isArtifact),
+  );
+  const others = found.filter((one) => !debates.includes(one)).map(({ where }) => where);
   if (debates.length > 0) return { debates, isList, others };
   throw new ParleyError(
     "bad_input",
-    `${given}: no recorded debate is here; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,
+    `${given}: no recorded debate found; a debate is a folder with debate_round1_nla.json, … or a JSON file { query, files }`,
   );
 }

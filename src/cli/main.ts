@@ -52,15 +52,15 @@ function fail(error: unknown, io: Io): void {
   io.err(
     error.code === "parked"
       ? `Nothing is lost. Answer it with: parley review ${runId}\n`
-      : `What was recorded is kept. Go on with: parley resume ${runId}\n`,
+      : `Everything recorded so far is kept. Continue with: parley resume ${runId}\n`,
   );
 }
 
 const remedies: Record<string, string> = {
-  EACCES: "you may not read or write there; choose another place, or ask its owner",
+  EACCES: "permission denied; choose another place, or ask its owner",
   ENOSPC: "the disk is full; make room and try again",
   EDQUOT: "your quota is used up; make room and try again",
-  EFBIG: "the file may not grow any more (ulimit -f); raise the limit and try again",
+  EFBIG: "the file has reached its size limit (ulimit -f); raise the limit and try again",
   EROFS: "that file system is read-only; choose another place",
 };
 
@@ -74,7 +74,7 @@ function isFileTrouble(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof syscall === "string" && typeof code === "string" && /^E[A-Z]+$/.test(code);
 }
 
-/** The packages of a shared store are optional peers of Parley. */
+/** PostgreSQL packages are optional peer dependencies. */
 function lacksPostgres(error: unknown): boolean {
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
   return code === "ERR_MODULE_NOT_FOUND" && /package 'pg(?:-boss)?'/.test(message);

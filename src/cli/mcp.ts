@@ -13,7 +13,7 @@ Example, for a client that is configured with JSON:
   { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
 
 const options = {
-  allowCast: list("<cast>", "a cast that clients may use; can be repeated (default: that of the config)"),
+  allowCast: list("<cast>", "a cast that clients may use; can be repeated (default: the configuration's)"),
   ...serverSetOption,
   ...runsOptions,
   ...configOption,
@@ -35,7 +35,7 @@ export function command(io: Io): Command {
         const { mcp_all_runs, max_calls } = readServerSettings(config, given.set);
         const { cast = "expert", budget = {} } = config;
         const casts = [...new Set([cast, "expert", ...given.allowCast.map((one) => one.trim())])];
-        // All debates of this process draw on one budget, whatever each of them may use.
+        // All debates of this process share one budget.
         const total = openMeteredLevel({ calls: max_calls }, "server (max_calls)");
         const castOf = withBudgets(setting.castOf, [total]);
         const { server, whenIdle } = await createMcpServer({

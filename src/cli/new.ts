@@ -5,7 +5,7 @@ import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
 import { readPlayer } from "../players/cast.ts";
-import { checkEndpoints } from "../runs/doctor.ts";
+import { checkEndpoints, type DoctorCheck } from "../runs/doctor.ts";
 import { parseYaml } from "../runs/settings.ts";
 import { settingNames } from "../runs/user-config.ts";
 import { judgeTrust, trustFile } from "../runs/trust.ts";
@@ -14,8 +14,10 @@ import { isRecord } from "../text/json.ts";
 import { suggestName } from "../text/similar.ts";
 import { defineCommand, parsed, text } from "./command.ts";
 import { showExample } from "./demo.ts";
+import { describeCheck, listModels } from "./doctor.ts";
 import { askPerson, type Io } from "./io.ts";
 import { parseBudget } from "./options.ts";
+import { probeModel } from "./probe-model.ts";
 
 const configFile = "parley.config.yaml";
 
@@ -64,7 +66,7 @@ export function command(io: Io): Command {
     examples,
     async action({ cast, budget }, have: string | undefined) {
       if (have !== undefined && !isBelonging(have))
-        throw new ParleyError("bad_input", `nothing is set up for "${have}"${suggestName(have, kinds)}`);
+        throw new ParleyError("bad_input", `there is no setup for "${have}"${suggestName(have, kinds)}`);
       requireNoConfig(io);
       const isAsked = have === undefined && cast === undefined && budget === undefined;
       if (isAsked) return askAndSetUp(io);
@@ -91,7 +93,7 @@ async function askAndSetUp(io: Io): Promise<void> {
     );
   const options = [
     ...kinds.map((value) => ({ value, label: belongings[value].label })),
-    { value: "pack" as const, label: "an own kind of decision: write a pack for it" },
+    { value: "pack" as const, label: "a kind of decision of my own: write a pack for it" },
   ];
   const have = requireAnswer(
     await askPerson(io, ({ select }, common) =>
@@ -105,7 +107,7 @@ async function askAndSetUp(io: Io): Promise<void> {
     `Who plays? "expert" is free and offline; or a model such as openai/gpt-5-mini (${hint})`,
     "expert",
   );
-  const limit = cast === "expert" ? null : await ask("What may a command cost at most, in USD?", "1");
+  const limit = cast === "expert" ? null : await ask("What is the most a command may cost, in USD?", "1");
   await setUp(io, { have, cast, budget: limit === null ? undefined : parseBudget(`usd=${limit}`) });
 }
 
@@ -113,25 +115,22 @@ function requireNoConfig(io: Io): void {
   if (existsSync(join(io.cwd, configFile)))
     throw new ParleyError(
       "bad_input",
-      `${configFile} is there already; edit it (\`parley doctor config --schema\` shows what it may hold), or remove it first`,
+      `${configFile} already exists; edit it (\`parley doctor config --schema\` shows what it may hold), or remove it first`,
     );
 }
 
 async function setUp(io: Io, { have, cast, budget }: Plan): Promise<void> {
-  const models = cast
-    .split(",")
-    .map((part) => part.slice(part.indexOf("=") + 1).trim())
-    .map((player) => readPlayer(player, { env: io.env }))
-    .flatMap((player) => (player.kind === "model" ? [player.provider] : []));
+  for (const part of cast.split(",")) readPlayer(part.slice(part.indexOf("=") + 1).trim(), { env: io.env });
   const { pack, next } = belongings[have];
   replaceFile(join(io.cwd, configFile), describeConfig(cast, budget, pack));
   io.out(`wrote ${configFile}\n`);
-  for (const { name, state, message, fix } of checkEndpoints(io.env, {}))
-    if (models.includes(name))
-      io.out(`${state === "ok" ? "ok" : "–"}  ${name}: ${message}${fix === undefined ? "" : `; ${fix}`}\n`);
+  const checks: DoctorCheck[] = [];
+  for (const model of listModels(cast)) checks.push(await probeModel(io, {}, model));
+  for (const check of checks) io.out(`${describeCheck(check)}\n`);
   io.out("\nA first case, played by the built-in experts:\n\n");
   await showExample(io, await loadPack(pack));
-  const check = models.length > 0 ? `  parley doctor --cast ${cast}     one small call: is the model there?\n` : "";
+  const isMissing = checks.some(({ state }) => state === "wrong");
+  const check = isMissing ? `  parley doctor --cast ${cast}     checks the model again once that is fixed\n` : "";
   io.out(`Next:\n${check}  ${next}\n  parley serve                    runs and debates in the browser\n`);
 }
 
@@ -162,7 +161,7 @@ function writePack(io: Io, name: string): void {
   const files = { [`${name}.mts`]: "pack-template.mts.txt", [`${name}.test.mts`]: "pack-template.test.mts.txt" };
   for (const file of Object.keys(files))
     if (existsSync(join(path, file)))
-      throw new ParleyError("bad_input", `${join(folder, file)} is there already; choose another name, or remove it`);
+      throw new ParleyError("bad_input", `${join(folder, file)} already exists; choose another name, or remove it`);
   for (const [file, template] of Object.entries(files))
     replaceFile(join(path, file), readTemplate(template).replaceAll("NAME", name));
   const listed = `./${relative(io.cwd, join(path, `${name}.mts`)).replaceAll("\\", "/")}`;

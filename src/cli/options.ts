@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { durationMs, shortenText } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
-import { addOptions, flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
+import { flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
 
 export const storeOption = {
   store: text("<place>", "where runs are kept: a folder, or postgres://… (default: .parley)"),
@@ -38,7 +38,7 @@ export const runOptions = {
   budget: parsed("<limits>", "limits for the whole command, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget),
   dryRun: flag("estimate the cost without calling a model"),
   ...printOptions,
-  seed: rare(parsed("<number>", "seed of all random choices", parseInteger)),
+  seed: rare(parsed("<number>", "seed for all random choices", parseInteger)),
   ...configOption,
   store: rare(storeOption.store),
 };
@@ -55,7 +55,6 @@ export const promiseOptions = {
 
 export const fleetOptions = {
   fleet: flag("put the runs into the queue of a shared store, to be played by its workers"),
-  priority: rare(parsed("<number>", "runs with a higher one are played first", parseInteger)),
 };
 
 export const fileOptions = (noun: string) => ({
@@ -66,11 +65,6 @@ export const fileOptions = (noun: string) => ({
 export type PromiseOptions = Partial<Given<typeof promiseOptions>>;
 export type FleetOptions = Partial<Given<typeof fleetOptions>>;
 export type RunOptions = Partial<Given<typeof runOptions>> & { set: string[] } & PromiseOptions & FleetOptions;
-
-export const withRunOptions = (command: Command): Command => addOptions(command, runOptions);
-export const withPromiseOptions = (command: Command): Command => addOptions(command, promiseOptions);
-export const withStoreOption = (command: Command): Command => addOptions(command, storeOption);
-export const withFileOptions = (command: Command, noun: string): Command => addOptions(command, fileOptions(noun));
 
 export function parseShare(given: string): number {
   const value = given.endsWith("%") ? Number(given.slice(0, -1)) / 100 : Number(given);
@@ -134,7 +128,7 @@ function parseAmount(name: string, value: string): number {
   return amount;
 }
 
-/** Reads 500ms, 90s, 5m or 2h into milliseconds; a bare number is seconds. */
+/** Parses 500ms, 90s, 5m or 2h to milliseconds; a bare number is seconds. */
 export function parseDuration(given: string): number {
   const ms = durationMs(given);
   if (ms === null)

@@ -31,12 +31,12 @@ export async function probeModel(io: Io, config: UserConfig, model: string): Pro
     const context = makeContext(io, () => (isReported = true));
     const { reply, usage } = await player.play(probe, {}, context);
     const isAsAsked = fits("text" in reply ? reply.text : "");
-    const told = isReported
-      ? `told (${usage.inputTokens + usage.outputTokens} tokens)`
-      : "not told: calls count as the most they can cost";
-    const message = `answered ${isAsAsked ? "as asked" : "otherwise"} in ${Math.round(performance.now() - started)} ms, usage ${told}`;
+    const known = isReported
+      ? `reported (${usage.inputTokens + usage.outputTokens} tokens)`
+      : "not reported: calls count as the most they can cost";
+    const message = `answered ${isAsAsked ? "as asked" : "differently"} in ${Math.round(performance.now() - started)} ms, usage ${known}`;
     if (isAsAsked) return { name: model, state: "ok", message };
-    const fix = "it does not keep to the schema: expect repairs; a larger model may do better";
+    const fix = "it does not follow the schema: expect repairs; a larger model may do better";
     return { name: model, state: "note", message, fix };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
@@ -44,7 +44,7 @@ export async function probeModel(io: Io, config: UserConfig, model: string): Pro
   }
 }
 
-/** Settings of an endpoint that turn off what it says it does not take. */
+/** Endpoint settings that turn off what it refused. */
 const refusals = {
   "seed: false": /\bseed\b/i,
   "stream: off": /stream/i,
@@ -59,7 +59,7 @@ function adviseFix({ code, message }: ParleyError): string {
   return "check that the address is right and reachable, that the key may use this model, and the model's name";
 }
 
-/** A turn outside any debate; a call is only settled when its usage is known. */
+/** A turn outside any debate; a call is settled only if its usage is known. */
 function makeContext(io: Io, onSettled: () => void): TurnContext {
   const prompt = probe.prompt({});
   const rendered = renderPrompt(prompt);

@@ -4,9 +4,10 @@ import { wrapColoured } from "../text/layout.ts";
 import { countText, formatDuration, formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
-export type Progress = {
+type Progress = {
   onEvent(event: DebateEvent): void;
   line(text: string): void;
+  work(now: () => Work, noun: string): void;
   watch(describe: () => string): void;
   clear(): void;
 };
@@ -21,7 +22,7 @@ export type RunProgress = {
 
 const betweenDrawsMs = 100;
 
-/** A progress line on stderr, drawn at most ten times a second, and at least once. */
+/** A progress line on stderr, drawn at least once and at most ten times a second. */
 export function createProgress(io: Io, quiet = false): Progress {
   const startedMs = performance.now();
   const run = startRunProgress();
@@ -41,6 +42,7 @@ export function createProgress(io: Io, quiet = false): Progress {
   return {
     watch,
     line: (text) => watch(() => text),
+    work: (now, noun) => watch(() => describeWork(now(), noun, performance.now() - startedMs)),
     onEvent(event) {
       followRun(run, event);
       watch(() => describeRun(run, performance.now() - startedMs));

@@ -25,7 +25,7 @@ export const logOptions = {
   topology: rare(text("<file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`")),
 };
 
-/** How many tokens of telling events the reasoners can work from; the prompts of models hold `log_tokens` of them. */
+/** Tokens of relevant events kept for reasoners; model prompts hold `log_tokens` of them. */
 const keptTokens = 40_000;
 
 const examples = `
@@ -80,7 +80,7 @@ function parseCommand(io: Io): Command {
   });
 }
 
-/** Turns the options into reader settings. A time of day means the last day of the logs, or today for a stream. */
+/** Builds reader settings from options. A time of day means the last day of the logs, or today for a stream. */
 export async function readLogOptions(
   io: Io,
   inputs: readonly string[],

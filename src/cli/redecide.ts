@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
@@ -18,12 +18,12 @@ import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
 import { defineCommand, flag, type Given, text } from "./command.ts";
-import { exitCodeOf, type Io, pauseBetweenSteps } from "./io.ts";
+import { exitCodeOf, type Io, pauseBetweenSteps, resolveOut } from "./io.ts";
 import { promiseOptions, setOption, storeOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { writeArtifacts } from "./run-case.ts";
 import { readCertified } from "./settings.ts";
-import { chooseRun, findStoreFile, findStoreFolder, openStoreFile, withStore } from "./stores.ts";
+import { chooseRun, findStoreFile, openStoreFile, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
@@ -41,7 +41,7 @@ const options = {
   ...setOption,
   prepare: flag("prepare the case again with the current code, and list what changed"),
   check: text("<recordings>", "replay a store folder, a folder of proofs or one proof: which decisions flip today?"),
-  pack: text("<name>", "with --check: only this pack's runs; a file is a pack of your own to know"),
+  pack: text("<name>", "with --check: only runs of this pack (its name, or the file of a pack of your own)"),
   out: text("<folder>", "write the artifacts of the new decision here"),
   json: flag("print the changes as JSON; with --check as JSON Lines"),
   ...storeOption,
@@ -53,12 +53,11 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "redecide",
     about: "Applies the rules again to recorded turns, with changed settings. No model is called.",
-    arguments: { "[run]": "a run, or a store folder, whose runs are then replayed as with --check" },
+    arguments: { "[run]": "a run's id, or the first characters of it" },
     options,
     examples,
     async action(given, target: string | undefined) {
-      const recordings = given.check ?? (target === undefined ? null : findStoreFolder(io, target));
-      if (recordings !== null) return checkRecordings(io, recordings, given);
+      if (given.check !== undefined) return checkRecordings(io, given.check, given);
       await withStore(io, given, async (store) =>
         redecideOne(io, store, await chooseRun(store, target, given.last), given),
       );
@@ -76,7 +75,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const { finished, ...changes } = done;
   if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
   else io.out(redecideText(stored.run.id, done));
-  if (options.out !== undefined) writeArtifacts(pack, finished, resolve(io.cwd, options.out));
+  if (options.out !== undefined) writeArtifacts(pack, finished, resolveOut(io, { out: options.out }, true));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
 
@@ -97,7 +96,7 @@ const shownValues = 15;
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, decided again without calling a model`, ""];
   const unchanged = `as they were; \`parley show ${id} --why\` lists those that would change the decision`;
-  if (settled) lines.push("A person settled this run; compared is what its rules had said before that.", "");
+  if (settled) lines.push("A person settled this run; this compares with what the rules had decided before.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
   lines.push("", "settings", ...listOrNone(config.map(formatDifference), unchanged));
   lines.push("", "rules that decided differently", ...listOrNone(formatRuleChanges(rules), "none"));
@@ -142,29 +141,22 @@ async function checkRecordings(io: Io, target: string, options: RedecideOptions)
   if (rows.some(({ status }) => status !== "same" && status !== "moved")) io.exit.code = 1;
 }
 
+/** The ended runs of a store folder, or the proofs of a folder or a file. */
 async function* readRecordings(io: Io, target: string): AsyncGenerator<StoredRun> {
   const path = resolve(io.cwd, target);
-  if (!existsSync(path))
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found)
     throw new ParleyError("bad_input", `${target} does not exist; name a store folder, or a folder of proofs`);
-  if (!statSync(path).isDirectory()) {
-    yield parseProof(readFileSync(path, "utf8"), target);
-    return;
-  }
   const file = findStoreFile(path);
-  if (file === undefined) yield* readProofs(path, target);
-  else yield* readStore(openStoreFile(io, file));
-}
-
-function* readProofs(path: string, target: string): Generator<StoredRun> {
-  const names = readdirSync(path)
-    .filter((name) => name.endsWith(".json"))
-    .sort();
-  if (names.length === 0)
+  if (file !== undefined) yield* readStore(openStoreFile(io, file));
+  const names =
+    file !== undefined ? [] : found.isDirectory() ? readdirSync(path).filter((name) => name.endsWith(".json")) : [""];
+  if (file === undefined && names.length === 0)
     throw new ParleyError(
       "bad_input",
       `${target} holds no runs: neither a store (parley.db) nor proofs (\`parley export RUN --proof FILE.json\`)`,
     );
-  for (const name of names) yield parseProof(readFileSync(join(path, name), "utf8"), join(target, name));
+  for (const name of names.sort()) yield parseProof(readFileSync(join(path, name), "utf8"), join(target, name));
 }
 
 async function* readStore(store: Store): AsyncGenerator<StoredRun> {

@@ -35,7 +35,7 @@ Examples:
         const isOver =
           run.status === "finished" && !["failed", "budget_exhausted"].includes(result?.outcome ?? "failed");
         if (!isOver) return continueRun(setting, pack, run.id, options);
-        if (!options.quiet) io.err(`run ${run.id} had ended already\n`);
+        if (!options.quiet) io.err(`run ${run.id} had already ended\n`);
         present(pack, stored, (finished) => printResult(io, options, pack, { runId: run.id, finished }));
         return null;
       }),
@@ -45,10 +45,10 @@ Examples:
 export function branch(io: Io): Command {
   return defineCommand({
     name: "branch",
-    about: "Starts a new run that keeps another run's turns up to a step and plays on from there.",
+    about: "Starts a new run that keeps another run's turns up to a step and continues from there.",
     arguments: { "<run>": "the run to branch from" },
     options: {
-      from: required(text("<step>", "the first step to play anew: round-2, 2/critique, judge, or a whole turn name")),
+      from: required(text("<step>", "the first step to play again: round-2, 2/critique, judge, or a whole turn name")),
       cast: text("<cast>", "who plays from there on (default: as before)"),
       ...setOption,
       seed: parsed("<number>", "another seed", parseInteger),

@@ -6,10 +6,9 @@ import type { Command } from "commander";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
-import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { type Fleet, splitCast, stopWhenLeft } from "../fleet/fleet.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { openTerminalPerson, type PersonPort } from "../players/person.ts";
+import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { type Contested, contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
@@ -20,7 +19,6 @@ import {
   listInbox,
   listLabelledCases,
   makeRuling,
-  patientRules,
   ruleOnRun,
 } from "../runs/review.ts";
 import { answerOnce, explainProblem } from "../runs/review-turn.ts";
@@ -33,7 +31,7 @@ import { defineCommand, flag, type Given, list, required, text } from "./command
 import { askPerson, type Io, parseGivenJson, readNamedFile, sayDamaged } from "./io.ts";
 import { configOption, runsOptions, storeOption } from "./options.ts";
 import { printResult, reportOf } from "./run-case.ts";
-import { loadUserConfig, makeRunSetting, tellKeyUse } from "./settings.ts";
+import { loadUserConfig, makeRunSetting, reportKeyUse } from "./settings.ts";
 import { nameStore, withFleet, withStore } from "./stores.ts";
 
 const examples = `
@@ -83,7 +81,8 @@ function contestCommand(io: Io, review: Command): Command {
     options: {
       because: required(text("<statement>", "what is wrong with the decision")),
       evidence: list("<file|text>", "evidence for that; can be repeated"),
-      target: list("<what>", "a claim, a quote, a rule or a turn that it is against; can be repeated"),
+      target: list("<what>", "the claim, quote, rule or turn that it disputes; can be repeated"),
+      cast: text("<cast>", "who is asked again (default: the original speakers)"),
       json: flag("print the result as JSON"),
       ...runsOptions,
     },
@@ -98,6 +97,7 @@ function contestCommand(io: Io, review: Command): Command {
           statement: given.because,
           evidence: given.evidence.map((one) => readEvidence(io, one)),
           targets: given.target,
+          cast: given.cast,
         });
         if (given.json) io.jsonLines([done]);
         else io.out(formatContested(done));
@@ -131,7 +131,7 @@ function exportCommand(io: Io, review: Command): Command {
     name: "export",
     about: "Writes what reviewers labelled as a dataset, one case per line.",
     options: {
-      pack: required(text("<name>", "of which pack; one of your own by its name or its file")),
+      pack: required(text("<name>", "the pack: its name, or the file of a pack of your own")),
       ...storeOption,
     },
     examples: "Example:\n  parley review export --pack law > labelled.jsonl",
@@ -142,10 +142,10 @@ function exportCommand(io: Io, review: Command): Command {
   });
 }
 
-/** `fleet` is set when the store is shared: its workers then continue the run. */
+/** `fleet` is set for a shared store, whose workers continue the run. */
 type Office = { store: Store; config: UserConfig; fleet?: Fleet };
 
-/** Who sits at the terminal has this long before somebody else may take the item. */
+/** How long an item stays reserved for the person at the terminal. */
 const leaseMs = 15 * 60_000;
 
 async function reviewRun(io: Io, office: Office, id: string | undefined, given: Options): Promise<void> {
@@ -174,7 +174,7 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, given: 
 }
 
 async function pickFromInbox(io: Io, store: Store, json = false): Promise<string | null> {
-  const items = await listInbox(store, patientRules, new Date(), sayDamaged(io));
+  const items = await listInbox(store, new Date(), sayDamaged(io));
   const rows: Waiting[] = [];
   for (const { run, why, since, claim } of items) {
     const pack = await loadPackOf(run.manifest);
@@ -186,7 +186,7 @@ async function pickFromInbox(io: Io, store: Store, json = false): Promise<string
   else {
     const choices = rows.map((row) => ({ value: row.run, label: formatWaiting(row) }));
     return askPerson(io, ({ select }, common) =>
-      select({ message: "What waits for you; Ctrl-C leaves it", options: choices, ...common }),
+      select({ message: "Waiting for you (Ctrl-C to leave)", options: choices, ...common }),
     );
   }
   return null;
@@ -197,7 +197,7 @@ type Waiting = Pick<InboxItem, "why" | "since" | "claim"> & { run: string; pack:
 const waits: Record<InboxItem["why"], string> = {
   turn: "a turn waits for its answer",
   escalated: "escalated, waits for a ruling",
-  budget: "its budget is spent: go on?",
+  budget: "its budget is spent: continue?",
 };
 
 function formatWaiting({ run, pack, why, subject, claim }: Waiting): string {
@@ -208,17 +208,17 @@ function formatWaiting({ run, pack, why, subject, claim }: Waiting): string {
 
 type Reviewing = Options & { reviewer: string };
 
-/** Answers a waiting turn, here or with what was given; where workers play, what comes after it is left to them. */
+/** Answers a waiting turn, interactively or from options; with a fleet, workers continue the run. */
 async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, given: Reviewing): Promise<void> {
   if (run.status === "finished" || (fleet && run.status !== "waiting"))
-    throw new ParleyError("bad_input", `run ${run.id} waits for nobody: it is ${run.outcome ?? run.status}`);
+    throw new ParleyError("bad_input", `run ${run.id} is not waiting for anyone: it is ${run.outcome ?? run.status}`);
   if (given.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
   const left = new AbortController();
   const person = given.answer === undefined ? openTerminalPerson(given.reviewer) : answerWith(io, given.answer, given);
   const people = fleet && person ? splitCast(person, Infinity) : { person };
   const { endpoints, prices } = config;
-  const plain = castOfStrings(store, { env: io.env, endpoints, prices, ...people }, tellKeyUse(io));
+  const plain = castOfStrings(store, { env: io.env, endpoints, prices, ...people }, reportKeyUse(io));
   const castOf: CastOf = fleet ? async (...cast) => stopWhenLeft(await plain(...cast), () => left.abort()) : plain;
   const signal = AbortSignal.any([io.signal, left.signal]);
   const pack = await loadPackOf(run.manifest);
@@ -227,23 +227,25 @@ async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, gi
   } catch (error) {
     if (!fleet || !left.signal.aborted || !hasCode(error, "interrupted")) throw error;
     await fleet.queue.enqueue({ id: run.id, pack: pack.name });
-    io.out(`The answer is taken; run ${run.id} goes on with a worker: parley show ${run.id}\n`);
+    io.out(`The answer was accepted; run ${run.id} continues with a worker: parley show ${run.id}\n`);
   }
 }
 
 function answerWith(io: Io, answer: string, { reviewer: by, overrule: why }: Reviewing): PersonPort {
-  const onRefused = (key: TurnKey, problems: Problem[]): void => {
-    const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");
-    const advice = 'Mend it and answer again, or let it stand with --overrule "why".';
-    io.err(`parley: the answer to ${turnIdOf(key)} breaks a rule and was not taken:\n${lines}${advice}\n`);
-  };
-  return answerOnce(parseGivenJson(answer, "--answer"), onRefused, {
-    by,
-    ...(why === undefined ? {} : { overrule: { by, why } }),
-  });
+  const given = parseGivenJson(answer, "--answer");
+  const stands = why === undefined ? {} : { overrule: { by, why } };
+  return answerOnce(
+    given,
+    (key, { problems, mayStand }) => {
+      const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");
+      const advice = `Correct it and answer again${mayStand ? ', or let it stand with --overrule "why"' : ""}.`;
+      io.err(`parley: this answer of ${nameTurn(key)} was not accepted:\n${lines}${advice}\n`);
+    },
+    { by, ...stands },
+  );
 }
 
-/** Settles an escalated run with what was given, or by asking here; false when it is left as it is. */
+/** Settles an escalated run, from options or interactively; false when it is left as it is. */
 async function settleRun(io: Io, store: Store, id: string, given: Reviewing): Promise<boolean> {
   const stored = await readRun(store, id);
   const pack = await loadPackOf(stored.run.manifest);
@@ -276,7 +278,7 @@ async function askJudgement(io: Io, report: string, reviewer: string): Promise<J
     { value: "correct" as const, label: "replace it with another ruling" },
     { value: "later" as const, label: "leave it for later" },
   ];
-  const message = "This run was escalated. What do you rule?";
+  const message = "This run was escalated. What is your ruling?";
   const verdict = await askPerson(io, ({ select }, common) => select({ message, options: choices, ...common }));
   if (verdict === null || verdict === "later") return null;
   const why = await askPerson(io, (clack, common) => clack.text({ message: "Your ruling, and why", ...common }));

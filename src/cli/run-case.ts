@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError, hasCode } from "../contract/error.ts";
 import { describeProblem } from "../contract/turn.ts";
@@ -7,12 +7,12 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage, headlineOf, isRecorded, pickTerminalSections } from "../runs/show-run.ts";
+import { findLanguage, headlineOf, isRecorded, listPeople, pickTerminalSections } from "../runs/show-run.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
-import { exitCodeOf, type Io } from "./io.ts";
+import { exitCodeOf, type Io, resolveOut } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
@@ -28,7 +28,7 @@ export async function runCase(
     await (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
     return null;
   }
-  if (options.out !== undefined) prepareFolder(io, options.out, options.quiet);
+  if (options.out !== undefined) prepareFolder(io, { ...options, out: options.out });
   const progress = createProgress(io, options.quiet);
   return withNewStore(io, options, async (store, config) => {
     const own = makeRunSetting(io, store, config, io.live && !options.quiet);
@@ -45,7 +45,7 @@ export async function runCase(
   }).finally(progress.clear);
 }
 
-/** One plain answer by the same players (the control arm `single`), with what is left of the budget. */
+/** One plain answer by the same players (the control arm `single`), within the remaining budget. */
 async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
   const { makeControl } = await import("../runs/controls.ts");
   const { pack, config, budget = {} } = request;
@@ -73,17 +73,20 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
   );
   io.out(`\ndebate        ${describeSpend(done.finished.result)} · parley show ${done.runId}\n`);
   io.out(`plain answer  ${describeSpend(plain.finished.result)} · parley show ${plain.runId}\n`);
-  io.out(differs.length === 0 ? "Both come to the same.\n" : `They differ in: ${differs.join(", ")}.\n`);
+  const isDecided = [done, plain].some(({ finished }) => finished.result.outcome === "decided");
+  if (differs.length > 0) io.out(`They differ in: ${differs.join(", ")}.\n`);
+  else io.out(isDecided ? "Both give the same answer.\n" : "Neither reached a decision.\n");
 }
 
-function prepareFolder(io: Io, out: string, quiet = false): void {
-  const folder = resolve(io.cwd, out);
-  if (!quiet && !existsSync(folder)) io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
+function prepareFolder(io: Io, given: { out: string; quiet?: boolean }): void {
+  const folder = resolveOut(io, given, true);
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (cause) {
-    throw new ParleyError("bad_input", `--out ${out}: no files can be written there; name another folder`, { cause });
+    throw new ParleyError("bad_input", `--out ${given.out}: no files can be written there; name another folder`, {
+      cause,
+    });
   }
 }
 
@@ -121,8 +124,11 @@ export function reportOf(io: Pick<Io, "width" | "color">, pack: AnyPack, { finis
 }
 
 export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder: string): string[] {
+  const people = listPeople(finished);
+  const decision = { ...(finished.result.decision as object | null), ...(people.length > 0 && { parley: { people } }) };
+  const decided = finished.result.decision === null && people.length === 0 ? null : decision;
   const artifacts = [
-    { name: "decision.json", content: `${JSON.stringify(finished.result.decision, null, 2)}\n` },
+    { name: "decision.json", content: `${JSON.stringify(decided, null, 2)}\n` },
     ...(pack.artifacts?.(finished) ?? []),
   ];
   for (const { name, content } of artifacts) {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -10,9 +9,9 @@ import type { UserConfig } from "../runs/user-config.ts";
 import { openDraft } from "../store/replace-file.ts";
 import { formatCount, formatSpend, type SpentAmounts } from "../text/format.ts";
 import type { Given } from "./command.ts";
-import { type Io, throwIfStopped } from "./io.ts";
+import { type Io, resolveOut, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
-import { createProgress, describeWork } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore, withWorkers } from "./stores.ts";
 
@@ -21,25 +20,23 @@ export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & {
 export type Batch = {
   pack: AnyPack;
   file: string;
-  /** The file that the results replace; null when they go elsewhere. */
+  /** The file that the results replace; null if there is none. */
   replaces: string | null;
   rows: AsyncIterable<CaseRow>;
   total(): Promise<number>;
+  /** The word for a case, e.g. `text`. */
   noun: string;
-  settings?(config: unknown): unknown;
   open(config: unknown): BatchOutput;
 };
 
-export type BatchOutput = {
+type BatchOutput = {
   add(result: BatchResult): void | Promise<void>;
-  finish(count: BatchCount): BatchEnd | Promise<BatchEnd>;
-  /** Keeps the partial results under a name that marks them as incomplete. */
+  finish(): void | Promise<void>;
+  /** Keeps partial results under a name that marks them as incomplete. */
   abandon(): void;
 };
 
-export type BatchEnd = { closing: string; problems: string[] };
-
-export type BatchCount = {
+type BatchCount = {
   done: number;
   total: number;
   reused: number;
@@ -61,12 +58,10 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   }
   const progress = createProgress(io, options.quiet);
   const count = startCount(total);
-  const startedMs = performance.now();
-  progress.watch(() => {
-    const { reused: before, spent } = count;
-    const work = { ...count, before, tokens: spent.tokens, costUsd: spent.usd };
-    return describeWork(work, batch.noun, performance.now() - startedMs);
-  });
+  progress.work(
+    () => ({ ...count, before: count.reused, tokens: count.spent.tokens, costUsd: count.spent.usd }),
+    `${batch.noun}s`,
+  );
   await withNewStore(io, options, (store, user) =>
     withWorkers(io, options, user, async (workers) => {
       const { request, budget } = planBatch(io, options, user, batch);
@@ -88,9 +83,9 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
           },
         );
         for await (const result of results) await output.add(result);
-        const end = await output.finish(count);
+        await output.finish();
         progress.clear();
-        close(io, options, count, end);
+        close(io, options, count, batch.noun);
       } catch (error) {
         output?.abandon();
         throw adviseAgain(error);
@@ -104,17 +99,14 @@ function startCount(total: number): BatchCount {
   return { done: 0, total, reused: 0, failed: 0, notRun: 0, others: new Map(), firstFailure: null, spent };
 }
 
-function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack, settings }: Batch) {
+function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack }: Batch) {
   const { budget, ...request } = makeRequest(io, options, config, pack);
-  const own = { ...request, budget: config.budget_per_case ?? {} };
-  return { request: settings ? { ...own, config: settings(own.config) } : own, budget };
+  return { request: { ...request, budget: config.budget_per_case ?? {} }, budget };
 }
 
-function close(io: Io, { quiet }: FileOptions, count: BatchCount, { closing, problems }: BatchEnd): void {
-  if (!quiet) io.err(`${[closing, ...listLeftOut(count)].join("\n")}\n`);
-  for (const problem of problems) io.err(`${problem}\n`);
+function close(io: Io, { quiet }: FileOptions, count: BatchCount, noun: string): void {
+  if (!quiet) io.err(`${[describeEnd(count, noun), ...listLeftOut(count)].join("\n")}\n`);
   const codes = [
-    problems.length > 0 ? 1 : 0,
     count.failed > 0 || count.others.size > 0 ? 3 : 0,
     count.notRun > 0 || count.others.has("budget_exhausted") ? 4 : 0,
   ];
@@ -130,7 +122,7 @@ function listLeftOut({ failed, notRun, others, firstFailure }: BatchCount): stri
   const stopped = others.get("budget_exhausted") ?? 0;
   if (notRun + stopped > 0)
     lines.push(
-      `the budget is spent: ${formatCount(stopped, "case was", "cases were")} stopped and ${notRun} not run; the same line with a larger --budget goes on`,
+      `the budget is spent: ${formatCount(stopped, "case was", "cases were")} stopped and ${notRun} not run; run the same command with a larger --budget to continue`,
     );
   if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
   return lines;
@@ -155,11 +147,7 @@ function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmo
   return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
 }
 
-export function listSpent({ spent }: BatchCount): string[] {
-  return spent.calls > 0 ? [formatSpend(spent)] : [];
-}
-
-/** A batch is taken up by running it again, not run by run. */
+/** A batch is continued by running it again, not run by run. */
 export function adviseAgain(error: unknown): unknown {
   if (
     !(error instanceof ParleyError) ||
@@ -170,7 +158,7 @@ export function adviseAgain(error: unknown): unknown {
   return new ParleyError(error.code, message, { cause: error });
 }
 
-/** The results of any pack as JSON Lines: to stdout, or to FILE.partial until the last one is there. */
+/** Results of any pack as JSON Lines: to stdout, or to FILE.partial until complete. */
 export function openResults(io: Io, out: string | undefined): BatchOutput {
   if (out === undefined)
     return {
@@ -179,30 +167,27 @@ export function openResults(io: Io, out: string | undefined): BatchOutput {
         await io.drained();
         throwIfStopped(io);
       },
-      finish: describeEnd,
+      finish: () => undefined,
       abandon: () => undefined,
     };
-  const file = resolve(io.cwd, out);
+  const file = resolveOut(io, { out });
   const draft = openDraft(file, ".partial", {
     what: `${file} is being written`,
-    advice: "wait for it, then the same line finds all done; or choose another --out",
+    advice: "wait for it to finish, or choose another --out",
   });
   return {
     add: (result) => draft.write(`${JSON.stringify(result)}\n`),
-    finish(count) {
-      draft.finish();
-      return describeEnd(count);
-    },
+    finish: () => draft.finish(),
     abandon: () => draft.abandon(true),
   };
 }
 
-function describeEnd(count: BatchCount): BatchEnd {
-  const { done, reused, failed, others, notRun } = count;
-  const parts = [formatCount(done, "case")];
+function describeEnd({ done, reused, failed, others, notRun, spent }: BatchCount, noun: string): string {
+  const parts = [formatCount(done, noun)];
   if (reused > 0) parts.push(`${reused} done before`);
   for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (notRun > 0) parts.push(`${notRun} not run`);
-  return { closing: [...parts, ...listSpent(count)].join(" · "), problems: [] };
+  if (spent.calls > 0) parts.push(formatSpend(spent));
+  return parts.join(" · ");
 }

@@ -21,7 +21,7 @@ If it stops, run the same command again: finished cases are kept and only the re
 
 const options = {
   input: text("<file>", "JSON Lines, one case per line; results go to --out in the same order"),
-  prompts: flag("print what a model would be sent, role by role, with the schema; calls nothing"),
+  prompts: flag("print each role's prompt and reply schema; no model is called"),
   batch: rare(text("<name>", "a name for these runs, to find, limit and cancel them together")),
   ...runOptions,
   pack: runsOptions.pack,
@@ -36,7 +36,7 @@ export function command(io: Io): Command {
     name: "run",
     about: "Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.",
     arguments: {
-      "<pack>": `${listPackNames().join(", ")}, or the file of your own`,
+      "<pack>": `${listPackNames().join(", ")}, or the file of a pack of your own`,
       "[input]": "the case: JSON, a .json file, or plain text where the pack takes it",
     },
     options,
@@ -61,7 +61,7 @@ export function command(io: Io): Command {
   });
 }
 
-/** The settings of a pack that the project itself holds, each as `key=value`; `--set` comes after them and wins. */
+/** Settings from the project's files, each as `key=value`; `--set` overrides them. */
 const finders: Record<string, () => Promise<(io: Io, options: Options) => string[]>> = {
   sentiment: async () => (await import("./sentiment.ts")).chooseLayers,
 };
@@ -73,7 +73,7 @@ function openCaseBatch(io: Io, pack: AnyPack, input: string, out: string | undef
     file,
     replaces: out === undefined ? null : resolve(io.cwd, out),
     rows: readCaseRows(file),
-    noun: "cases",
+    noun: "case",
     total: () => countLines(file),
     open: () => openResults(io, out),
   };

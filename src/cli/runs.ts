@@ -29,7 +29,7 @@ export function command(io: Io): Command {
     name: "runs",
     about: "Lists runs, newest first; diff, rm and erase work on them.",
     options: {
-      pack: text("<name>", "only this pack's; one of your own by its name or its file"),
+      pack: text("<name>", "only this pack: its name, or the file of a pack of your own"),
       outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
       text: text("<words>", "only where all words are found: in the case, in one reply or in the decision"),
       since: parsed("<time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince),
@@ -61,7 +61,7 @@ async function describeRun(run: Run, width: number): Promise<string> {
   const when = run.createdAt.slice(0, 16).replace("T", " ");
   const state = run.outcome ?? (run.status === "running" ? "unfinished" : run.status);
   const { pack, cast, input } = run.manifest;
-  // Of a pack that is not known here, the first words of the case.
+  // For an unknown pack, the first words of the case.
   const subject = listPackNames().includes(pack)
     ? subjectOf(await loadPackOf(run.manifest), run)
     : describeSubject(input).replaceAll(/\s+/g, " ").trim();
@@ -72,7 +72,7 @@ async function describeRun(run: Run, width: number): Promise<string> {
 function diffCommand(io: Io): Command {
   return defineCommand({
     name: "diff",
-    about: "Compares two runs: where they first differ, then turn by turn, rule by rule, and their ends.",
+    about: "Compares two runs: where they first differ, then turn by turn, rule by rule, and their results.",
     arguments: { "<run>": "the one", "<other>": "the other" },
     options: { json: flag("as JSON"), ...runsOptions },
     examples: "Example:\n  parley runs diff 2b9x1k 2b9x4t",
@@ -87,7 +87,7 @@ function diffCommand(io: Io): Command {
 }
 
 function describeDiff(diff: RunDiff): string {
-  if (isSame(diff)) return "no difference, times and ids aside\n";
+  if (isSame(diff)) return "no difference except times and ids\n";
   const { start, turns, rules, end } = diff;
   const indent = (lines: string[]): string[] => lines.map((line) => `  ${line}`);
   const lines = [`first difference: ${describeFirst(diff)}`];
@@ -148,7 +148,7 @@ function findNamed(io: Io, place: { store?: string }, names: string[]): Promise<
   });
 }
 
-/** A unit is required: `90` meant as days must not remove everything that is older than 90 seconds. */
+/** The unit is required: `90` meant as days must not remove everything older than 90 seconds. */
 function parseAge(given: string): number {
   if (/^\d{1,6}[hd]$/.test(given)) return parseDuration(given);
   throw new ParleyError("bad_input", `--older-than ${given}: give hours or days, e.g. 12h or 30d`);
@@ -161,12 +161,12 @@ function findOld(io: Io, place: { store?: string }, ageMs: number): Promise<stri
     const old = runs.filter(({ createdAt }) => createdAt < before);
     const finished = old.filter(({ status }) => status === "finished");
     const open = old.length - finished.length;
-    if (open > 0) io.err(`${formatCount(open, "run")} of that age not finished: kept; name them to remove them\n`);
+    if (open > 0) io.err(`${formatCount(open, "run")} that old not finished and kept; name them to remove them\n`);
     return finished.map(({ id }) => id);
   });
 }
 
-/** A text that is shorter than this stands in runs that have nothing to do with each other. */
+/** Shorter texts occur in unrelated runs. */
 const shortestText = 3;
 
 function eraseCommand(io: Io): Command {
@@ -176,7 +176,7 @@ function eraseCommand(io: Io): Command {
       "Erases the case and all replies of runs; their hashes stay, so the rest of the store can still be verified.",
     options: {
       case: text("<id>", "the runs of this case"),
-      text: text("<text>", "the runs in which this text stands: in the case, a prompt, a reply or the decision"),
+      text: text("<text>", "the runs that contain this text, in the case, a prompt, a reply or the decision"),
       yes: flag("erase; without it, the runs are only listed"),
       ...storeOption,
     },
@@ -197,7 +197,7 @@ Backups, exports and files that were written elsewhere are not touched.`,
       await withUpkeep(io, place, async (upkeep) => {
         const ids = await upkeep.find(wanted);
         const count = formatCount(ids.length, "run");
-        if (ids.length === 0) return io.out("no run holds that\n");
+        if (ids.length === 0) return io.out("no run matches\n");
         if (!yes) return io.out(`${ids.join("\n")}\n${count} would be erased; --yes erases them for good\n`);
         const { left } = await upkeep.erase(ids, new Date().toISOString().slice(0, 10));
         io.out(`${count} erased; backups and exports, if you made any, still hold them\n`);

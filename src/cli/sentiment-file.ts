@@ -1,7 +1,6 @@
-/** A file of texts: a line for each text on stdout, or with `--out` a table, a page for those who do not read tables, or a folder. */
-import { basename, extname, join, resolve } from "node:path";
+/** A file of texts: one line per text on stdout, or with `--out` a table, a page or a folder. */
+import { extname, join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
-import { frameOf } from "../contract/frame-words.ts";
 import type { Section } from "../contract/view.ts";
 import {
   computeRates,
@@ -14,15 +13,15 @@ import {
   tally,
   toJsonLines,
 } from "../packs/sentiment/index.ts";
-import { loadPageRenderer } from "../print/viewer-build.ts";
 import type { BatchResult } from "../runs/batch.ts";
 import { checkCaseFile } from "../runs/case-rows.ts";
 import { checkValue } from "../runs/settings.ts";
+import { writePage } from "../studies/report/study-report.ts";
 import { openDraft, replaceFile } from "../store/replace-file.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
-import { type Io, throwIfStopped } from "./io.ts";
-import { type Batch, type BatchCount, listSpent } from "./run-file.ts";
+import { type Io, resolveOut, throwIfStopped } from "./io.ts";
+import type { Batch } from "./run-file.ts";
 import { findColumn, findTextColumns, listCases, readTable } from "./sentiment-table.ts";
 import type { SentimentOptions } from "./sentiment.ts";
 
@@ -45,12 +44,12 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
     rows: (async function* () {
       for (const { row } of cases) yield row;
     })(),
-    noun: "texts",
+    noun: "text",
     total: async () => cases.length,
     open(given) {
       const config = checkValue(SentimentConfigSchema, given ?? {}, "config of the sentiment pack", "bad_config");
       const source = { name: file, header: table.header, empty };
-      const results = options.out === undefined ? null : openResults(resolve(io.cwd, options.out), source);
+      const results = options.out === undefined ? null : openResults(io, { ...options, out: options.out }, source);
       const totals: Record<string, number> = {};
       let at = 0;
       return {
@@ -66,7 +65,7 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           else if (!results) io.out(`${describeResult(result, output)}\n`);
           if (results === null) throwIfStopped(io);
         },
-        async finish(count) {
+        async finish() {
           const rates = computeRates(totals);
           const warnings = findWarnings(rates, config.debate_thresholds);
           await results?.finish({ rates, warnings });
@@ -74,7 +73,6 @@ export async function openTextBatch(io: Io, file: string, options: SentimentOpti
           if (!options.quiet)
             for (const { level, metric, value, tip } of warnings)
               io.err(`${level === "high" ? "HIGH" : "warning"}: ${metric} is ${value.toFixed(2)}. ${tip}\n`);
-          return { closing: describeEnd(count), problems: [] };
         },
         abandon: () => results?.abandon(),
       };
@@ -95,25 +93,15 @@ function describeResult({ case_id, outcome, reasons }: BatchResult, output: Fina
 
 const implicit = "(implicit)";
 
-function describeEnd(count: BatchCount): string {
-  const { done, reused, failed, others, notRun } = count;
-  const undecided = [...others.values()].reduce((sum, times) => sum + times, 0);
-  const parts = [
-    [reused, "done before"],
-    [undecided, "undecided"],
-    [failed, "failed"],
-    [notRun, "not run"],
-  ] as const;
-  const said = parts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`);
-  return [formatCount(done, "text"), ...said, ...listSpent(count)].join(" · ");
-}
-
 type Source = { name: string; header: string[]; empty: number };
 type Results = { add(found: Found): void; finish(metrics: object): Promise<void>; abandon(): void };
 
-/** Results as the name of `--out` asks for: a file by its ending, else a folder. */
-function openResults(path: string, source: Source): Results {
-  const write = { ".csv": renderTable, ".html": renderPage }[extname(path).toLowerCase()];
+/** The format is chosen by the extension of `--out`; without one, a folder. */
+function openResults(io: Io, given: { out: string; quiet?: boolean }, source: Source): Results {
+  const write = { ".csv": renderTable, ".html": renderPage }[extname(given.out).toLowerCase()];
+  if (!write && /^\.[a-z]{2,5}$/i.test(extname(given.out)))
+    throw new ParleyError("bad_input", `--out ${given.out}: results are written as .csv or .html, or into a folder`);
+  const path = resolveOut(io, given, !write);
   if (!write) return openFolder(path);
   const draft = openDraft(path);
   const found: Found[] = [];
@@ -128,12 +116,7 @@ function openResults(path: string, source: Source): Results {
 }
 
 function openFolder(folder: string): Results {
-  if (/^\.[a-z]{2,5}$/i.test(extname(folder)))
-    throw new ParleyError(
-      "bad_input",
-      `--out ${basename(folder)}: results are written as .csv or .html, or into a folder`,
-    );
-  const advice = "wait for it, then the same line finds all done; or choose another --out";
+  const advice = "wait for it to finish, or choose another --out";
   const held = { what: `${folder} is being written`, advice };
   const drafts = Object.entries(lineFiles).map(([name, linesOf], index) => ({
     draft: openDraft(join(folder, name), ".partial", index === 0 ? held : undefined),
@@ -160,7 +143,7 @@ function openFolder(folder: string): Results {
 
 const resultColumns = ["aspect", "polarity", "overall", "confidence", "changed_by_debate", "outcome", "problem", "run"];
 
-/** One row for each aspect of each text; a text without an opinion has one row without an aspect. */
+/** One row per aspect; a text without an opinion has one row without an aspect. */
 function renderTable({ header }: Source, found: readonly Found[]): string {
   const own = resultColumns.map((name) => (header.includes(name) ? `parley_${name}` : name));
   const rows = found.flatMap(({ columns, result: { outcome, reasons, run }, output }) => {
@@ -179,30 +162,22 @@ function renderTable({ header }: Source, found: readonly Found[]): string {
   return `\uFEFF${lines.join("")}`;
 }
 
-/** A cell that no spreadsheet takes for a formula, quoted where it has to be. */
+/** A CSV cell that no spreadsheet takes for a formula, quoted if needed. */
 export function writeCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const safe = typeof value === "string" ? guardFormula(value) : JSON.stringify(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-async function renderPage(source: Source, found: readonly Found[]): Promise<string> {
-  const { renderDocument } = await loadPageRenderer();
+function renderPage(source: Source, found: readonly Found[]): Promise<string> {
   const labels = ["positive", "negative", "mixed", "neutral"].map((label) => {
     const own = found.filter(({ output }) => output?.final_result.label === label).length;
     return `${Math.round((100 * own) / Math.max(1, found.length))} % ${label}`;
   });
   const opinions = found.reduce((sum, { output }) => sum + (output?.final_result.final_tuples.length ?? 0), 0);
   const skipped = formatCount(source.empty, "row without a text was", "rows without a text were");
-  return renderDocument({
-    title: source.name,
-    language: "en",
-    from: "Parley · sentiment",
-    intro: `${formatCount(found.length, "text")}, ${formatCount(opinions, "opinion")}. Texts as a whole: ${labels.join(", ")}.${source.empty > 0 ? ` ${skipped} skipped.` : ""}`,
-    sections: listSections(source, found),
-    foot: "Made by Parley. This file needs no network; it can be sent and printed.",
-    words: frameOf("en"),
-  });
+  const intro = `${formatCount(found.length, "text")}, ${formatCount(opinions, "opinion")}. Texts as a whole: ${labels.join(", ")}.${source.empty > 0 ? ` ${skipped} skipped.` : ""}`;
+  return writePage({ title: source.name, from: "sentiment", intro }, listSections(source, found));
 }
 
 const [mostBars, mostTexts] = [15, 10];
@@ -233,7 +208,6 @@ type Shares = { name: string; counts: [positive: number, neutral: number, negati
 const parts = ["positive", "neutral", "negative"] as const;
 const tones = { positive: "good", neutral: "neutral", negative: "bad" } as const;
 
-/** Counts opinions by whatever an opinion is filed under; a null name leaves it out. */
 function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: string) => string | null): Shares[] {
   const shares = new Map<string, Shares>();
   for (const one of found)
@@ -254,7 +228,7 @@ function drawBars(rows: readonly Shares[]) {
   return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
 }
 
-/** Few days as bars, many as a line: the share of opinions that are positive. */
+/** The share of positive opinions: bars for few days, a line for many. */
 function drawTime(days: readonly Shares[]) {
   const rows = days.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (rows.length <= mostBars) return drawBars(rows);
@@ -273,7 +247,7 @@ function readDay(text: string): string | null {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** The surest texts of each kind; equal texts are shown once, with their number. */
+/** The surest texts of each kind; equal texts are shown once with their number. */
 function listExamples(found: readonly Found[]): Section[] {
   const sureness = ({ output }: Found) => output?.final_result.confidence ?? 0;
   const sure = found.toSorted((a, b) => sureness(b) - sureness(a));

@@ -1,5 +1,5 @@
-/** `parley sentiment learn`: teaches the expert from labelled texts, and keeps what it learnt when that is better. */
-import { Command, Option } from "commander";
+/** `parley sentiment learn`: teaches the expert from labelled texts, and keeps the result if it is better. */
+import type { Command } from "commander";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
@@ -26,33 +26,37 @@ import { readCsv, readJsonl, readText } from "../studies/datasets/rows.ts";
 import { bootstrapMean, type Interval } from "../studies/statistics/statistics.ts";
 import { isRecord } from "../text/json.ts";
 import { createRandom, shuffle } from "../text/random.ts";
+import { choice, defineCommand, flag, type Given } from "./command.ts";
 import type { Io } from "./io.ts";
-import { withStoreOption } from "./options.ts";
+import { configOption, storeOption } from "./options.ts";
 import { findColumn, languageColumns, textColumns } from "./sentiment-table.ts";
 import { locateLayer } from "./sentiment.ts";
 import { withStore } from "./stores.ts";
 
-type LearnOptions = { lang?: LanguageCode; store?: string; config?: string; reviews?: boolean };
+const options = {
+  reviews: flag("learn from labels that reviewers gave in the inbox"),
+  lang: choice("<code>", "learn from the texts of this language", ["ko", "en"]),
+  ...configOption,
+  ...storeOption,
+};
+type LearnOptions = Given<typeof options>;
 
 export function createLearnCommand(io: Io): Command {
-  return withStoreOption(new Command("learn"))
-    .description("Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.")
-    .argument("[labelled]", "a .jsonl or .csv file of texts with labelled aspects")
-    .option("--reviews", "learn from labels that reviewers gave in the inbox")
-    .addOption(new Option("--lang <code>", "learn from the texts of this language").choices(["ko", "en"]))
-    .option("--config <file>", "configuration file, for the place of the store")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  parley sentiment learn reviews.labelled.jsonl\n  parley sentiment learn --reviews",
-    )
-    .action(async (file: string | undefined, options: LearnOptions) => {
-      if (options.reviews) return learn(io, await readReviews(io, options), options);
+  return defineCommand({
+    name: "learn",
+    about: "Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.",
+    arguments: { "[labelled]": "a .jsonl or .csv file of texts with labelled aspects" },
+    options,
+    examples: "Examples:\n  parley sentiment learn reviews.labelled.jsonl\n  parley sentiment learn --reviews",
+    async action(given, file: string | undefined) {
+      if (given.reviews) return learn(io, await readReviews(io, given), given);
       if (file === undefined) throw new ParleyError("bad_input", "name a file of labelled texts, or give --reviews");
-      learn(io, readLabelledFile(io, file, options.lang), options);
-    });
+      learn(io, readLabelledFile(io, file, given.lang), given);
+    },
+  });
 }
 
-/** Fits a layer on labelled texts, says how much better it is on held-out folds of them, and writes it unless it is worse. */
+/** Fits a layer, reports its gain on held-out folds, and writes it unless it is worse. */
 function learn(io: Io, { language, texts, name, leftOut }: LabelledFile, options: LearnOptions): void {
   const target = locateLayer(io, options, language);
   const lessons = makeLessons(texts, language);
@@ -63,21 +67,21 @@ function learn(io: Io, { language, texts, name, leftOut }: LabelledFile, options
   };
   const learnt = learnLayer(lessons, how);
   const rival = existsSync(target)
-    ? { name: "the layer that is there", layer: parseLayer(readFileSync(target, "utf8"), target) }
-    : { name: "the layer that ships", layer: openLayer("default", language) as Layer };
+    ? { name: "your current layer", layer: parseLayer(readFileSync(target, "utf8"), target) }
+    : { name: "the bundled layer", layer: openLayer("default", language) as Layer };
   const { before, gain, unseen } = compare(lessons, learnt.answers, rival.layer);
   const after = learnt.layer.accuracy;
   const lines = [
     `${name}: ${texts.length} texts, ${lessons.length} labelled aspects, language ${language}`,
     ...Object.entries(leftOut).map(([reason, count]) => `  left out: ${count} ${reason}`),
     "",
-    `before: ${rival.name} is right on ${share(before)} of ${unseen} labels that it was not taught`,
-    `after: what was learnt here is right on ${share(after)} (held-out folds of your labels)`,
+    `before: ${rival.name} is right on ${share(before)} of ${unseen} labels that it has not seen`,
+    `after: the new layer is right on ${share(after)} (held-out folds of your labels)`,
     `difference: ${signed(gain.estimate)} (${signed(gain.low)} to ${signed(gain.high)})`,
     describeOutlook(lessons, how, after),
   ];
   io.out(`${lines.join("\n")}\n\n`);
-  /** Too few unseen aspects say nothing about a layer; then its own figures count. */
+  /** With too few unseen aspects, the layers' own figures are compared. */
   const isWorse = unseen < fewestLessons ? after < rival.layer.accuracy : gain.estimate < 0;
   if (isWorse)
     throw new ParleyError(
@@ -88,7 +92,10 @@ function learn(io: Io, { language, texts, name, leftOut }: LabelledFile, options
   io.err(`written: ${target} (${Math.ceil(Buffer.byteLength(learnt.text) / 1000)} kB); used here from now on\n`);
 }
 
-/** The new layer, by cross-validation, against the layer in use on texts that this one has not seen; texts are drawn, because the aspects of one are not independent. */
+/**
+ * Compares the new layer, cross-validated, with the layer in use on texts it has not seen. Texts are resampled,
+ * because aspects of one text are not independent.
+ */
 function compare(lessons: readonly Lesson[], answers: readonly Answer[], rival: Layer) {
   const unseen = lessons.flatMap((lesson, at) => {
     if (rival.seen.has(digestText(lesson.text))) return [];
@@ -109,14 +116,14 @@ const share = (value: number) => value.toFixed(3);
 const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 const fewestForOutlook = 80;
 
-/** What half of the labels bring on held-out folds beside all of them: what twice as many would bring. */
+/** Compares half of the labels with all of them, to show what twice as many would bring. */
 function describeOutlook(lessons: readonly Lesson[], how: Parameters<typeof learnLayer>[1], all: number): string {
   const texts = shuffle([...new Set(lessons.map(({ text }) => text))], createRandom(1));
   const kept = new Set(texts.slice(0, texts.length / 2));
   const half = lessons.filter(({ text }) => kept.has(text));
   const isEnough = half.length >= fewestLessons && new Set(half.map(({ label }) => label)).size > 1;
   if (lessons.length < fewestForOutlook || !isEnough)
-    return `with ${fewestForOutlook} labels or more it is said what further ones would bring`;
+    return `with ${fewestForOutlook} labels or more, this line estimates what further labels would bring`;
   const { accuracy } = learnLayer(half, how).layer;
   const expected =
     all - accuracy > 0.002

@@ -2,9 +2,11 @@ import { parse } from "csv-parse/sync";
 import { readFileSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
+import { readApart } from "../knowledge/files/index.ts";
 import { detectLanguage, isForeign } from "../knowledge/opinions/index.ts";
 import { type CaseRow, readCaseRows } from "../runs/case-rows.ts";
 import { guessDelimiter, readText } from "../studies/datasets/rows.ts";
+import { shortenText } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import { suggestName } from "../text/similar.ts";
 
@@ -33,10 +35,11 @@ async function readByEnding(path: string, name: string): Promise<TextTable> {
 
 type CellRow = { line: number; values: readonly unknown[] };
 
-/** Rows of cells under a header; one with more or fewer cells than the header cannot be used. */
+/** Rows with more or fewer cells than the header cannot be used. */
 function makeTable([first, ...rest]: readonly CellRow[]): TextTable {
   const header = (first?.values ?? []).map((name, index) => formatCell(name).trim() || `column ${index + 1}`);
-  const twin = header.find((name, at) => header.indexOf(name) !== at);
+  const known = new Set<string>();
+  const twin = header.find((name) => known.size === known.add(name).size);
   if (twin !== undefined) throw new ParleyError("bad_input", `two columns are called "${twin}"; rename one of them`);
   const rows = rest.map(({ line, values }, index): TextRow => {
     const columns = Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
@@ -62,19 +65,16 @@ function readSeparated(path: string, name: string): CellRow[] {
 }
 
 async function readSheet(path: string, name: string): Promise<CellRow[]> {
-  const { readSheet: read } = await import("read-excel-file/node");
-  try {
-    const rows = (await read(readFileSync(path))) as unknown[][];
-    const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, at) => at);
-    return rows.map((cells, index) => ({ line: index + 1, values: columns.map((at) => formatCell(cells[at])) }));
-  } catch (cause) {
+  const text = await readApart("xlsx", readFileSync(path)).catch((cause: unknown) => {
     const why = (cause as Error).message;
-    throw new ParleyError("bad_input", `${name} cannot be read as an Excel file: ${why}`, { cause });
-  }
+    throw new ParleyError("bad_input", `${name}: ${why}; save it again as .xlsx or .csv`, { cause });
+  });
+  const rows = JSON.parse(text) as string[][];
+  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, at) => at);
+  return rows.map((cells, index) => ({ line: index + 1, values: columns.map((at) => cells[at] ?? "") }));
 }
 
 function formatCell(value: unknown): string {
-  if (value instanceof Date) return value.toISOString().replace("T00:00:00.000Z", "");
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
@@ -104,7 +104,7 @@ export function findTextColumns(name: string, table: TextTable, given: { text?: 
   if (text === null)
     throw new ParleyError(
       "bad_input",
-      `${name}: which column holds the texts? It has ${header.join(", ")}; choose one with --text COLUMN`,
+      `${name}: which column holds the texts? It has ${shortenText(header.join(", "), 600)}; choose one with --text COLUMN`,
     );
   const id = given.id === undefined ? known(idColumns) : require("--id", given.id);
   return { text, id, language: known(languageColumns) };
@@ -112,16 +112,17 @@ export function findTextColumns(name: string, table: TextTable, given: { text?: 
 
 const sampled = 50;
 
+/** The column with the most letters per cell, if it looks like sentences: several words, and not the same few names again and again. */
 function guessTextColumn({ header, rows }: TextTable): string | null {
   const measured = header.map((column) => {
     const cells = rows.slice(0, sampled).flatMap(({ columns }) => findColumn(columns, [column]) ?? []);
-    const sentences = cells.filter((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell)).length;
-    const length = cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(1, cells.length);
-    const isText = sentences * 2 > cells.length && new Set(cells).size * 2 > cells.length;
-    return { column, length: isText ? length : 0 };
+    const letters = (cells.join("").match(/\p{L}/gu)?.length ?? 0) / Math.max(1, cells.length);
+    const hasWords = cells.some((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell));
+    const isVaried = new Set(cells).size * 2 > cells.length || letters >= 20;
+    return { column, letters: hasWords && isVaried ? letters : 0 };
   });
-  const [longest] = measured.toSorted((a, b) => b.length - a.length);
-  return longest && longest.length >= 10 ? longest.column : null;
+  const [longest] = measured.toSorted((a, b) => b.letters - a.letters);
+  return longest && longest.letters >= 6 ? longest.column : null;
 }
 
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import type { Command } from "commander";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve, extname } from "node:path";
 import { ParleyError } from "../contract/error.ts";
@@ -7,32 +7,56 @@ import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
 import { pickPackSection } from "../runs/user-config.ts";
 import { isRecord } from "../text/json.ts";
+import { choice, defineCommand, type Given, text } from "./command.ts";
 import type { Io } from "./io.ts";
-import { type RunOptions, withFileOptions, withPromiseOptions, withRunOptions } from "./options.ts";
+import { fileOptions, promiseOptions, type RunOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
-import type { FileOptions } from "./run-file.ts";
 import { createLearnCommand } from "./sentiment-learn.ts";
 import { loadUserConfig } from "./settings.ts";
 import { locateStore } from "./stores.ts";
 
+const examples = `
+Examples:
+  parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
+  parley sentiment "Great coffee, slow service" --set debate.style=stance --json
+  parley sentiment reviews.csv --out results.csv           a row for each aspect, your columns kept
+  parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
+  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
+  parley sentiment learn reviews.labelled.jsonl`;
+
+const options = {
+  lang: choice("<code>", "the language; detected from the script unless given", ["ko", "en"]),
+  text: text("<column>", "the column of the texts (default: text, review, comment, content…)"),
+  id: text("<column>", "the column of their ids (default: id, else the row's number)"),
+  ...runOptions,
+  ...promiseOptions,
+  ...fileOptions("texts"),
+};
+export type SentimentOptions = Given<typeof options>;
+
 export function command(io: Io): Command {
-  const command = new Command("sentiment")
-    .enablePositionalOptions()
-    .description(
-      "Finds how a text rates each thing it mentions, in Korean or English: analysis, debate, review, rules.",
-    )
-    .argument("<text>", "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line")
-    .addOption(new Option("--lang <code>", "the language; detected from the script unless given").choices(["ko", "en"]))
-    .option("--text <column>", "the column of the texts (default: text, review, comment, content…)")
-    .option("--id <column>", "the column of their ids (default: id, else the row's number)")
-    .addCommand(createLearnCommand(io));
-  return withFileOptions(withPromiseOptions(withRunOptions(command)), "texts")
-    .addHelpText("after", examples)
-    .action(async (text: string, given: SentimentOptions) => {
-      const options = withThresholds(io, { ...given, set: [...chooseLayers(io, given), ...given.set] });
-      if (isFileName(io.cwd, text)) await runTexts(io, text, options);
-      else await runText(io, text, options);
-    });
+  return defineCommand({
+    name: "sentiment",
+    about: "Finds how a text rates each thing it mentions, in Korean or English: analysis, debate, review, rules.",
+    arguments: {
+      "<text>": "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line",
+    },
+    options,
+    commands: [createLearnCommand(io)],
+    examples,
+    async action(given, words: string) {
+      const asked = withThresholds(io, { ...given, set: [...chooseLayers(io, given), ...given.set] });
+      if (!isFileName(io.cwd, words)) {
+        await runCase(io, asked, sentiment, { text: words, language_code: asked.lang ?? null });
+        return;
+      }
+      const [{ runFile }, { openTextBatch }] = await Promise.all([
+        import("./run-file.ts"),
+        import("./sentiment-file.ts"),
+      ]);
+      await runFile(io, asked, await openTextBatch(io, words, asked));
+    },
+  });
 }
 
 const thresholdFiles = {
@@ -60,32 +84,11 @@ function readObject(path: string, name: string): Record<string, unknown> {
   throw new ParleyError("bad_config", `${name}: thresholds are a JSON object, e.g. {"min_total": 1.6}`);
 }
 
-async function runTexts(io: Io, file: string, options: SentimentOptions): Promise<void> {
-  const [{ runFile }, { openTextBatch }] = await Promise.all([import("./run-file.ts"), import("./sentiment-file.ts")]);
-  await runFile(io, options, await openTextBatch(io, file, options));
-}
-
-async function runText(io: Io, text: string, options: SentimentOptions): Promise<void> {
-  const input = { text, language_code: options.lang ?? null };
-  await runCase(io, options, sentiment, input);
-}
-
-const examples = `
-Examples:
-  parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
-  parley sentiment "Great coffee, slow service" --set debate.style=stance --json
-  parley sentiment reviews.csv --out results.csv           a row for each aspect, your columns kept
-  parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
-  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
-  parley sentiment learn reviews.labelled.jsonl`;
-
-export type SentimentOptions = FileOptions & { lang?: LanguageCode; text?: string; id?: string };
-
 export function locateLayer(io: Io, options: { store?: string; config?: string }, language: LanguageCode): string {
   return join(locateStore(io, options), "sentiment", `layer-${language}.json`);
 }
 
-/** The settings that name the project's own layers, with their digests so that a run says what it was read with; the config's names win. */
+/** Settings that name the project's layers, with digests so that a run records them; names in the config win. */
 export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config">): string[] {
   const section = pickPackSection(loadUserConfig(io, options), "sentiment");
   if (isRecord(section) && section.learnt !== undefined) return [];
@@ -96,10 +99,7 @@ export function chooseLayers(io: Io, options: Pick<RunOptions, "store" | "config
   });
 }
 
-/**
- * Whether words on the command line are the name of a file, and not a text. A name that looks like a file's and is
- * none, or a folder, is an error: it is never read as a sentence.
- */
+/** True when the words name a file. A missing file or a folder is an error, never read as a sentence. */
 export function isFileName(cwd: string, words: string): boolean {
   if (words.trim() === "" || words.length > 1000 || words.includes("\n")) return false;
   const path = resolve(cwd, words);
@@ -111,10 +111,7 @@ export function isFileName(cwd: string, words: string): boolean {
     !/\s/.test(words.trim()) && /^(\.{0,2}[\\/].+|[\w.\\/-]*\w\.[a-z][a-z0-9]{1,4})$/i.test(words.trim());
   if (found) throw new ParleyError("bad_input", `${words}: a file of texts ends in ${endings.join(", ")}`);
   if (hasEnding || looksLikeOne)
-    throw new ParleyError(
-      "bad_input",
-      `${words}: there is no such file (a text that looks like a file's name needs a space in it)`,
-    );
+    throw new ParleyError("bad_input", `${words}: there is no such file (to analyse this as a text, add another word)`);
   return false;
 }
 

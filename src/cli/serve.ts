@@ -19,8 +19,11 @@ Examples:
 Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (operator) or PARLEY_READER_TOKEN (only looks).`;
 
 const options = {
-  address: withDefault(text("<address>", "where to listen; any but loopback needs PARLEY_TOKEN"), "127.0.0.1"),
-  port: withDefault(parsed("<number>", "the port; 0 for any that is free", parsePort), 4180),
+  address: withDefault(
+    text("<address>", "address to listen on; anything but loopback needs PARLEY_TOKEN"),
+    "127.0.0.1",
+  ),
+  port: withDefault(parsed("<number>", "the port; 0 picks a free one", parsePort), 4180),
   allowCast: list("<cast>", "a cast that may be used from the web; can be repeated"),
   allowHost: list("<host>", "another name of this server, with its port; can be repeated"),
   fleet: flag("have runs played by the workers of a shared store (--store postgres://…)"),
@@ -34,7 +37,7 @@ type Options = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "serve",
-    about: "Serves runs, the review inbox and the viewer over HTTP, on this machine alone.",
+    about: "Serves runs, the review inbox and the viewer over HTTP, on this machine only.",
     options,
     examples,
     action: (given) =>
@@ -58,7 +61,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   const { startServer } = await import("../server/start-server.ts");
   const settings = readServerSettings(config, options.set);
   const usd = settings.max_usd_per_day;
-  // The daily limit holds for all workers, so it is kept in the shared store.
+  // The daily limit covers all workers, so it is kept in the shared store.
   if (fleet) await store.spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
   const started = await startServer({
     store,
@@ -75,8 +78,6 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
       maxUsdPerDay: usd ?? null,
       mcpAllRuns: settings.mcp_all_runs,
       blind: settings.blind_review,
-      deadlineMs: settings.review_deadline === undefined ? null : parseDuration(settings.review_deadline),
-      atDeadline: settings.at_deadline,
     },
     address: options.address,
     port: options.port,

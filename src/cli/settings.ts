@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions, RunOptions } from "./options.ts";
 
-/** The named configuration file, or parley.config.yaml if it exists. Settings that need trust are refused without it. */
+/** Loads the named configuration, or parley.config.yaml if it exists. Settings that need trust are refused without it. */
 export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): UserConfig {
   const file = resolve(io.cwd, options.config ?? "parley.config.yaml");
   if (options.config === undefined && !existsSync(file)) return {};
@@ -24,18 +24,18 @@ export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
   return { env: io.env, endpoints, prices };
 }
 
-/** What runs need, from options and configuration; `live` when someone watches one run go. */
+/** The environment of runs, from options and configuration; `live` when someone watches. */
 export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
   const person = io.interactive ? openTerminalPerson() : null;
-  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person, live }, tellKeyUse(io));
+  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person, live }, reportKeyUse(io));
   return { store, castOf, signal: io.signal };
 }
 
-export function tellKeyUse(io: Io): (line: string) => void {
-  const told = new Set<string>();
+export function reportKeyUse(io: Io): (line: string) => void {
+  const said = new Set<string>();
   return (line) => {
-    if (!told.has(line)) io.err(`Asks ${line}\n`);
-    told.add(line);
+    if (!said.has(line)) io.err(`Asks ${line}\n`);
+    said.add(line);
   };
 }
 
@@ -52,7 +52,6 @@ export function makeRequest(io: Io, options: RunOptions, config: UserConfig, pac
   };
 }
 
-/** The setting that keeps the promise of `--max-wrong`: from which confidence on the pack may act. */
 export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string): { act_above?: number } {
   if (maxWrong === undefined) return {};
   const file = `${pack}.certificate.json`;
@@ -72,7 +71,7 @@ export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string
   return { act_above: requireThreshold(found, pack) };
 }
 
-/** Makes own packs known before a command runs: trusted ones of the configuration, and those given as words. */
+/** Registers own packs before a command runs: trusted ones of the configuration, and those given as words. */
 export async function knowPacks(
   io: Io,
   { config, pack = [] }: { config?: string; pack?: string | string[] },

@@ -32,7 +32,7 @@ export function command(io: Io): Command {
       last: flag("the latest run"),
       turn: text("[name]", "one turn in full, e.g. 1/opening/analyst; without a name, the list of turns"),
       why: flag("what the decision depends on, and the smallest change that flips it"),
-      json: flag("everything, as JSON; with --why, all that was weighed"),
+      json: flag("everything as JSON; with --why, every change that was tried"),
       ...runsOptions,
     },
     examples,
@@ -41,7 +41,7 @@ export function command(io: Io): Command {
         const stored = await readRun(store, await chooseRun(store, given, options.last));
         if (options.why) await explain(io, stored, options.json);
         else if (options.json) io.json(await exportJson(store, stored));
-        // Commander gives true for an option whose value was left out.
+        // Commander gives true for an option without its value.
         else if ((options.turn as string | true | undefined) === true) io.out(listTurns(stored));
         else if (options.turn !== undefined) io.out(await describeTurn(store, stored, options.turn));
         else io.painted(await reportStored(io, stored));
@@ -52,7 +52,7 @@ export function command(io: Io): Command {
 async function reportStored(io: Io, stored: StoredRun): Promise<string> {
   const { run, turns, result } = stored;
   if (!result)
-    return `run ${run.id} has not ended (${turns.length} turns so far). Go on with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
+    return `run ${run.id} has not ended (${turns.length} turns so far). Continue with: parley ${run.status === "waiting" ? "review" : "resume"} ${run.id}\n`;
   const pack = await loadPackOf(run.manifest);
   return present(pack, stored, (finished) => reportOf(io, pack, { runId: run.id, finished }));
 }
@@ -77,6 +77,7 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
     `--- reply ${index + 1}`,
     attempt.raw,
     ...attempt.problems.map((problem) => `! ${problem.code}: ${describeProblem(problem)}`),
+    ...(attempt.overruled ? [`= ${attempt.overruled.by} lets it stand: ${attempt.overruled.why}`] : []),
     ...(attempt.mends ?? []).map((mend) => `~ mended: ${mend}`),
     ...(attempt.tools ?? []).map((tool) => `> called: ${describeToolCall(tool)}`),
   ]);

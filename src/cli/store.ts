@@ -25,7 +25,7 @@ Run the same line again after a stop: what is there already is left as it is.`;
 export function command(io: Io): Command {
   return defineCommand({
     name: "store",
-    about: "Looks after where runs are kept.",
+    about: "Manages the stores that keep runs.",
     commands: [
       defineCommand({
         name: "init",
@@ -51,13 +51,13 @@ async function initialise(io: Io, options: StoreOptions): Promise<void> {
     throw new ParleyError("bad_input", "only a PostgreSQL store needs init: --store postgres://…");
   const { migrateFleet } = await import("../fleet/fleet.ts");
   const { from, to } = await migrateFleet(name);
-  io.out(from === to ? `The store is laid out already (layout ${to}).\n` : `Laid out: from layout ${from} to ${to}.\n`);
+  io.out(from === to ? `The store is up to date (layout ${to}).\n` : `Updated from layout ${from} to ${to}.\n`);
 }
 
 async function copy(io: Io, fromName: string, toName: string): Promise<void> {
   if (fromName === toName) throw new ParleyError("bad_input", "give two different stores");
   if (!isPostgresAddress(fromName) && !existsSync(join(resolve(io.cwd, fromName), "parley.db")))
-    throw new ParleyError("bad_input", `${fromName}: no runs are kept there (no parley.db)`);
+    throw new ParleyError("bad_input", `${fromName}: no store there (no parley.db)`);
   await withStore(io, { store: fromName }, (from) =>
     withNewStore(io, { store: toName }, (to) => copyAll(io, from, to)),
   );

@@ -17,14 +17,14 @@ import { loadUserConfig } from "./settings.ts";
 
 export type StoreOptions = { store?: string; config?: string };
 
-/** What names the store: `--store`, else PARLEY_STORE, else the config's, else `.parley`. */
+/** `--store`, else PARLEY_STORE, else the configuration, else `.parley`. */
 export function nameStore(io: Io, options: StoreOptions, config: UserConfig): string {
   if (options.store?.trim() === "")
     throw new ParleyError("bad_input", "--store is empty; give a folder, or leave it out for .parley");
   return options.store ?? (io.env.PARLEY_STORE || undefined) ?? config.store ?? ".parley";
 }
 
-/** The folder of the store, and of what is kept beside runs; a store in a database has `.parley` for that. */
+/** The folder of the store and its companion files; with a database, `.parley`. */
 export function locateStore(
   io: Io,
   options: StoreOptions,
@@ -33,39 +33,28 @@ export function locateStore(
   const name = nameStore(io, options, config);
   const isNamed = (options.store ?? (io.env.PARLEY_STORE || config.store)) !== undefined;
   if (isNamed && !isPostgresAddress(name)) return resolve(io.cwd, name);
-  // A `.parley` that a folder brings as a link, or with links in it, is used only when the user names it.
+  // A `.parley` that is a link, or contains links, is used only if the user names it.
   const [concern] = io.env.PARLEY_TRUST === "1" ? [] : findStoreConcern(".parley", io.cwd);
   if (concern !== undefined)
     throw new ParleyError("not_trusted", `.parley ${concern}; remove the link, or name the place with --store`);
   return resolve(io.cwd, ".parley");
 }
 
-async function openStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
-  const shared = await openSharedStore(io, options, config);
-  if (shared) return shared;
+/** Opens the store; where there is none, reading gets an empty one and nothing is made. */
+export async function openStore(io: Io, options: StoreOptions, config: UserConfig, isRead: boolean): Promise<Store> {
+  const name = nameStore(io, options, config);
+  if (isPostgresAddress(name)) return (await import("../store/postgres.ts")).postgresStore(name, waitOptions(io));
   const file = locateStoreFile(io, options, config);
-  if (existsSync(file) && !isWritable(file))
+  if (isRead && !existsSync(file)) {
+    const { memoryStore } = await import("../store/memory-store.ts");
+    return { ...memoryStore(), location: file };
+  }
+  if (!isRead && existsSync(file) && !isWritable(file))
     throw new ParleyError(
       "store_failed",
       `the store ${file} is read-only; make it and its folder writable, or give another place with --store`,
     );
   return openStoreFile(io, file, config);
-}
-
-export async function openExistingStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store> {
-  const shared = await openSharedStore(io, options, config);
-  if (shared) return shared;
-  const file = locateStoreFile(io, options, config);
-  if (existsSync(file)) return openStoreFile(io, file, config);
-  const { memoryStore } = await import("../store/memory-store.ts");
-  return { ...memoryStore(), location: file };
-}
-
-async function openSharedStore(io: Io, options: StoreOptions, config: UserConfig): Promise<Store | null> {
-  const name = nameStore(io, options, config);
-  if (!isPostgresAddress(name)) return null;
-  const { postgresStore } = await import("../store/postgres.ts");
-  return postgresStore(name, waitOptions(io));
 }
 
 export function openStoreFile(io: Io, file: string, { durability }: UserConfig = {}): Store {
@@ -93,15 +82,15 @@ function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): str
 
 type Work<S, T> = (opened: S, config: UserConfig) => Promise<T>;
 
-/** Does some work on what the store holds and closes it, however the work ends; makes no store where there is none. */
+/** Works on a store and always closes it; creates none where there is none. */
 export async function withStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
   const config = loadUserConfig(io, options);
-  return closeAfter(await openExistingStore(io, options, config), config, work);
+  return closeAfter(await openStore(io, options, config, true), config, work);
 }
 
 export async function withNewStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
   const config = loadUserConfig(io, options);
-  return closeAfter(await openStore(io, options, config), config, work);
+  return closeAfter(await openStore(io, options, config, false), config, work);
 }
 
 async function closeAfter<S extends { close(): Promise<void> }, T>(
@@ -128,18 +117,6 @@ export function findStoreFile(folder: string): string | undefined {
   return [folder, join(folder, ".parley")].map((one) => join(one, "parley.db")).find((file) => existsSync(file));
 }
 
-/** The store folder that an argument names; null when it names no folder, so may be a run. */
-export function findStoreFolder(io: Io, target: string): string | null {
-  const folder = resolve(io.cwd, target);
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return null;
-  const file = findStoreFile(folder);
-  if (file !== undefined) return resolve(file, "..");
-  throw new ParleyError(
-    "bad_input",
-    `${target} is a folder, but no runs are kept in it (no parley.db); name a run, or the folder given with --store`,
-  );
-}
-
 type FleetSetting = { supervise?: boolean; connections?: number };
 
 async function openCliFleet(io: Io, place: StoreOptions, config: UserConfig, given: FleetSetting = {}): Promise<Fleet> {
@@ -163,7 +140,6 @@ export async function withFleet<T>(
   return closeAfter(await openCliFleet(io, place, config, given), config, work);
 }
 
-/** Does some work that workers play when `--fleet` is given; `workers` is then set. */
 export async function withWorkers<T>(
   io: Io,
   options: StoreOptions & FleetOptions,
@@ -172,11 +148,11 @@ export async function withWorkers<T>(
 ): Promise<T> {
   if (!options.fleet) return work(undefined);
   return closeAfter(await openCliFleet(io, options, config), config, ({ workers }) =>
-    work(workers({ signal: io.signal, priority: options.priority })),
+    work(workers({ signal: io.signal })),
   );
 }
 
-/** Does some work with what looks after the runs of a store, in a folder or a database. */
+/** Works on the upkeep of a store, in a folder or a database. */
 export async function withUpkeep<T>(io: Io, options: StoreOptions, work: Work<Upkeep, T>): Promise<T> {
   const config = loadUserConfig(io, {});
   const name = nameStore(io, options, config);

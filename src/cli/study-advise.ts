@@ -16,7 +16,7 @@ import {
 import { defineCommand, parsed, rare, required, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
 import { parseConcurrency, parseCount, runOptions } from "./options.ts";
-import { createProgress, describeWork } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
 import { locateStore, withNewStore } from "./stores.ts";
 
@@ -62,7 +62,6 @@ sample of the data, and says which to use for all of it.`,
           concurrency,
         });
         const progress = createProgress(io, given.quiet);
-        const startedMs = performance.now();
         const out = join(locateStore(io, given, user), "studies", study.study);
         rmSync(out, { recursive: true, force: true });
         const done = await runStudy({
@@ -71,7 +70,7 @@ sample of the data, and says which to use for all of it.`,
           folder: dirname(path),
           out,
           runs: makeRunSetting(io, store, user),
-          onProgress: (now) => progress.line(describeWork(now, "runs", performance.now() - startedMs)),
+          onProgress: (now) => progress.work(() => now, "runs"),
         });
         progress.clear();
         const summary = summariseStudy(done.manifest, done.scorecards, pack.measure);

@@ -31,7 +31,7 @@ Examples:
   parley study certify labelled.jsonl --pack law --max-wrong 0.1      decides the labelled cases first
   parley study certify mmlu-pro --panel a,b,c --max-wrong 10%         from recorded votes of a panel
   parley law "…" --max-wrong 10%                                      then: acts only where the promise holds
-  parley redecide . --pack law --max-wrong 10%                        what it would have done with recorded runs
+  parley redecide --check . --pack law --max-wrong 10%                what it would have done with recorded runs
 
 Rows of a labelled file are {id, input, gold}, as \`parley review export\` writes them.
 Exit codes: 0 there is a threshold that keeps the promise, 3 there is none.`;
@@ -43,14 +43,14 @@ const options = {
     parsed("<share>", "of the decisions acted on, how many may be wrong, e.g. 5% or 0.05", parseShare),
   ),
   pack: text("<name>", "for a file: the pack that decides its cases"),
-  panel: text("<names>", "for rows of votes or judgments: only these members or seats"),
+  panel: text("<names>", "for rows of votes or judgments: only these members"),
   jury: text("<file>", "for rows of votes or judgments: decide by this jury, learnt on other cases"),
   ...debateOptions,
   concurrency: rare(withDefault(parsed("<number>", "cases at once", parseConcurrency), 4)),
 };
 type Options = Given<typeof options>;
 
-/** How sure the promise is, over the choice of labelled cases. */
+/** Over the random choice of labelled cases. */
 const certainty = 0.95;
 
 export function createCertifyCommand(io: Io): Command {
@@ -93,16 +93,16 @@ function readStudyCases(path: string, source: string): Basis {
   return { pack: manifest.pack, cases, cast: arm.cast, config: arm.settings };
 }
 
-/** From the votes of a panel: by learnt weights where they keep the promise, by agreement where only that does. */
+/** From a panel's votes: by learnt weights if they keep the promise, else by agreement. */
 function chooseByVotes(io: Io, path: string, source: string, given: Options): Basis {
   const labels = readLabels(path, given.panel);
   const jury = given.jury === undefined ? undefined : readJury(resolve(io.cwd, given.jury));
   if (jury && resolve(io.cwd, jury.learnt_on.source) === resolve(io.cwd, source))
     throw new ParleyError(
       "bad_input",
-      `--jury ${given.jury}: it was learnt from ${source}, so what it knows of these cases shows nothing; certify it on others, or leave --jury out (one half then teaches, the other certifies)`,
+      `--jury ${given.jury}: it was learnt from ${source}, so its results on these cases prove nothing; certify it on others, or leave --jury out (one half then teaches, the other certifies)`,
     );
-  // The better of two ways is taken, so each has to be twice as certain.
+  // The better of two methods is taken, so each has to be twice as certain.
   const each = 1 - (1 - certainty) / 2;
   const found = certifyPanel(labels, given.maxWrong, { certainty: each, ...(jury ? { jury } : {}) });
   for (const { way, chosen, cases } of found)
@@ -119,7 +119,7 @@ function chooseByVotes(io: Io, path: string, source: string, given: Options): Ba
     replaceFile(resolve(io.cwd, file), `${JSON.stringify(made, null, 2)}\n`);
     io.err(`wrote ${file}: the certificate holds for decisions by this jury\n`);
   }
-  const config = { decided_by: best.way, panel: labels.seats, jury: given.jury ?? null };
+  const config = { decided_by: best.way, panel: labels.members, jury: given.jury ?? null };
   return { pack: "question", cases: best.cases, certainty: each, cast: null, config };
 }
 

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { resolve } from "node:path";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import { buildLabSections, labArms, makeLabCases, readAxis, runLab, spanGrid, writePage } from "../studies/index.ts";
 import { defineCommand, flag, parsed, text, withDefault } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, resolveOut } from "./io.ts";
 import { parseCount, parseInteger } from "./options.ts";
 import { createProgress } from "./progress.ts";
 
@@ -26,11 +25,12 @@ const head = {
 export function createLabCommand(io: Io): Command {
   return defineCommand({
     name: "lab",
-    about: "Tries protocols on speakers of known quality: accuracy against cost for debate, vote and single.",
-    arguments: { "[settings...]": "what the speakers are like, e.g. accuracy=0.55,0.7" },
+    about:
+      "Simulates speakers whose accuracy you set, and compares debate, vote and single answers by accuracy and cost.",
+    arguments: { "[settings...]": "settings of the speakers, e.g. accuracy=0.55,0.7" },
     options: {
       limit: withDefault(parsed("<number>", "questions", parseCount), 300),
-      seed: withDefault(parsed("<number>", "seed of all random choices", parseInteger), 0),
+      seed: withDefault(parsed("<number>", "seed for all random choices", parseInteger), 0),
       out: text("<file>", "write the report as HTML"),
       json: flag("print every point as JSON Lines"),
     },
@@ -45,7 +45,7 @@ export function createLabCommand(io: Io): Command {
       const points = await runLab(kinds, cases, { signal: io.signal, onCase: () => void (done += 1) });
       progress.clear();
       const sections = buildLabSections(points);
-      if (out !== undefined) replaceFile(resolve(io.cwd, out), await writePage(head, sections));
+      if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(head, sections));
       if (json) io.jsonLines(points.map((point) => ({ ...point, right: undefined, confidences: undefined })));
       else io.painted(renderTerminal(sections, io));
     },

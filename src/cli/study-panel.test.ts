@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli } from "../../test/support/cli.ts";
 
-const seats = ["x", "y", "z"];
+const members = ["x", "y", "z"];
 
 /** Reviews as `parley review export` writes them; every tenth was ruled on without openings to show. */
 const reviews = Array.from({ length: 70 }, (_, i) => ({
@@ -13,7 +13,9 @@ const reviews = Array.from({ length: 70 }, (_, i) => ({
   labelled_by: "person",
   ...(i % 10 === 0
     ? {}
-    : { votes: Object.fromEntries(seats.map((seat, at) => [seat, (i + at) % (at + 3) === 0 ? "Venus" : "Mars"])) }),
+    : {
+        votes: Object.fromEntries(members.map((member, at) => [member, (i + at) % (at + 3) === 0 ? "Venus" : "Mars"])),
+      }),
 }));
 
 function write(rows: readonly unknown[]): { cwd: string; file: string } {
@@ -29,7 +31,7 @@ describe("study panel, jury and judges", () => {
     const keys = "n members best_single vote weighted stop_at_two stop_at_three beta beta_upper rho n_eff unanimous";
     expect(Object.keys(panel)).toEqual(expect.arrayContaining(keys.split(" ")));
     const jury = JSON.parse((await runCli(["study", "jury", file, "--json"], { cwd })).out);
-    expect(jury).toMatchObject({ n: 63, seats, learnt: { coverage: { "0.05": expect.any(Number) } } });
+    expect(jury).toMatchObject({ n: 63, learnt: { coverage: { "0.05": expect.any(Number) } } });
     expect(Object.keys(jury.learnt.coverage)).toEqual(["0.05", "0.10"]);
   });
 

@@ -34,18 +34,21 @@ import {
   votesOfStudy,
 } from "../studies/index.ts";
 import { defineCommand, flag, parsed, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, resolveOut } from "./io.ts";
 
-const seatOption = { panel: text("<names>", "only these seats") };
+const membersOption = { panel: text("<names>", "only these members") };
 const categoryOption = { category: text("<name>", "only the cases of this category") };
 const jsonOption = { json: flag("print the figures as JSON") };
+
+/** JSON keys for members and judges, kept for compatibility. */
+const written = { members: "seats", judge: "seat" };
 
 export function createPanelCommands(io: Io): Command[] {
   return [
     defineCommand({
       name: "panel",
       about:
-        "Estimates from recorded answers how good a panel would be: members, votes, stopping early, and the ceiling.",
+        "Uses recorded answers to estimate how accurate a panel of models would be, with full voting or early stopping, and the best it could achieve.",
       arguments: {
         "<file>":
           "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
@@ -80,34 +83,35 @@ Examples:
     }),
     defineCommand({
       name: "jury",
-      about: "Learns how much weight each member's vote deserves, and tests it on cases held back from learning.",
+      about: "Learns how much weight each member's vote deserves, and tests those weights on held-out cases.",
       arguments: {
-        "<file>": "rows {id, gold, judgments {seat: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
+        "<file>": "rows {id, gold, judgments {judge: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
       },
-      options: { ...seatOption, ...categoryOption, out: text("<file>", "write the jury file"), ...jsonOption },
+      options: { ...membersOption, ...categoryOption, out: text("<file>", "write the jury file"), ...jsonOption },
       examples: "Examples:\n  parley study jury llmbar\n  parley study jury labelled.jsonl --out jury.json",
       action(given, file: string) {
         const labels = readLabels(locateRows(io, file), given.panel, given.category);
         const measure = measureJury(labels);
         if (given.out !== undefined) {
           const made = makeJury(labels, null, file, new Date().toISOString());
-          replaceFile(resolve(io.cwd, given.out), `${JSON.stringify(made, null, 2)}\n`);
+          replaceFile(resolveOut(io, { out: given.out }), `${JSON.stringify(made, null, 2)}\n`);
         }
-        const { decided: _decided, ...figures } = measure;
-        print(io, given, figures, buildJurySections(measure));
+        const { decided: _decided, members, ...figures } = measure;
+        print(io, given, { ...figures, [written.members]: members }, buildJurySections(measure));
       },
     }),
     defineCommand({
       name: "judges",
       about:
-        "Checks how far judges can be trusted: accuracy, swapped order, bias to first and longer answers, agreement.",
-      arguments: { "<file>": "rows {id, gold, judgments {seat: [as shown, swapped]}}" },
-      options: { ...seatOption, ...jsonOption },
+        "Checks how far judges can be trusted: accuracy, consistency when answers are swapped, bias toward first or longer answers, agreement.",
+      arguments: { "<file>": "rows {id, gold, judgments {judge: [as shown, swapped]}}" },
+      options: { ...membersOption, ...jsonOption },
       examples: "Example:\n  parley study judges llmbar --panel GPT-4/Vanilla,ChatGPT/Vanilla",
       action(given, file: string) {
         const rows = readRows(locateRows(io, file), JudgmentRowSchema);
         const checks = checkJudges(rows, splitNames(given.panel));
-        print(io, given, checks, buildJudgesSections(checks, rows));
+        const listed = checks.map(({ judge, ...check }) => ({ [written.judge]: judge, ...check }));
+        print(io, given, listed, buildJudgesSections(checks, rows));
       },
     }),
   ];
@@ -135,19 +139,19 @@ function splitNames(text: string | undefined): string[] | undefined {
   return names;
 }
 
-/** The labelled ballots of a file of votes or judgments, of a finished study, or of a set that comes with Parley. */
+/** Labelled ballots from a file of votes or judgments, a finished study, or a bundled set. */
 export function readLabels(path: string, panel: string | undefined, category?: string): Labels {
-  const seats = splitNames(panel);
-  if (isKind(path, "judgments")) return ballotsOfJudgments(readRows(path, JudgmentRowSchema), seats);
+  const members = splitNames(panel);
+  if (isKind(path, "judgments")) return ballotsOfJudgments(readRows(path, JudgmentRowSchema), members);
   const rows = ofCategory(readVotes(path), category);
-  return ballotsOfVotes(seats ? pickRows(rows, seats) : rows, seats);
+  return ballotsOfVotes(members ? pickRows(rows, members) : rows, members);
 }
 
 export function hasVotes(path: string): boolean {
   return isKind(path, "votes") || isKind(path, "judgments");
 }
 
-/** Of a study, the openings of the arm that asked all its speakers most often; the one that all are compared with, if it did. */
+/** From a study: the opening answers of the arm that asked all speakers most often, preferring the reference. */
 function readVotes(path: string): VoteRow[] {
   if (!existsSync(join(path, "manifest.json"))) return readVoteRows(path);
   const { manifest, scorecards } = readStudyFolder(path);
@@ -162,7 +166,7 @@ function readVotes(path: string): VoteRow[] {
   return most.rows;
 }
 
-/** The rows of a file; of exported reviews, which have the case too, those that say what each speaker answered. */
+/** Reads rows; of exported reviews, those with each speaker's answer. */
 function readVoteRows(path: string): VoteRow[] {
   const isReview = (row: Record<string, unknown>): boolean => "input" in row && !("votes" in row);
   const schema = AnyRowSchema.transform((row) => (isReview(row) ? null : row)).pipe(VoteRowSchema.nullable());

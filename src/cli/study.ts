@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -11,9 +11,9 @@ import { writeReports, type WrittenReports } from "../studies/report/study-repor
 import type { StudyManifest } from "../studies/results/results.ts";
 import { estimateStudy } from "../studies/run/estimate-study.ts";
 import { runStudy } from "../studies/run/run-study.ts";
-import { readStudyFolder } from "../studies/run/study-folder.ts";
+import { listStudyFolders, readStudyFolder } from "../studies/run/study-folder.ts";
 import { bundledStudies, findStudyFile, readStudy, type Study } from "../studies/run/study-file.ts";
-import { countText, formatCount, formatPoints } from "../text/format.ts";
+import { countText, formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { formatTable, wrap } from "../text/layout.ts";
 import { defineCommand, flag, type Given, parsed, rare, text } from "./command.ts";
@@ -29,7 +29,7 @@ import {
   runsOptions,
   storeOption,
 } from "./options.ts";
-import { createProgress, describeWork } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { adviseAgain } from "./run-file.ts";
 import { loadUserConfig, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
 import { createAdviseCommand } from "./study-advise.ts";
@@ -72,13 +72,12 @@ type Options = Given<typeof runOptions>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "study",
-    about: "Finds out whether a debate is worth it: arms × cases × seeds, with controls and statistics.",
+    about: "Compares a debate with cheaper alternatives on your cases, and says whether it is worth it.",
     examples,
     commands: [
       defineCommand({
         name: "run",
-        about:
-          "Runs a study, or the runs it still lacks, and writes results.jsonl, manifest.json, report.html and report.md.",
+        about: "Runs a study, or continues it, and writes results.jsonl, manifest.json, report.html and report.md.",
         arguments: { "<file>": "a study file, or the name of one that comes with Parley (parley study list)" },
         options: runOptions,
         examples:
@@ -87,14 +86,14 @@ export function command(io: Io): Command {
       }),
       defineCommand({
         name: "report",
-        about: "Writes the reports of a study again, from its results; runs nothing.",
+        about: "Rewrites a study's reports from its results, without running anything.",
         arguments: { "<study>": "its name or its folder" },
         options: runsOptions,
         action: (options, name: string) => reportStudy(io, name, options),
       }),
       defineCommand({
         name: "list",
-        about: "Lists the studies that ran here, and those that come with Parley.",
+        about: "Lists the studies you have run here and those bundled with Parley.",
         options: storeOption,
         action: (options) => listStudies(io, options),
       }),
@@ -113,7 +112,6 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
   const plan = { study, pack, folder: dirname(file) };
   if (options.dryRun) return printStudyDryRun(io, plan, options);
   const progress = createProgress(io, options.quiet);
-  const startedMs = performance.now();
   try {
     await withNewStore(io, options, (store, config) =>
       withWorkers(io, options, config, async (workers) => {
@@ -124,7 +122,7 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
           runs: { ...makeRunSetting(io, store, config), workers },
           retryFailed: options.retryFailed,
           onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
-          onProgress: (now) => progress.line(describeWork(now, "runs", performance.now() - startedMs)),
+          onProgress: (now) => progress.work(() => now, "runs"),
         });
         progress.clear();
         const reports = await writeReports(out, done, pack);
@@ -178,16 +176,9 @@ function locateStudies(io: Io, options: StoreOptions): string {
   return join(locateStore(io, options), "studies");
 }
 
-function listStoredStudies(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, "manifest.json")))
-    .sort();
-}
-
 function listStudies(io: Io, options: StoreOptions): void {
   const folder = locateStudies(io, options);
-  const ran = listStoredStudies(folder).map((name) => {
+  const ran = listStudyFolders(folder).map((name) => {
     const { manifest, scorecards } = readStudyFolder(join(folder, name));
     const { arms, dataset, seeds, pack } = manifest;
     const planned = arms.length * dataset.cases * seeds.length;
@@ -214,7 +205,7 @@ async function reportStudy(io: Io, name: string, options: StoreOptions): Promise
   if (path === undefined)
     throw new ParleyError(
       "bad_input",
-      `no study "${name}" has run here${suggestName(name, listStoredStudies(folder))}; start one with: parley study run FILE.yaml`,
+      `no study "${name}" has run here${suggestName(name, listStudyFolders(folder))}; start one with: parley study run FILE.yaml`,
     );
   const study = readStudyFolder(path);
   printStudy(io, await writeReports(path, study, await loadPack(study.manifest.pack)));
@@ -225,20 +216,7 @@ function formatPlan(manifest: StudyManifest, { total, done }: { total: number; d
   const names = arms.map((arm) => arm.name).join(", ");
   const sizes = `${formatCount(dataset.cases, "case")} × ${formatCount(arms.length, "arm")} (${names}) × ${formatCount(seeds.length, "seed")} = ${formatCount(total, "run")}`;
   const before = done > 0 ? [`${countText(done)} of them are done already.`] : [];
-  return `${[sizes, ...before, formatPower(dataset.with_gold)].join("\n")}\n`;
-}
-
-const differing = 0.1;
-
-/** What so many cases can show at all, when two arms differ on a tenth of them. */
-function formatPower(cases: number): string {
-  if (cases === 0) return "No case has gold: only costs can be compared.";
-  // 2.8 standard errors are found four times in five at the 5 % level.
-  const difference = 2.8 * Math.sqrt(differing / cases);
-  if (difference > differing)
-    return `With ${formatCount(cases, "case")} no difference can be found reliably: look at single cases, not at the scores.`;
-  const points = formatPoints(difference).replace("+", "");
-  return `With ${countText(cases)} cases a difference of ${points} points can be found if two arms differ on a tenth of them (5 % two-sided, power 80 %).`;
+  return `${[sizes, ...before].join("\n")}\n`;
 }
 
 function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {

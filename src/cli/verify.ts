@@ -8,13 +8,13 @@ import { formatCount } from "../text/format.ts";
 import { defineCommand, flag } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { runsOptions } from "./options.ts";
-import { chooseRun, findStoreFolder, withStore } from "./stores.ts";
+import { chooseRun, withStore } from "./stores.ts";
 
 const examples = `
 Examples:
   parley verify --last            every check of the latest run
   parley verify --all             what is wrong in the whole store
-  parley verify backup/.parley    a store elsewhere
+  parley verify --all --store backup/.parley
 
 Exit codes: 0 nothing is wrong, 1 something is.`;
 
@@ -22,8 +22,8 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "verify",
     about:
-      "Checks that runs were not changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
-    arguments: { "[run]": "a run, or a store folder to check every run in it" },
+      "Checks that runs have not been changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
+    arguments: { "[run]": "a run's id, or the first characters of it" },
     options: {
       last: flag("the latest run"),
       all: flag("every run of the store"),
@@ -33,10 +33,9 @@ export function command(io: Io): Command {
     examples,
     async action({ last, all, json, ...options }, target: string | undefined) {
       if ([target, last, all].filter((given) => given !== undefined).length !== 1)
-        throw new ParleyError("bad_input", "name a run or a store folder, or give --last or --all");
-      const folder = target === undefined ? null : findStoreFolder(io, target);
-      await withStore(io, folder === null ? options : { store: folder }, async (store) => {
-        if (all || folder !== null) return verifyStore(io, store, json);
+        throw new ParleyError("bad_input", "name a run, or give --last or --all");
+      await withStore(io, options, async (store) => {
+        if (all) return verifyStore(io, store, json);
         const { id } = await findRun(store, await chooseRun(store, target, last));
         await verifyOne(io, store, id, { json, isWhole: true });
       });

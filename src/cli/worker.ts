@@ -12,7 +12,7 @@ import { formatDuration } from "../text/format.ts";
 import { defineCommand, flag, type Given, parsed, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, parseConcurrency, parseDuration, serverSetOption, storeOption } from "./options.ts";
-import { pickCastOptions, tellKeyUse } from "./settings.ts";
+import { pickCastOptions, reportKeyUse } from "./settings.ts";
 import { withFleet } from "./stores.ts";
 
 const examples = `
@@ -34,7 +34,7 @@ const options = {
 export function command(io: Io): Command {
   return defineCommand({
     name: "worker",
-    about: "Plays runs that others have put into the queue of a shared store.",
+    about: "Runs debates from the queue of a shared store.",
     options,
     examples,
     async action(given) {
@@ -56,7 +56,7 @@ async function work(io: Io, given: Given<typeof options>, fleet: Fleet, config: 
   const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);
-  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person: null, limiters }, tellKeyUse(io));
+  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person: null, limiters }, reportKeyUse(io));
   const say = given.quiet ? () => undefined : io.err;
   say(`parley worker ${process.pid}: up to ${concurrency} runs of ${packs.join(", ")} from ${store.location}\n`);
   try {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The limits of a run; a missing one does not limit. */
+/** Limits of a run; missing ones do not limit. */
 export const BudgetSchema = z.strictObject({
   calls: z.int().nonnegative().optional(),
   tokens: z.int().nonnegative().optional(),
@@ -9,7 +9,7 @@ export const BudgetSchema = z.strictObject({
 });
 export type Budget = z.infer<typeof BudgetSchema>;
 
-/** The most that one call can cost; `usd` is null when the price is unknown. */
+/** The highest possible cost of a call; `usd` is null when the price is unknown. */
 export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
 export type WorstCase = z.infer<typeof WorstCaseSchema>;
 
@@ -26,7 +26,7 @@ export const SpendSchema = z.strictObject({
 });
 export type Spend = z.infer<typeof SpendSchema>;
 
-/** What was spent. `costUsd` is null when a price is unknown: unknown is not zero. */
+/** Usage of calls. `costUsd` is null, not zero, when a price is unknown. */
 export const UsageSchema = z.strictObject({
   calls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),

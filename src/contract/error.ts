@@ -1,4 +1,4 @@
-/** What can go wrong in operation; anything else is a bug and crashes with its stack. */
+/** Operational failures; anything else is a bug and crashes with its stack. */
 export type ErrorCode =
   | "bad_input"
   | "bad_config"
@@ -40,7 +40,7 @@ export function hasCode(error: unknown, code: ErrorCode): error is ParleyError {
   return error instanceof ParleyError && error.code === code;
 }
 
-/** Thrown by `ask` when a role gave no valid reply, not even after its repair turn. */
+/** Thrown by `ask` when a role gave no valid reply, even after its repair. */
 export class Abstained extends Error {
   readonly role: string;
 

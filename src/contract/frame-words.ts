@@ -18,7 +18,7 @@ export function frameOf(language: PromptLanguage): FrameWords {
   return frames[language];
 }
 
-/** Fills the gaps of a phrase: `{count}` is the value, `{count|turn|turns}` the word for one or for another number of them. */
+/** Fills a phrase: `{count}` is the value, `{count|turn|turns}` the singular or plural. */
 export function fillIn(phrase: string, values: Record<string, string | number>): string {
   return phrase.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {
     const value = values[name] ?? "";

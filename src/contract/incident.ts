@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { entityTypes } from "./parsed-log.ts";
 
-/** What kind of thing went wrong; `none` says that the logs show no fault (root-cause spec §4). */
+/** The kind of fault; `none` means that the logs show none (root-cause spec §4). */
 export const categories = ["hardware", "software", "network", "config", "resource", "none"] as const;
 export const CategorySchema = z.enum(categories);
 export type Category = z.infer<typeof CategorySchema>;
@@ -19,8 +19,9 @@ export type CausalLink = z.infer<typeof CausalLinkSchema>;
 export const incidentSources = ["starter", "import", "learned"] as const;
 
 /**
- * A past incident with a known cause (root-cause spec §3). A link of `chain` whose effect is the type of one of `errors`
- * ends in that error. `context` (cluster, day, service…) is never matched on: it exists to exclude incidents by it.
+ * A past incident with a known cause (root-cause spec §3). A link of `chain` whose effect is the type of one of
+ * `errors` ends in that error. `context` (cluster, day, service…) is never matched on, only used to exclude
+ * incidents.
  */
 export const IncidentSchema = z.strictObject({
   id: z.string().regex(/^[\w.:-]+$/, "letters, digits, dot, colon, dash and underscore only"),
@@ -31,7 +32,7 @@ export const IncidentSchema = z.strictObject({
   errors: z.array(z.strictObject({ type: z.string().min(1), message: z.string().default("") })).default([]),
   entities: z.array(z.strictObject({ type: z.enum(entityTypes), name: z.string().min(1) })).default([]),
   cause: z.string().min(1),
-  /** The messages that proved the cause, as templates: a log without any of them does not have it. */
+  /** Templates of the messages that proved the cause: a log without any of them does not have it. */
   proof: z.array(z.string().min(1)).default([]),
   category: CategorySchema,
   chain: z.array(CausalLinkSchema).default([]),
@@ -47,11 +48,10 @@ export const SimilarIncidentSchema = z.strictObject({
   title: z.string().default(""),
   system: z.string().default("unknown"),
   similarity: ratio,
-  /** The share of what is known of that incident that is seen here as well. */
   covered: ratio.default(0),
-  /** How alike the most similar incident of another cause is: a match that is not clear of it says little. */
+  /** Similarity of the closest incident with another cause: a match not clearly above it says little. */
   next_cause: ratio.default(0),
-  /** Whether what the cause names, or the line that proved it, is seen in this log. */
+  /** True when the cause's component, or the line that proved it, is seen in this log. */
   proven: z.boolean().default(false),
   source: z.enum(incidentSources).default("import"),
   category: CategorySchema,

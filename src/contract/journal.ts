@@ -3,7 +3,7 @@ import { WorstCaseSchema } from "./budget.ts";
 import { DebateResultSchema, type DebateResult, type Note } from "./result.ts";
 import { AttemptSchema, ProblemSchema, TurnKeySchema, TurnStatusSchema, type Turn, type TurnKey } from "./turn.ts";
 
-/** How a turn ended, known with its last attempt; without `reply` it is what that attempt's text says, word for word. */
+/** The end of a turn, stored with its last attempt; without `reply`, that attempt's text is the reply. */
 const ConclusionSchema = z.strictObject({
   status: TurnStatusSchema,
   reply: z.unknown().optional(),
@@ -12,16 +12,16 @@ const ConclusionSchema = z.strictObject({
 export type Conclusion = z.infer<typeof ConclusionSchema>;
 
 export const EntryBodySchema = z.discriminatedUnion("kind", [
-  /** The run's immutable facts, by hash: pack, input, config, cast, seed, budget. */
+  /** The run's immutable facts by hash: pack, input, config, cast, seed, budget. */
   z.strictObject({ kind: z.literal("begin"), version: z.literal(1), manifestHash: z.string() }),
   z.strictObject({ kind: z.literal("material"), hash: z.string(), value: z.unknown() }),
   /** A paid call is about to be made; without a later attempt it died in flight and counts as spent. */
   z.strictObject({ kind: z.literal("call"), turn: TurnKeySchema, attempt: z.int(), worst: WorstCaseSchema }),
-  /** A reply came back; the last attempt of a turn carries its conclusion. */
+  /** A reply; the last attempt of a turn carries its conclusion. */
   z.strictObject({
     kind: z.literal("attempt"),
     turn: TurnKeySchema,
-    /** The turn's place in the order in which turns were asked, which is not the order in which they came back. */
+    /** The turn's position in asking order, which may differ from the order of replies. */
     place: z.int().nonnegative(),
     number: z.int(),
     player: z.string(),
@@ -40,15 +40,15 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
     gold: z.unknown().optional(),
     agreed: z.boolean().optional(),
   }),
-  /** What an entry said was erased, at somebody's request; its hash and its place in the chain stay. */
+  /** The entry's text was erased on request; its hash and place in the chain stay. */
   z.strictObject({ kind: z.literal("erased"), was: z.string(), at: z.string() }),
-  /** `lost` is what calls that died with an earlier process may have cost; it counts against the budget. */
+  /** `lost` is the possible cost of calls that died with an earlier process; it counts against the budget. */
   z.strictObject({ kind: z.literal("end"), elapsedMs: z.number(), lost: WorstCaseSchema, result: DebateResultSchema }),
 ]);
 export type EntryBody = z.infer<typeof EntryBodySchema>;
 export type AttemptBody = Extract<EntryBody, { kind: "attempt" }>;
 
-/** One link of the chain: `hash` covers the body, its place and the hash before it. */
+/** One link of the chain: `hash` covers the body, its position and the previous hash. */
 const JournalEntrySchema = z.strictObject({
   seq: z.int().nonnegative(),
   prev: z.string(),
@@ -60,7 +60,7 @@ export type JournalEntry = z.infer<typeof JournalEntrySchema>;
 /** The version of the event stream; readers refuse a newer one. */
 export const eventVersion = 1;
 
-/** What happens in a debate, as it happens. */
+/** A live event of a debate. */
 export type DebateEvent =
   | { type: "round_started"; round: number }
   | { type: "turn_started"; key: TurnKey; player: string }

@@ -3,9 +3,9 @@ import * as z from "zod";
 export const JurySchema = z.strictObject({
   format: z.literal("parley-jury"),
   version: z.literal(1),
-  /** The weight of a vote, by seat: negative for a seat that tends to be wrong, which tells something too. */
+  /** Weight of each member's vote; negative for one that tends to be wrong, which is informative too. */
   weights: z.record(z.string(), z.number()),
-  /** How much speaks for none of the answers given, at first and by category; null where one of them must be right. */
+  /** Evidence for none of the given answers, in general and by category; null where one of them must be right. */
   none: z.strictObject({ bias: z.number(), categories: z.record(z.string(), z.number()) }).nullable(),
   learnt_on: z.strictObject({
     source: z.string(),
@@ -18,13 +18,13 @@ export const JurySchema = z.strictObject({
 });
 export type Jury = z.infer<typeof JurySchema>;
 
-export type Ballot = { votes: readonly { seat: string; answer: string | null }[]; category?: string | null };
+export type Ballot = { votes: readonly { member: string; answer: string | null }[]; category?: string | null };
 
 type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
 
 /**
- * Decides a ballot by a jury's weights. Only agreement counts, not which answer it is: renaming or swapping the answers
- * renames the verdict. `answers` are those that can be right when all of them are known; others come from the votes.
+ * Decides a ballot by a jury's weights. Only agreement counts: renaming or swapping answers renames the verdict.
+ * `answers` lists all possible ones, if known; otherwise they come from the votes.
  */
 export function applyJury(
   { weights, none }: Pick<Jury, "weights" | "none">,
@@ -32,8 +32,8 @@ export function applyJury(
   answers: readonly string[] = [],
 ): JuryVerdict {
   const scores = new Map(answers.map((answer) => [answer, 0]));
-  for (const { seat, answer } of votes)
-    if (answer !== null) scores.set(answer, (scores.get(answer) ?? 0) + (weights[seat] ?? 0));
+  for (const { member, answer } of votes)
+    if (answer !== null) scores.set(answer, (scores.get(answer) ?? 0) + (weights[member] ?? 0));
   if (votes.every(({ answer }) => answer === null)) return { answer: null, confidence: 0, shares: {} };
   const other = none === null ? [] : [none.bias + (none.categories[category ?? ""] ?? 0)];
   const most = Math.max(...scores.values(), ...other);

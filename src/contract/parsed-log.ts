@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** Levels in rising severity; what logs call them otherwise is mapped onto these (notice → INFO, critical → FATAL…). */
+/** Levels by rising severity; other names are mapped onto these (notice → INFO, critical → FATAL…). */
 export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"] as const;
 export const LevelSchema = z.enum(levels);
 export type Level = z.infer<typeof LevelSchema>;
 
-/** Where something stands: the file as the user named it (null for stdin or parsed input) and its 1-based line. */
+/** A location: the file as the user named it (null for stdin or parsed input) and its 1-based line. */
 const where = { file: z.string().nullable().default(null), line: z.int().positive() };
 const epochMs = z.number().nullable().default(null);
 
-/** One log event; `raw` has the original text of lines `line` to `last_line`, so that quotes can be checked. */
+/** One log event; `raw` is the original text of lines `line` to `last_line`, so that quotes can be checked. */
 export const LogEventSchema = z.strictObject({
   id: z.string().min(1),
   ...where,
@@ -22,7 +22,7 @@ export const LogEventSchema = z.strictObject({
   trace: z.string().optional(),
   took_ms: z.number().nonnegative().optional(),
   status: z.int().optional(),
-  /** What its stack trace says was the cause: the last `Caused by`, the last exception of a traceback. */
+  /** The cause in its stack trace: the last `Caused by`, the last exception of a traceback. */
   cause: z.string().optional(),
   template_id: z.string().default(""),
   message: z.string(),
@@ -45,10 +45,10 @@ export const LogTemplateSchema = z.strictObject({
   last_line: z.int().positive().nullable().default(null),
   first_seen: epochMs,
   last_seen: epochMs,
-  /** How many components print it, as far as it was counted. */
+  /** How many components print it, as far as counted. */
   spread: z.int().nonnegative().default(1),
   reference_count: z.int().nonnegative().nullable().default(null),
-  /** Against the reference, by rate; null when there is none. */
+  /** Change of rate against the reference; null without one. */
   change: z.enum(templateChanges).nullable().default(null),
 });
 export type LogTemplate = z.infer<typeof LogTemplateSchema>;
@@ -60,7 +60,7 @@ export const LogEntitySchema = z.strictObject({
   count: z.int().positive(),
   error_count: z.int().nonnegative().default(0),
   first_line: z.int().positive().nullable().default(null),
-  /** The name by which it is known elsewhere: `DataNode` for `dfs.DataNode$PacketResponder`. */
+  /** Its usual name: `DataNode` for `dfs.DataNode$PacketResponder`. */
   known_as: z.string().optional(),
 });
 export type LogEntity = z.infer<typeof LogEntitySchema>;
@@ -100,7 +100,7 @@ export const LogSourceSchema = z.strictObject({
 });
 export type LogSource = z.infer<typeof LogSourceSchema>;
 
-/** Counts over everything read, kept or not: what the kept events leave out is always said. */
+/** Counts over everything read, kept or not. */
 export const LogTotalsSchema = z.strictObject({
   files: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
@@ -108,7 +108,7 @@ export const LogTotalsSchema = z.strictObject({
   blank_lines: z.int().nonnegative(),
   continuation_lines: z.int().nonnegative(),
   events: z.int().nonnegative(),
-  /** Events outside `--since`/`--until`; they are in no other count but `lines`. */
+  /** Events outside `--since`/`--until`; counted only here and in `lines`. */
   outside_window: z.int().nonnegative(),
   events_by_level: z.record(z.string(), z.int().nonnegative()),
   kept_events: z.int().nonnegative(),
@@ -119,16 +119,25 @@ export const LogTotalsSchema = z.strictObject({
 });
 export type LogTotals = z.infer<typeof LogTotalsSchema>;
 
-/** A fault-free period that the log is compared with; `vanished` are its templates that the log lacks. */
+/** A fault-free period to compare with; `vanished` are its templates that the log lacks. */
 export const LogReferenceSchema = z.strictObject({
   name: z.string(),
   events: z.int().nonnegative(),
   vanished: z.array(LogTemplateSchema).default([]),
 });
 
-export const findingKinds = ["grows", "steps", "limit", "leaves_zero", "falls_to_zero", "stopped", "flow"] as const;
+export const findingKinds = [
+  "grows",
+  "steps",
+  "limit",
+  "leaves_zero",
+  "falls_to_zero",
+  "stopped",
+  "flow",
+  "rate",
+] as const;
 
-/** What numbers and counts show by themselves, without an error message (root-cause spec §2.6). */
+/** Findings from numbers and counts, without an error message (root-cause spec §2.6). */
 export const LogFindingSchema = z.strictObject({
   kind: z.enum(findingKinds),
   component: z.string().nullable().default(null),
@@ -157,12 +166,12 @@ export const LogHopSchema = z.strictObject({
   from: z.number().optional(),
   against: z.enum(["reference", "quiet part"]).optional(),
   file: z.string().nullable().default(null),
-  /** The line at the end of the slowest call, or of the first that failed. */
+  /** The last line of the slowest call, or of the first that failed. */
   line: z.int().positive().nullable().default(null),
 });
 export type LogHop = z.infer<typeof LogHopSchema>;
 
-/** A log as the root-cause pack reads it (root-cause spec §2): a salient sample of events, and counts of everything. */
+/** A parsed log (root-cause spec §2): a sample of relevant events, and counts of everything. */
 export const ParsedLogSchema = z.strictObject({
   sources: z.array(LogSourceSchema).default([]),
   events: z.array(LogEventSchema),

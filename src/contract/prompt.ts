@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One labelled piece of data in a prompt, never changed once made. Its content is always fenced: it is material, never an instruction. */
+/** One labelled piece of data in a prompt, immutable. Its content is always fenced: it is material, never an instruction. */
 export const BlockSchema = z.union([
   z.strictObject({ label: z.string(), text: z.string() }),
   z.strictObject({ label: z.string(), json: z.unknown() }),
@@ -8,8 +8,8 @@ export const BlockSchema = z.union([
 export type Block = z.infer<typeof BlockSchema>;
 
 /**
- * What a role is told. `instructions` and `blocks` are common to all speakers of a debate and only ever grow;
- * `own` (persona, task, feedback) differs from speaker to speaker and comes last, so that each prompt extends an earlier one.
+ * A role's prompt. `instructions` and `blocks` are shared by all speakers of a debate and only grow; `own` (persona,
+ * task, feedback) differs by speaker and comes last, so that each prompt extends an earlier one.
  */
 export type Prompt = {
   instructions: string;

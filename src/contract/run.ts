@@ -14,22 +14,22 @@ export function nameFiled(number: number): string {
   return `challenge:${number}`;
 }
 
-/** True for evidence that was filed with a challenge: only whoever is asked with the challenge is told of it. */
+/** True for evidence filed with a challenge: only roles asked with the challenge see it. */
 export function isFiled(id: string | number): boolean {
   return /^challenge:\d+$/.test(String(id));
 }
 
-/** Marks the list of a material to which a challenge's evidence is added, so that it can be cited. */
+/** Marks the list in a material to which a challenge's evidence is added, so that it can be cited. */
 export type Admits = { admit(id: string, text: string): unknown };
 
-/** What a run was started with; its hash is the first link of the journal. */
+/** The request of a run; its hash is the first link of the journal. */
 export const ManifestSchema = z.strictObject({
   version: z.literal(1),
   parley: z.string(),
   pack: z.string(),
   packFrom: z.string().optional(),
   input: z.unknown(),
-  /** The pack's config as it was given, and as it was completed with defaults. */
+  /** The config as given, and with defaults filled in. */
   given: z.unknown(),
   config: z.unknown(),
   cast: z.string(),
@@ -40,16 +40,16 @@ export const ManifestSchema = z.strictObject({
 });
 export type Manifest = z.infer<typeof ManifestSchema>;
 
-/** `running` also stands for a run whose process died: it can be resumed. */
+/** `running` includes a run whose process died: it can be resumed. */
 export const RunStatusSchema = z.enum(["running", "waiting", "interrupted", "finished"]);
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
-/** A run as the store knows it; head hash and entry count vouch for the journal's tail. */
+/** A run in the store; head hash and entry count protect the end of the journal. */
 export const RunSchema = z.strictObject({
   id: z.string(),
   manifest: ManifestSchema,
   caseId: z.string().nullable(),
-  /** Equal for equal pack, input, config, cast, seed and budget: lets a batch find what it already did. */
+  /** Equal for equal pack, input, config, cast, seed and budget, so that a batch finds finished work. */
   key: z.string(),
   batch: z.string().nullable(),
   status: RunStatusSchema,

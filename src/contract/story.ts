@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { promptLanguages } from "./prompt.ts";
 
-/** What became of something that was said: it stands, it is contested, its speaker gave it up, or it was left behind. */
+/** The fate of a point: it stands, is contested, was given up by its speaker, or was dropped. */
 const StandingSchema = z.enum(["stands", "contested", "conceded", "dropped"]);
 export type Standing = z.infer<typeof StandingSchema>;
 
-/** One thing that a turn says, in the pack's words: a claim, a critique, a hypothesis, an edit, an answer. */
+/** One point of a turn, in the pack's words: a claim, a critique, a hypothesis, an edit, an answer. */
 const PointSchema = z.strictObject({
   id: z.string(),
-  /** What it is called in the debate: C1, K2, log_3. */
+  /** Its name in the debate: C1, K2, log_3. */
   name: z.string(),
   text: z.string(),
   tags: z.array(z.string()).optional(),
@@ -33,7 +33,7 @@ const StoryTurnSchema = z.strictObject({
 });
 export type StoryTurn = z.infer<typeof StoryTurnSchema>;
 
-/** Something that was quoted or cited, with the words around it; `struck` says why it does not count. */
+/** A quote or citation with its context; `struck` says why it does not count. */
 const ExhibitSchema = z.strictObject({
   id: z.string(),
   source: z.string(),
@@ -55,7 +55,7 @@ export const PositionSchema = z.strictObject({
 });
 export type PositionItem = z.infer<typeof PositionSchema>;
 
-/** A debate as it is told: stages in their order with their turns, what was quoted, and who stood where. */
+/** A debate as a story: stages with their turns, quotes, and positions. */
 export const StorySchema = z.strictObject({
   subject: z.string().optional(),
   language: z.enum(promptLanguages).optional(),

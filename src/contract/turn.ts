@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { UsageSchema } from "./budget.ts";
 
-/** Something wrong with a reply. `reject` ends in an abstention, `salvage` in a recorded strike, flag or cut. */
+/** A problem of a reply. `reject` leads to an abstention, `salvage` to a recorded strike, flag or cut. */
 export const ProblemSchema = z.strictObject({
   code: z.string(),
   message: z.string(),
@@ -14,7 +14,7 @@ export function describeProblem({ path, message }: Pick<Problem, "path" | "messa
   return path === undefined || path.length === 0 ? message : `\`${path.join(".")}\`: ${message}`;
 }
 
-/** A turn's identity inside a run: never its order of arrival. */
+/** A turn's identity inside a run, independent of its order of arrival. */
 export const TurnKeySchema = z.strictObject({ round: z.int().nonnegative(), step: z.string(), role: z.string() });
 export type TurnKey = z.infer<typeof TurnKeySchema>;
 
@@ -23,13 +23,13 @@ export const TurnStatusSchema = z.enum(["answered", "repaired", "salvaged", "abs
 export const AttemptSchema = z.strictObject({
   raw: z.string(),
   problems: z.array(ProblemSchema),
-  /** What was mended before it was read, because it had one meaning only. */
+  /** Unambiguous mends made before parsing. */
   mends: z.array(z.string()).optional(),
   tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
   overruled: z.strictObject({ by: z.string(), why: z.string() }).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
-  /** The most tokens that this reply could have, when the player knows. */
+  /** The largest reply allowed, in tokens, if known. */
   outputLimit: z.int().positive().optional(),
   startedMs: z.number(),
   durationMs: z.number(),
@@ -40,7 +40,7 @@ export function describeToolCall({ name, input, output }: NonNullable<Attempt["t
   return `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`;
 }
 
-/** One role played once: what was sent (by hash), what came back, what was wrong with it, and what was kept. */
+/** One role played once: request (by hash), replies, problems, and the accepted reply. */
 export const TurnSchema = z.strictObject({
   key: TurnKeySchema,
   player: z.string(),

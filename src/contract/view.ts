@@ -23,12 +23,12 @@ type Head = {
   id?: string;
   note?: string;
   lead?: boolean;
-  /** True for what is left out of a terminal's report: the viewer and the exports show it. */
+  /** Left out of terminal reports; the viewer and the exports show it. */
   detail?: true;
 };
 
 type Body =
-  /** The answer first; `headline` has the few words a reader acts on: where they differ, the decision does. */
+  /** The answer; `headline` has the few words a reader acts on. Decisions differ where headlines do. */
   | {
       kind: "verdict";
       answer: string;
@@ -44,7 +44,7 @@ type Body =
   | { kind: "list"; items: string[]; ordered?: boolean }
   | { kind: "code"; text: string }
   | { kind: "table"; columns: Column[]; rows: Cell[][] }
-  /** Evidence highlighted in a text; marks are UTF-16 ranges, end exclusive. A subject is what evidence speaks of. */
+  /** Evidence highlighted in a text; marks are UTF-16 ranges, end exclusive. A subject is what the evidence is about. */
   | {
       kind: "highlight";
       text: string;
@@ -57,7 +57,7 @@ type Body =
         outcome: string;
         detail: string;
         numbers?: Record<string, number>;
-        /** Numbers that had to reach a threshold, or to stay within or below it, and whether they did. */
+        /** Numbers with the threshold they had to reach, or stay within or below. */
         limits?: { name: string; value: number; threshold: number; bound?: "most" | "below"; isMet: boolean }[];
         tone?: Tone;
       }[];
@@ -67,12 +67,12 @@ type Body =
       kind: "cards";
       cards: { id: string; title: string; subtitle?: string; body: string; links?: string[]; tone?: Tone }[];
     }
-  /** A picture; `repeats` says that a table beside it has the same numbers, so that text can leave it out. */
+  /** A chart; `repeats` means that a table nearby has the same numbers, so text output can skip it. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
   | { kind: "runs"; rows: RunRow[] }
   | { kind: "group"; sections: Section[]; folded?: boolean };
 
-/** What is shown of a decision or a study: plain data, in kinds that every output (terminal, Markdown, HTML, the viewer) can draw. */
+/** A part of a report as plain data, in kinds that every output (terminal, Markdown, HTML, viewer) can draw. */
 export type Section = Head & Body;
 
 export type SectionOf<K extends Section["kind"]> = Extract<Section, { kind: K }>;
@@ -81,16 +81,16 @@ export type Estimate = { estimate: number; low: number; high: number };
 
 export type Group = "reference" | "control" | "arm";
 
-/** A picture as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
+/** A chart as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
 export type Chart =
-  /** Quality over cost; `ceiling` is what one would reach who always knew which member is right. */
+  /** Quality over cost; `ceiling` is the quality of always choosing the member who is right. */
   | {
       type: "cost";
       axes: { cost: string; quality: string };
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
       ceiling?: number;
     }
-  /** A value for each pair, as shade and as a number; null where there is none. `low` and `high` bound the shades. */
+  /** A value per pair, as shade and number; null where there is none. `low` and `high` bound the shades. */
   | {
       type: "heatmap";
       axes: { rows: string; columns: string };
@@ -106,7 +106,7 @@ export type Chart =
       rows: { name: string; counts: number[] }[];
     }
   | { type: "line"; says: string; points: { name: string; value: number }[] }
-  /** What happened when: time across, a lane for each part, how much of it as shade; `window` is the stretch that matters. */
+  /** Events over time: a lane per part, amounts as shade; `window` is the period of interest. */
   | {
       type: "timeline";
       start: number;

@@ -9,11 +9,11 @@ import type { Reservation } from "./player.ts";
 /** Keeps a debate inside its budget: the worst case of a call is set aside before the call is made. */
 export type Meter = {
   /**
-   * Sets the worst case aside, or throws `budget_exhausted`. The function returned replaces it with what was really spent,
-   * the first time it is called, and returns what the call counts for.
+   * Reserves the worst case, or throws `budget_exhausted`. Call the returned function with the real cost; it replaces
+   * the reservation once, and returns the amount counted.
    */
   reserve(turn: string, worst: WorstCase): (spent: WorstCase) => WorstCase;
-  /** Counts what an earlier process of this run spent, and what it lost in calls that died with it. */
+  /** Counts the spending of an earlier process of this run, including calls that died with it. */
   carry(spent: WorstCase, lost: WorstCase): void;
   spend(): Spend;
 };
@@ -22,7 +22,7 @@ type Refused = Spend["refused"][number];
 
 const tolerance = 1e-9;
 
-/** A meter over `budget`; `elapsedMs` tells how long the run has been going. */
+/** A meter over `budget`; `elapsedMs` returns the age of the run. */
 export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
   const total: WorstCase = { ...noCost };
   const lostBefore: WorstCase = { ...noCost };
@@ -62,10 +62,10 @@ export function createMeter(budget: Budget, elapsedMs: () => number): Meter {
 }
 
 function explainRefusal(turn: string, { wallMs }: Budget, { limit, needed, left }: Omit<Refused, "turn">): string {
-  if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} was over before ${turn}`;
+  if (limit === "time") return `the time limit of ${formatDuration(wallMs ?? 0)} ran out before ${turn}`;
   const amount = (value: number): string => (limit === "usd" ? formatUsd(value) : value.toLocaleString("en"));
   const need = needed === null ? "a call of unknown price" : `up to ${amount(needed)}`;
-  return `${turn} would pass the ${limit} limit: needs ${need}, ${amount(left)} left`;
+  return `${turn} would exceed the ${limit} limit: needs ${need}, ${amount(left)} left`;
 }
 
 function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {
@@ -74,15 +74,12 @@ function add(total: WorstCase, part: WorstCase, sign: 1 | -1): void {
   total.usd = total.usd === null || part.usd === null ? null : total.usd + sign * part.usd;
 }
 
-/** Adding and taking back leaves dust such as 1e-18. */
+/** Floating-point sums leave residues such as 1e-18. */
 function clean(usd: number): number {
   return Math.max(0, Math.round(usd * 1e12) / 1e12);
 }
 
-/**
- * Opens the budget of an attempt. A paid call is written down before it is made; before any call that cannot be repeated,
- * everything so far is durable.
- */
+/** Opens the budget of an attempt. A paid call is recorded before it is made, and everything so far is durable before any call that cannot be repeated. */
 export function openAttemptBudget(
   { meter, writer }: { meter: Meter; writer: JournalWriter },
   { turn, number: attempt, isRepeatable }: { turn: TurnKey; number: number; isRepeatable: boolean },
@@ -93,7 +90,7 @@ export function openAttemptBudget(
       const settle = meter.reserve(turnIdOf(turn), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
-      // Programs never wait for anything: signals, requests and writes would wait for them.
+      // Programs never wait, so without this pause signals, requests and writes would starve.
       else if (isRepeatable) await new Promise<void>((resolve) => setImmediate(resolve));
       else await writer.done();
       return {
@@ -106,14 +103,14 @@ export function openAttemptBudget(
   };
 }
 
-/** The cost of several calls together; an unknown price makes the sum unknown. */
+/** Adds up the worst cases of several calls; one unknown price makes the sum unknown. */
 export function sumWorstCases(parts: readonly WorstCase[]): WorstCase {
   const total = { ...noCost };
   for (const part of parts) add(total, part, 1);
   return total;
 }
 
-/** The usage of many calls, turns or runs together; an unknown cost makes the sum unknown. */
+/** Adds up the usage of calls, turns or runs; one unknown cost makes the sum unknown. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const total = { ...noUsage };
   for (const usage of usages) {
@@ -127,7 +124,7 @@ export function sumUsage(usages: readonly Usage[]): Usage {
   return total;
 }
 
-/** Counts what became of the turns that were asked. */
+/** Counts answered, repaired and abstained turns. */
 export function countQuorum(turns: readonly Turn[]): Quorum {
   const answered = turns.filter((turn) => turn.status !== "abstained");
   return {

@@ -4,7 +4,7 @@ import type { Section } from "../contract/view.ts";
 import { isRecord } from "../text/json.ts";
 import type { Finished, Pack, PackSpec, Protocol } from "./pack.ts";
 
-/** Declares a pack with its types inferred; anything it does not define for display is made from its schemas. */
+/** Declares a pack with its types inferred; displays it does not define are derived from its schemas. */
 export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<I, C, D, M> {
   return {
     ...spec,
@@ -17,14 +17,14 @@ export function definePack<I, C, D, M = null>(spec: PackSpec<I, C, D, M>): Pack<
   };
 }
 
-/** The cases that the input's schema gives as examples: `.meta({ examples: [...] })`. */
+/** Example cases from the input schema's `.meta({ examples: [...] })`. */
 function examplesOf(input: z.ZodType): { name: string; input: unknown }[] {
   const given = z.globalRegistry.get(input)?.examples;
   const examples: unknown[] = Array.isArray(given) ? given : [];
   return examples.map((example, index) => ({ name: `example ${index + 1}`, input: example }));
 }
 
-/** The setting that makes a pack act only where it is sure enough; a certificate gives its value. */
+/** The setting that hands unsure decisions to a person; `study certify` finds its value. */
 export const ActAboveSchema = z
   .number()
   .min(0)
@@ -32,7 +32,7 @@ export const ActAboveSchema = z
   .optional()
   .describe("decisions with a stated confidence below this go to a person; left out, every decision stands");
 
-/** Hands decisions that are less sure than `act_above` to a person. */
+/** Escalates decisions whose confidence is below `act_above`. */
 function escalateUnsure<I, C, D, M>(
   protocol: Protocol<I, C, D, M>,
   confidenceOf: (decision: D) => number | null,
@@ -58,7 +58,7 @@ function round(value: number): number {
   return Number(value.toFixed(3));
 }
 
-/** A pack without sections of its own: the decision's first field is the answer, the others are facts, then who said what. */
+/** For packs without sections of their own: the decision's first field is the answer, the others are facts, then the turns. */
 function showFinished<I, C, D, M>({ input, result, turns }: Finished<I, C, D, M>): Section[] {
   const { decision, outcome, reasons } = result;
   const fields = isRecord(decision)
@@ -69,7 +69,7 @@ function showFinished<I, C, D, M>({ input, result, turns }: Finished<I, C, D, M>
   const [first, ...rest] = fields.filter(([, value]) => value !== undefined && value !== null);
   const confidence = isRecord(decision) ? decision.confidence : undefined;
   const said = first === undefined ? "No decision" : describeValue(first[1]);
-  // A number that moved a little is no other decision.
+  // A slightly different number is not a different decision.
   const words = fields.filter(([, value]) => typeof value !== "number" && typeof value !== "object");
   const tables = rest.flatMap(([key, value]) => (isTable(value) ? [drawTable(key, value)] : []));
   const plain = rest.filter(([key, value]) => !isTable(value) && key !== "confidence");
@@ -100,7 +100,7 @@ function drawTable(name: string, rows: Record<string, unknown>[]): Section {
   return { kind: "table", title, columns: keys.map(readable), rows: cells };
 }
 
-/** Who said what, round by round: the reply's first field is what was said. */
+/** The turns round by round, each by the first field of its reply. */
 function showRounds(turns: readonly Turn[]): Section[] {
   return [...Map.groupBy(turns, ({ key }) => key.round)].map(([round, asked]) => ({
     kind: "steps",
@@ -116,7 +116,6 @@ function showRounds(turns: readonly Turn[]): Section[] {
   }));
 }
 
-/** A value in words: lists with commas, yes and no, numbers without dust. */
 function describeValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -131,7 +130,7 @@ function readable(key: string): string {
   return key.replaceAll("_", " ");
 }
 
-/** What a case is about when its pack does not say: its first words. */
+/** The default subject of a case: its first words. */
 export function describeSubject(input: unknown): string {
   const text = isRecord(input)
     ? Object.entries(input).find(([key, value]) => key !== "id" && typeof value === "string")?.[1]

@@ -6,7 +6,7 @@ export function sha256(text: string | Uint8Array): string {
   return hash("sha256", text, "hex");
 }
 
-/** JSON with sorted keys and no undefined values, so that equal values give equal bytes. */
+/** JSON with sorted keys and no undefined values: equal values give equal bytes. */
 export function encodeCanonicalJson(value: unknown): string {
   return JSON.stringify(value, sortKeys) ?? "null";
 }
@@ -18,7 +18,6 @@ function sortKeys(_: string, value: unknown): unknown {
   return sorted;
 }
 
-/** SHA-256 of a value's canonical JSON. */
 export function hashValue(value: unknown): string {
   return sha256(encodeCanonicalJson(value));
 }

@@ -6,39 +6,38 @@ import { sha256 } from "./hash.ts";
 import { assembleTurn } from "./turn.ts";
 
 /**
- * Where a run's entries are kept, each a link of a hash chain. `append` resolves when the entry of a body, and the prompt
- * that it answers, are durable; it may be called again before that, keeps the order of the calls, and stores nothing after
- * an entry that could not be stored. Parts of prompts that are there already are not stored again.
+ * Stores a run's entries as a hash chain. `append` resolves when the entry and its prompt are durable. It may be
+ * called again before that; it keeps the order of the calls, and stores nothing after an entry that failed. Prompt
+ * parts that are already stored are not stored again.
  */
 export type Journal = {
   readonly entries: readonly JournalEntry[];
   append(body: EntryBody, prompt: readonly string[]): Promise<void>;
-  /** The parts of the prompt of this hash that an attempt of the run answered; null when one is missing. */
+  /** The parts of the prompt with this hash; null when one is missing. */
   prompt(hash: string): Promise<string[] | null>;
 };
 
-/** Adds bodies to a journal, in order. */
 export type JournalWriter = {
-  /** Resolves when the entry is durable, and everything before it. */
+  /** Resolves when this entry and all before it are durable. */
   write(body: EntryBody, prompt?: readonly string[]): Promise<void>;
-  /** Adds an entry that nothing outside depends on yet: the next `write` waits for it, and so does `done`. */
+  /** Adds an entry that nothing outside depends on yet; the next `write` or `done` makes it durable. */
   add(body: EntryBody, prompt?: readonly string[]): void;
   /** Resolves when everything is durable. */
   done(): Promise<void>;
 };
 
-/** The hash that the first entry follows. */
+/** The previous hash of the first entry. */
 export const genesis = "0".repeat(64);
 
-/** The hash of an entry: its body as it is stored, its place, and the hash before it. */
+/** The hash of an entry: the previous hash, its position, and its body as stored. */
 export function hashEntry(prev: string, seq: number, text: string): string {
   return sha256(`${prev}\n${seq}\n${text}`);
 }
 
-/** An entry, and its body as it was hashed. */
+/** An entry with its body exactly as hashed. */
 export type Linked = { entry: JournalEntry; text: string };
 
-/** Links bodies into a hash chain, after the entries that are there. */
+/** Continues the hash chain of `entries`. */
 export function chainAfter(entries: readonly JournalEntry[]): (body: EntryBody) => Linked {
   const last = entries.at(-1);
   let prev = last?.hash ?? genesis;
@@ -52,7 +51,7 @@ export function chainAfter(entries: readonly JournalEntry[]): (body: EntryBody) 
   };
 }
 
-/** Writes to `journal` after its last entry; entries become durable in the order of the calls. */
+/** Writes after the last entry of `journal`; entries become durable in the order of the calls. */
 export function openJournal(journal: Journal): JournalWriter {
   let added = Promise.resolve();
   let failure: { error: unknown } | null = null;
@@ -79,10 +78,10 @@ export function openJournal(journal: Journal): JournalWriter {
   };
 }
 
-/** The parts of prompts, by the hashes of the prompts. */
+/** Parts of prompts by prompt hash. */
 export type Prompts = Map<string, string[]>;
 
-/** A journal that lives as long as the process: for the library, redecisions and tests. */
+/** A journal in memory, for the library, redecisions and tests. */
 export function createMemoryJournal(entries: JournalEntry[] = [], prompts: Prompts = new Map()): Journal {
   const link = chainAfter(entries);
   return {
@@ -95,9 +94,9 @@ export function createMemoryJournal(entries: JournalEntry[] = [], prompts: Promp
   };
 }
 
-/** Read back from a journal: the attempts of each turn and their cost, calls lost in flight, the time used. */
+/** The history of a run, read from its journal: attempts of each turn, their cost, calls lost in flight, time used. */
 export type Past = {
-  /** The prepared material, when it was journaled. */
+  /** Null until it was journaled. */
   material: { hash: string; value: unknown } | null;
   attempts: Map<string, AttemptBody[]>;
   spent: WorstCase;
@@ -107,7 +106,6 @@ export type Past = {
 
 type Said = Pick<JournalEntry, "body">;
 
-/** Reads the past of a run from its entries. */
 export function recall(entries: readonly Said[]): Past {
   const attempts = new Map<string, AttemptBody[]>();
   const inFlight = new Map<string, WorstCase[]>();
@@ -128,12 +126,12 @@ export function recall(entries: readonly Said[]): Past {
   return { material, attempts, spent: sumWorstCases(spent), lost: sumWorstCases(lost), elapsedMs };
 }
 
-/** The turns of a journal that were concluded, in the order they were asked. */
+/** The concluded turns of a journal, in the order they were asked. */
 export function recallTurns(entries: readonly Said[]): Turn[] {
   const attempts = [...recall(entries).attempts.values()];
   return attempts
     .toSorted(([a], [b]) => (a?.place ?? 0) - (b?.place ?? 0))
-    .map(assembleTurn)
+    .map((bodies) => assembleTurn(bodies))
     .filter((turn) => turn !== null);
 }
 

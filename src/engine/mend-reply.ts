@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isRecord } from "../text/json.ts";
 import { jsonrepair } from "jsonrepair";
 
-/** A mended value, and what was done to it: `path: what`, for people. */
+/** A mended value, with each change described as `path: change`. */
 export type Mended = { value: unknown; mends: string[] };
 
 type Schema = Record<string, unknown>;
@@ -12,9 +12,9 @@ type Path = readonly PropertyKey[];
 const shapes = new WeakMap<Schema, z.ZodType>();
 
 /**
- * Mends what has one meaning only in a reply that does not fit its JSON schema: unknown keys, missing or null lists, missing
- * nullables, numbers and booleans as text, the case and spacing of enums, and a wrapper around the whole. What has two
- * meanings is left as it is, and so is everything that the schema finds nothing wrong with.
+ * Mends a reply that does not fit its JSON schema, where only one meaning is possible: unknown keys, missing or null
+ * lists, missing nullables, numbers and booleans as text, case and spacing of enums, a wrapper around the whole.
+ * Ambiguous and valid parts are left alone.
  */
 export function mendReply(schema: Schema, given: unknown): Mended {
   const shape = shapes.get(schema) ?? z.fromJSONSchema(schema);
@@ -24,7 +24,7 @@ export function mendReply(schema: Schema, given: unknown): Mended {
   return { value, mends: [...unwrapped.mends, ...mends] };
 }
 
-/** The reply inside a list of one, or under a single key that the schema does not have. */
+/** Unwraps a list of one, or a single key that the schema does not have. */
 function unwrap({ properties }: Schema, value: unknown): Mended {
   if (!isRecord(properties)) return { value, mends: [] };
   if (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
@@ -35,7 +35,7 @@ function unwrap({ properties }: Schema, value: unknown): Mended {
   return { value: inner, mends: [`the key "${key}" around the reply was taken off`] };
 }
 
-/** Mends a value by what was found wrong with it; `isWhole` says that nothing is left. `at` is where the value stands. */
+/** Mends a value by its issues; `isWhole` is true when none are left. `at` is the path of the value. */
 function mendIssues(given: unknown, issues: readonly Issue[], at: Path): Mended & { isWhole: boolean } {
   if (issues.length === 0) return { value: given, mends: [], isWhole: true };
   const mended = { value: structuredClone(given) };
@@ -47,7 +47,7 @@ function mendIssues(given: unknown, issues: readonly Issue[], at: Path): Mended 
   for (const issue of issues) {
     const { path } = issue;
     const value = valueAt(given, path);
-    // An unknown key beside a missing one may be meant for it: that is not for us to say.
+    // An unknown key next to a missing one may be a misspelling of it; that is ambiguous.
     const isUnclear =
       issue.code === "unrecognized_keys"
         ? missing.has(nameOf(path))
@@ -77,7 +77,7 @@ function withoutKeys(value: unknown, keys: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value as object).filter(([key]) => !keys.includes(key)));
 }
 
-/** What a value that is wrong in this way can only mean; null when that cannot be told. */
+/** The only possible meaning of a wrong value; null if there are several. */
 function findMend(value: unknown, issue: Issue, at: Path): (Mended & { isWhole: boolean }) | null {
   const mend = (to: unknown, what: string) => ({ value: to, mends: [`${at.join(".")}: ${what}`], isWhole: true });
   if (issue.code === "unrecognized_keys")
@@ -103,7 +103,7 @@ function findMend(value: unknown, issue: Issue, at: Path): (Mended & { isWhole: 
   return null;
 }
 
-/** Of several shapes the one that a value can be mended to, if there is one; of a single shape or null, the shape as far as it goes. */
+/** Chooses the one shape the value can be mended to. With a single shape or null, mends that shape as far as possible. */
 function mendBranch(value: unknown, branches: readonly (readonly Issue[])[], at: Path) {
   const isNull = (branch: readonly Issue[]): boolean =>
     branch.some(
@@ -129,12 +129,12 @@ export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** A JSON value found in a text, with the very characters it was read from. */
+/** A JSON value found in a text, with its exact source. */
 export type FoundJson = { value: unknown; source: string };
 
 /** Every JSON value in a text: the text itself, or the objects and arrays in it. The work is bounded by the length of the text. */
 export function findJson(text: string): FoundJson[] {
-  // A byte order mark is white space to `trim`.
+  // `trim` also removes a byte order mark.
   const trimmed = text.trim();
   const whole = parse(trimmed);
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
@@ -153,7 +153,7 @@ export function findJson(text: string): FoundJson[] {
 
 const maxCandidates = 16;
 
-/** What the parser says is wrong with the first JSON value that a text begins; null when it begins none or it is valid. */
+/** The parser's complaint about the first JSON value in a text; null if there is none or it is valid. */
 export function findJsonFault(text: string): string | null {
   const start = findNextOpening(text, 0);
   if (start < 0) return null;
@@ -181,7 +181,7 @@ function findNextOpening(text: string, from: number): number {
   return rest < 0 ? -1 : from + rest;
 }
 
-/** Where the bracket that opens at `start` closes, skipping strings; -1 when it never does. */
+/** The index of the closing bracket, skipping strings; -1 if there is none. */
 function findMatchingEnd(text: string, start: number): number {
   let depth = 0;
   const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}[\]]/g;
@@ -195,7 +195,7 @@ function findMatchingEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The JSON values that a reply gives as its answer: what a model thought aloud before it is not looked at. */
+/** The JSON values of a reply, ignoring thoughts written before them. */
 export function findReplyJson(text: string): FoundJson[] {
   const all = findJson(text);
   if (all.length === 0 || all[0]?.source === text.trim()) return all;
@@ -205,13 +205,13 @@ export function findReplyJson(text: string): FoundJson[] {
 
 const closing = /<\/(?:think|thinking|thought|reasoning|reflection)>/gi;
 
-/** The text after the last thought; some chat templates leave out the opening tag. */
+/** Removes everything up to the last thought; some chat templates leave out the opening tag. */
 export function dropThoughts(text: string): string {
   const last = [...text.matchAll(closing)].at(-1);
   return last ? text.slice(last.index + last[0].length) : text;
 }
 
-/** Replies in the shape of a call of a tool (`{"name": …, "arguments": …}`) count as what they are called with, where only that fits. */
+/** Replaces a reply shaped like a tool call (`{"name": …, "arguments": …}`) with its arguments, if only those fit. */
 export function unwrapToolCalls(found: FoundJson[], fits: (value: unknown) => boolean): FoundJson[] {
   return found.map((one) => (fits(one.value) ? one : (argumentsOf(one.value).find(({ value }) => fits(value)) ?? one)));
 }
@@ -228,7 +228,7 @@ function argumentsOf(value: unknown): FoundJson[] {
   });
 }
 
-/** A key that a JSON text gives more often than the value read from it has it: in some object it stands twice. */
+/** Finds a key that occurs twice in one object: the text has it more often than the parsed value. */
 export function findRepeatedKey(json: string, value: unknown): string | null {
   if (JSON.stringify(value) === json) return null;
   const counts = new Map<string, number>();
@@ -248,8 +248,8 @@ export function findRepeatedKey(json: string, value: unknown): string | null {
 }
 
 /**
- * JSON as people and models write it (trailing commas, single quotes, comments, raw line breaks in strings) as JSON; null when
- * that is not one whole object or list, or when something was left out of it.
+ * Turns JSON as people and models write it (trailing commas, single quotes, comments, raw line breaks) into JSON;
+ * null unless the result is one whole object or list with nothing lost.
  */
 export function repairJson(text: string): FoundJson | null {
   const start = text.search(/[{[]/);
@@ -259,7 +259,7 @@ export function repairJson(text: string): FoundJson | null {
   if (/(?:^|[[{,\s])(?:\.{3}|…)\s*(?:[,\]}]|$)/m.test(given)) return null;
   try {
     const source = jsonrepair(given);
-    // What was cut off is not completed, and two objects are not one list.
+    // Do not complete a cut-off reply, and do not make two objects into one list.
     return bracketsOf(source) === bracketsOf(given) ? { value: JSON.parse(source) as unknown, source } : null;
   } catch {
     return null;

@@ -8,32 +8,32 @@ import type { AnyRole } from "./role.ts";
 
 export type { Finding } from "../contract/view.ts";
 
-/** What a protocol comes to: below its quorum `undecided`, for a person to settle `escalated`. */
+/** The result of a protocol: `undecided` below its quorum, `escalated` when a person must settle it. */
 export type Verdict<D> = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; decision: D };
 
-/** A debate that came to nothing that could be shown as a decision. */
+/** A debate without anything to show as a decision. */
 export type Undecided = { outcome: "undecided"; reasons: string[]; decision?: null };
 
-/** Turns texts into vectors, one per text. */
+/** An embedding model: returns one vector per text. */
 export type Embed = { model: string; embed(texts: readonly string[]): Promise<number[][]> };
 
-/** What `prepare` may use besides the case: an embedding model, when the cast has one. */
+/** Tools for `prepare`; `embed` is null unless the cast has an embedding model. */
 export type PrepareTools = { embed: Embed | null };
 
-/** What a debate is about: the case, and the material that was prepared for it. */
+/** The case and its prepared material. */
 export type Given<I, M = null> = { input: I; material: M };
 
-/** One debate: plain async code whose only contact with the world is `debate`. */
+/** One debate as plain async code; `debate` is its only contact with the world. */
 export type Protocol<I, C, D, M = null> = (
   debate: Debate,
   given: Given<I, M>,
   config: C,
 ) => Promise<Verdict<D> | Undecided>;
 
-/** A finished debate with everything it was made of. */
+/** A finished debate with its input, config, result and turns. */
 export type Finished<I, C, D, M = null> = Given<I, M> & { config: C; result: DebateResult<D>; turns: Turn[] };
 
-/** A debate as far as it has been held; its material is null until it is prepared. */
+/** A debate so far; the material is null until it is prepared. */
 export type Held<I, C, D, M = null> = {
   input: I;
   material: M | null;
@@ -42,96 +42,89 @@ export type Held<I, C, D, M = null> = {
   decision: D | null;
 };
 
-/** A file of a run's folder; the same run gives the same bytes. */
+/** A file in a run's folder; the same run gives the same bytes. */
 export type TextArtifact = { name: string; content: string };
 
-/** A file whose text is there, or whose sections are to be written as its name's ending says: `.md` or `.txt`. */
+/** A file given as text, or as sections that are rendered by its extension: `.md` or `.txt`. */
 export type Artifact = TextArtifact | { name: string; content: Section[] };
 
-/**
- * Where a role stood in a round, in the words of the pack's answers; for flip ledgers.
- * `item` names what the position is about when a case has several (an aspect); left out, it is the case.
- */
+/** A role's answer in a round, for counting changes of mind. `item` names the subject when a case has several (an aspect). */
 export type Position = { round: number; role: string; answer: string; item?: string };
 
-/** A threshold that a rate passed, with what to do about it. */
+/** A rate beyond its threshold, with advice. */
 export type Warning = { level: "warn" | "high"; metric: string; value: number; tip: string };
 
 /** How a pack measures decisions against gold; gold never reaches a player. */
 export type Measure<D, G> = {
   gold: z.ZodType<G>;
-  /** The gold of a case in the words of that case (the choice that it names), or why no answer to it could be right. */
+  /** Rewrites gold in the terms of the case (for example as one of its choices), or says why no answer could match it. */
   fitGold?(gold: G, input: unknown): { gold: G } | { problem: string };
-  /** The name of the metric that says how good a decision is (0..1); a case is right when it is 1. */
+  /** The metric of quality (0..1); a case is right when it is 1. */
   primary: string;
-  /** Per-case metrics; a null value does not apply to this case. */
+  /** Metrics of one case; null means not applicable. */
   score(decision: D, gold: G): Record<string, number | null>;
-  /** The gold that a decision would be right by, as a dataset writes it: what a reviewer who lets it stand has said. */
+  /** The gold a decision would match, in dataset form: what a reviewer confirms by upholding it. */
   goldOf?(decision: D): unknown;
-  /** The stated confidence of the decision. */
   confidence?(decision: D): number | null;
-  /** Additive counts of one case (tp, fp, fn per class, hints mapped…); studies sum them over cases, so they stream. */
+  /** Counts of one case (tp, fp, fn per class…); studies add them up while streaming. */
   tally?(decision: D, gold: G | null): Record<string, number>;
-  /** Corpus metrics from summed counts (micro F1, macro F1, coverage…); a null value is undefined here. */
+  /** Corpus metrics from the summed counts (micro F1, macro F1, coverage…); null means undefined. */
   rates?(totals: Record<string, number>): Record<string, number | null>;
-  /** Warnings over the rates of a whole arm, each with a tip. */
   warnings?(rates: Record<string, number | null>): Warning[];
-  /** Who stood where in which round. */
+  /** Each role's answer in each round. */
   positions?(decision: D, turns: Turn[]): Position[];
   isCorrect?(answer: string, gold: G, item?: string): boolean;
-  /** The dataset formats of this domain, by the name that a study file gives them. */
+  /** Dataset formats of this domain, by their names in study files. */
   datasets?: Record<string, DatasetFormat>;
 };
 
-/** A row of a dataset file, and where it stands. */
+/** A row of a dataset file, with its location. */
 export type DatasetRow = { value: Record<string, unknown>; at: string };
 
-/** A row made into a case, before the pack's schemas have checked it; gold goes no further than the scoring. */
+/** A case made from a row, not yet checked by the pack's schemas; gold is used for scoring only. */
 export type DatasetCase = { id: string | null; input: unknown; gold: unknown; at: string };
 
-/** A dataset file: its text, and its rows when it is JSON Lines, a JSON array or CSV. */
+/** A dataset file, with its rows if it is JSON Lines, a JSON array or CSV. */
 export type DatasetFile = { path: string; text: string; rows(layout: "jsonl" | "csv"): DatasetRow[] };
 
-/** What was made of a dataset file, and what was left out of it. */
+/** Cases read from a dataset file, with notes on anything left out. */
 export type DatasetReading = { cases: DatasetCase[]; notes?: string[] };
 
-/** A kind of dataset file that a pack can read by itself, without a mapping in the study file. */
+/** A dataset format that a pack reads without a mapping in the study file. */
 export type DatasetFormat = {
   about: string;
-  /** The file endings that mean this format when a study names none. */
+  /** File extensions that imply this format. */
   endings?: readonly string[];
   read(file: DatasetFile): DatasetReading | Promise<DatasetReading>;
 };
 
-/** A domain: its case, material, roles, protocol, what it shows and how it is measured. */
+/** A domain: its case, material, roles, protocol, displays and measures. */
 export type Pack<I, C, D, M = null> = {
   name: string;
   summary: string;
-  /** A case; plain text is one too where the pack can make a case of it. Unknown keys and missing text are errors. */
+  /** Accepts an object, or plain text if the pack can make a case of it. Unknown keys and missing text are errors. */
   input: z.ZodType<I>;
   /** Strict; an empty object parses to the defaults. */
   config: z.ZodType<C>;
-  /** What the agents are given; bounded, and journaled once per run. */
+  /** Shown to the agents; bounded, and journaled once per run. */
   material: z.ZodType<M>;
   decision: z.ZodType<D>;
-  /** Makes the material of a case, once per run. The only place, beside experts, that asks what a program knows. */
+  /** Makes the material of a case, once per run. Only this and experts may use `knowledge/`. */
   prepare(input: I, config: C, tools: PrepareTools): M | Promise<M>;
-  /** Every role that a cast may name under this config. */
   roles(config: C): AnyRole[];
   protocol: Protocol<I, C, D, M>;
   /** Small complete cases for the demo and the contract suite. */
   examples: { name: string; input: unknown; config?: unknown }[];
-  /** What was said, turn by turn, also while the debate goes on; what it leaves out is shown as it was said. */
+  /** The turns as readable text, also while the debate goes on. Turns it leaves out are shown raw. */
   story(debate: Held<I, C, D, M>): Story;
-  /** What was decided and why: the verdict first, then what it rests on. */
+  /** The report: the verdict first, then its grounds. */
   sections(finished: Finished<I, C, D, M>): Section[];
   // oxlint-disable-next-line typescript/no-explicit-any
   measure?: Measure<D, any>;
-  /** The files of a run's folder. */
   artifacts?(finished: Finished<I, C, D, M>): Artifact[];
 };
 
-/** A pack as it is declared: a pack that prepares nothing has no material, and what it does not show is made from its schemas. */
+/** A pack as declared: material and displays are optional. */
 export type PackSpec<I, C, D, M = null> = Omit<
   Pack<I, C, D, M>,
   "material" | "prepare" | "examples" | "story" | "sections"
@@ -141,7 +134,7 @@ export type PackSpec<I, C, D, M = null> = Omit<
     ? Partial<Pick<Pack<I, C, D, M>, "material" | "prepare">>
     : Pick<Pack<I, C, D, M>, "material" | "prepare">);
 
-/** A pack whose types do not matter here: for registries. */
+/** A pack of any types, for registries. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyPack = Pack<any, any, any, any>;
 

@@ -4,7 +4,7 @@ import { remember } from "../text/search.ts";
 import { encodeCanonicalJson, sha256 } from "./hash.ts";
 import type { AnyRole } from "./role.ts";
 
-/** What is sent to a player, named by hashes: when code, prompt or config change, so does the request hash. */
+/** A request to a player, identified by hashes that change with code, prompt or config. */
 export type Request = {
   prompt: Prompt;
   rendered: RenderedPrompt;
@@ -13,7 +13,7 @@ export type Request = {
   requestHash: string;
 };
 
-/** Builds the request to a role about an input; `earlier` are the pieces of a prompt that may begin alike. */
+/** Builds a role's request; `earlier` holds the pieces of a prompt that may share its beginning. */
 export function buildRequest(
   role: AnyRole,
   input: unknown,
@@ -43,17 +43,17 @@ function schemaOf(reply: z.ZodType) {
   return made;
 }
 
-/** A prompt as text: what every speaker shares, then what is this speaker's own. */
+/** A rendered prompt: the part shared by all speakers, then the speaker's own. */
 export type RenderedPrompt = { system: string; shared: string[]; own: string[] };
 
-/** Turns a prompt into the texts that are sent; every block is fenced. */
+/** Renders a prompt as text; every block is fenced. */
 export function renderPrompt(prompt: Prompt): RenderedPrompt {
   return createRenderer()(prompt);
 }
 
 /**
- * Renders the prompts of one debate, each shared block once. What was rendered lives as long as the debate: in a `WeakMap`
- * over all debates every text would outlive the collections of young garbage.
+ * Renders the prompts of one debate, each shared block once. The cache lives as long as the debate; a global
+ * `WeakMap` would keep every text past young garbage collections.
  */
 export function createRenderer(): (prompt: Prompt) => RenderedPrompt {
   const texts = new Map<Block, string>();
@@ -71,7 +71,7 @@ export function createRenderer(): (prompt: Prompt) => RenderedPrompt {
   });
 }
 
-/** A block between fences longer than any fence inside it, so that no content can close its own fence. */
+/** Renders a block inside a fence longer than any fence in its content, so that no content can close it. */
 export function renderBlock(block: Block): string {
   const isText = "text" in block;
   const content = isText ? block.text : JSON.stringify(block.json);
@@ -79,7 +79,7 @@ export function renderBlock(block: Block): string {
   return `[${cleanLabel(block.label)}]\n${fence}${isText ? "text" : "json"}\n${content}\n${fence}\n`;
 }
 
-/** A label stands outside the fence: one short line without marks that could close it or open a fence. */
+/** Labels stand outside the fence, so they are kept to one short line that can neither close nor open one. */
 function cleanLabel(label: string): string {
   return label
     .slice(0, 120)
@@ -95,17 +95,17 @@ function measureLongestRun(text: string): number {
 }
 
 /**
- * One stretch of a sent prompt. A piece names the piece before it, so prompts that begin alike share their pieces, and
- * a prompt is named by its last piece.
+ * One part of a sent prompt. Each piece names the one before it, so prompts with the same beginning share pieces; the
+ * last piece identifies the prompt.
  */
 export type Piece = { hash: string; parent: string | null; text: string };
 
-/** The prompt as a chain of pieces: instructions, each shared block, the own blocks. `earlier` is a prompt that may begin alike. */
+/** Splits a prompt into pieces: instructions, each shared block, the own blocks. `earlier` may share its beginning. */
 export function buildPieces({ system, shared, own }: RenderedPrompt, earlier: readonly Piece[] = []): Piece[] {
   return chainPieces([system, ...shared, ...(own.length > 0 ? [own.join("\n")] : [])], earlier);
 }
 
-/** Chains texts into pieces; those that `earlier` begins with are taken from it, not hashed again. */
+/** Chains texts into pieces, reusing those that `earlier` begins with. */
 export function chainPieces(texts: readonly string[], earlier: readonly Piece[] = []): Piece[] {
   const pieces: Piece[] = [];
   for (const text of texts) {
@@ -119,12 +119,12 @@ export function chainPieces(texts: readonly string[], earlier: readonly Piece[] 
   return pieces;
 }
 
-/** The name of a prompt: that of its last piece. */
+/** The hash of the prompt's last piece. */
 export function hashPrompt(texts: readonly string[]): string {
   return chainPieces(texts).at(-1)?.hash ?? "";
 }
 
-/** Prompts begin with instructions, which are long and the same in many debates. */
+/** Instructions are long and the same in many debates. */
 const hashFirst = remember(64, (text) => sha256(`\n${text}`));
 
 /** A rough token count, for shares and reports; budgets use true upper bounds. */
@@ -132,10 +132,10 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
-/** The tokens of all prompts, and those of them that an earlier prompt had begun with. */
+/** Tokens of all prompts; `prefix` counts those already sent at the beginning of an earlier prompt. */
 export type PromptTokens = { total: number; prefix: number };
 
-/** Counts the tokens of a debate's prompts as they are sent. */
+/** Counts prompt tokens as they are sent. */
 export function createPromptTally(): { add(pieces: readonly Piece[]): void; tokens(): PromptTokens } {
   const tokensOfPiece = new Map<string, number>();
   const counted: PromptTokens = { total: 0, prefix: 0 };

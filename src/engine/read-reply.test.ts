@@ -10,9 +10,9 @@ import { describeProblem } from "../contract/turn.ts";
 
 const role = numberRole("a");
 const input = { question: "How many?", heard: [] };
-const told = buildRequest(role, input);
+const sent = buildRequest(role, input);
 const read = (text: string, finish: string | null = "stop") =>
-  readReply(role, input, told, { reply: { text }, finish });
+  readReply(role, input, sent, { reply: { text }, finish });
 
 describe("what is read", () => {
   it.each([
@@ -152,8 +152,8 @@ describe("what has one meaning only is mended, and it is said", () => {
   );
 
   it("a missing field is named, with what to write there", () => {
-    const told = readList('{"items": []}').problems.map(describeProblem);
-    expect(told).toEqual(["`sure`: missing; write `number`", "`done`: missing; write `boolean`"]);
+    const sent = readList('{"items": []}').problems.map(describeProblem);
+    expect(sent).toEqual(["`sure`: missing; write `number`", "`done`: missing; write `boolean`"]);
   });
 });
 
@@ -189,7 +189,7 @@ describe("what is a problem, never a default answer", () => {
   it("a reply that the provider withheld", () =>
     expect(read("", "content-filter")).toMatchObject({ problems: [{ code: "refused" }] }));
   it("a program's null", () =>
-    expect(readReply(role, input, told, { reply: { value: null }, finish: null })).toMatchObject({
+    expect(readReply(role, input, sent, { reply: { value: null }, finish: null })).toMatchObject({
       problems: [{ code: "no_answer" }],
     }));
 });
@@ -199,7 +199,7 @@ describe("what a problem says", () => {
     ["where the JSON broke", '{"value": 3 = }', /position 12/],
     ["after how much it stopped", '{"value": ', /after 9 characters/],
     ["one line, whatever it quotes", '{"value": "a\\nb"}', /^[^\n]+$/],
-  ])("%s", (_name, text, told) => expect(read(text).problems[0]?.message).toMatch(told));
+  ])("%s", (_name, text, sent) => expect(read(text).problems[0]?.message).toMatch(sent));
 
   const repeatedIn = (json: string): string | null => findRepeatedKey(json, JSON.parse(json));
 

@@ -10,28 +10,25 @@ import type { Played } from "./player.ts";
 import { buildJsonSchema, type Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
-/** A reply as read: a value when it fits the schema, everything that is wrong with it, and what was mended. */
+/** A parsed reply: its value if it fits the schema, its problems, and the mends applied. */
 export type Read<O> = { value: O | null; problems: Problem[]; mends: string[] };
 
-/** What is read of a reply: what came back, and why it stopped. */
+/** The parts of a reply that matter for reading it. */
 export type Given = Pick<Played, "reply" | "finish"> &
   Partial<Pick<Played, "usage">> & { outputLimit?: number | undefined };
 
-/** The code of a list item that does not fit: it costs that item, not the reply. */
+/** Problem code: one list item does not fit. Only the item is lost. */
 export const badItem = "bad_item";
 
-/** The code of a reply that was cut off at the output limit: a repair needs a larger one. */
+/** Problem code: the reply was cut off at the output limit, so a repair needs a higher one. */
 export const truncated = "truncated";
 
-/** The code of a refusal: asking again would pay for the refusal again. */
+/** Problem code: the model refused, and would refuse again. */
 export const refused = "refused";
 
-/**
- * Reads what a player gave: JSON, then schema, then smells, then the role's own check. What has one meaning only is mended
- * first; nothing that was not said is filled in.
- */
-export function readReply<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
-  const { value, problems, mends } = readPlayed(role, input, told, played);
+/** Reads a reply: JSON, schema, placeholders and echoes, then the role's own check. Unambiguous faults are mended; nothing is invented. */
+export function readReply<I, O>(role: Role<I, O>, input: I, sent: Sent, played: Given): Read<O> {
+  const { value, problems, mends } = readPlayed(role, input, sent, played);
   return {
     value,
     problems: problems.map(tidyProblem),
@@ -42,57 +39,58 @@ export function readReply<I, O>(role: Role<I, O>, input: I, told: Told, played: 
 const maxMends = 20;
 const maxMend = 200;
 
-function readPlayed<I, O>(role: Role<I, O>, input: I, told: Told, played: Given): Read<O> {
+function readPlayed<I, O>(role: Role<I, O>, input: I, sent: Sent, played: Given): Read<O> {
   const { reply } = played;
-  const { language = "en" } = told.prompt;
-  const tell = problemWords(language);
-  const asked = { role, input, language, tell, parse: parseOnce(role, language) };
-  if ("value" in reply) return reply.value === null ? nothing("no_answer", tell("noAnswer")) : fit(asked, reply.value);
-  const stopped = findStopProblem(played, reply.text, tell);
+  const { language = "en" } = sent.prompt;
+  const phrase = problemWords(language);
+  const asked = { role, input, language, phrase, parse: parseOnce(role, language) };
+  if ("value" in reply)
+    return reply.value === null ? nothing("no_answer", phrase("noAnswer")) : fit(asked, reply.value);
+  const stopped = findStopProblem(played, reply.text, phrase);
   if (stopped) return { value: null, problems: [stopped], mends: [] };
   const read = readText(asked, reply.text);
   if (read.value === null) return read;
-  return { ...read, problems: [...findReplySmells(reply.text, read.value, told), ...read.problems] };
+  return { ...read, problems: [...findReplySmells(reply.text, read.value, sent), ...read.problems] };
 }
 
-/** Far more than any role asks for, and short enough for every check. */
+/** Far more than any role needs, and small enough for every check. */
 const maxCharacters = 400_000;
 
 type Asked<I, O> = {
   role: Role<I, O>;
   input: I;
   language: PromptLanguage;
-  tell: Tell;
+  phrase: Phrase;
   parse(value: unknown): z.ZodSafeParseResult<O>;
 };
 
 function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
-  const { tell } = asked;
+  const { phrase } = asked;
   if (text.length > maxCharacters)
-    return nothing("too_long", tell("tooLong", { length: text.length, most: maxCharacters }));
+    return nothing("too_long", phrase("tooLong", { length: text.length, most: maxCharacters }));
   const fits = (value: unknown): boolean => asked.parse(value).success;
   const repaired: string[] = [];
   const candidates = found.unwrapToolCalls(findCandidates(text, repaired), fits);
-  if (candidates.length === 0) return explainNoJson(text, tell);
+  if (candidates.length === 0) return explainNoJson(text, phrase);
   const strict = candidates.filter(({ value }) => fits(value));
   const loose = strict.length > 0 ? strict : candidates.filter(({ value }) => fits(mend(asked, value).value));
   const fitting = candidates.length === 1 ? [] : distinct(loose, asked);
-  if (fitting.length > 1) return nothing("several_replies", tell("severalReplies", { count: fitting.length }));
+  if (fitting.length > 1) return nothing("several_replies", phrase("severalReplies", { count: fitting.length }));
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
-  // What is read as it was written has no key twice and nothing to mend.
+  // A reply that round-trips unchanged has no repeated key and nothing to mend.
   if (JSON.stringify(asked.parse(chosen.value).data) === chosen.source)
     return { ...fit(asked, chosen.value), mends: repaired };
   const twice = found.findRepeatedKey(chosen.source, chosen.value);
   if (twice !== null)
-    return { value: null, problems: [reject("repeated_key", tell("repeatedKey"), [twice])], mends: [] };
+    return { value: null, problems: [reject("repeated_key", phrase("repeatedKey"), [twice])], mends: [] };
   const { value, mends } = mend(asked, chosen.value);
   if (!fits(chosen.value)) return { ...fit(asked, value), mends: [...repaired, ...mends] };
-  // A schema may take on its own what its JSON schema does not say: that is noted, and the reply is read as it stands.
+  // Zod may coerce a value that the JSON schema does not allow: note it, and use the reply as it stands.
   const isSame = mends.length > 0 && distinct([chosen, { ...chosen, value }], asked).length === 1;
   return { ...fit(asked, chosen.value), mends: [...repaired, ...(isSame ? mends : [])] };
 }
 
-/** The JSON values of a reply; where there are none, what its broken JSON can only mean. */
+/** The JSON values of a reply, or those its broken JSON must mean. */
 function findCandidates(text: string, repaired: string[]): found.FoundJson[] {
   const all = found.findReplyJson(text);
   if (all[0]?.source === text.trim() && typeof all[0].value === "object") return all;
@@ -108,17 +106,17 @@ function mend<I, O>({ role }: Asked<I, O>, value: unknown): found.Mended {
   return found.mendReply(buildJsonSchema(role.reply), value);
 }
 
-function explainNoJson<O>(text: string, tell: Tell): Read<O> {
-  if (text.trim() === "") return nothing("no_json", tell("empty"));
+function explainNoJson<O>(text: string, phrase: Phrase): Read<O> {
+  if (text.trim() === "") return nothing("no_json", phrase("empty"));
   const fault = found.findJsonFault(text);
-  if (fault !== null) return nothing("no_json", tell("brokenJson", { fault, place: /\d+/.exec(fault)?.[0] ?? "?" }));
+  if (fault !== null) return nothing("no_json", phrase("brokenJson", { fault, place: /\d+/.exec(fault)?.[0] ?? "?" }));
   const excerpt = cutExcerpt(text);
   return isRefusal(text)
-    ? nothing(refused, tell("refused", { excerpt }))
-    : nothing("no_json", tell("noJson", { excerpt }));
+    ? nothing(refused, phrase("refused", { excerpt }))
+    : nothing("no_json", phrase("noJson", { excerpt }));
 }
 
-/** Parses each value by a role's schema once. */
+/** Caches the parse of each value. */
 function parseOnce<I, O>({ reply }: Role<I, O>, language: PromptLanguage): Asked<I, O>["parse"] {
   const locale = localeOf(language);
   const known = new Map<unknown, z.ZodSafeParseResult<O>>();
@@ -142,14 +140,18 @@ function fit<I, O>(asked: Asked<I, O>, candidate: unknown): Read<O> {
 
 const maxIssues = 20;
 
-function describeIssue<I, O>({ role, language, tell }: Asked<I, O>, issue: z.core.$ZodIssue, given: unknown): Problem {
+function describeIssue<I, O>(
+  { role, language, phrase }: Asked<I, O>,
+  issue: z.core.$ZodIssue,
+  given: unknown,
+): Problem {
   const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
   const isMissing = issue.code === "invalid_type" && path.length > 0 && found.valueAt(given, path) === undefined;
   const write = (): string => expectAt(buildJsonSchema(role.reply), path);
-  return reject("schema", isMissing ? tell("missing", { write: write() }) : sayIssue(issue, language), path);
+  return reject("schema", isMissing ? phrase("missing", { write: write() }) : sayIssue(issue, language), path);
 }
 
-/** The reply without the list items that do not fit, inner lists first; null when something else does not fit either. */
+/** Removes list items that do not fit, inner lists first; null when something else is wrong too. */
 function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: readonly z.core.$ZodIssue[]): O | null {
   for (const find of ["findLastIndex", "findIndex"] as const) {
     const places = issues.map(({ path }) => path.slice(0, path[find]((part) => typeof part === "number") + 1));
@@ -166,7 +168,7 @@ function strikeItems<I, O>({ parse }: Asked<I, O>, given: unknown, issues: reado
   return null;
 }
 
-/** Problems quote what they are about, and go back to the player: so they are kept to one line of limited length. */
+/** Problems quote their subject and go back to the player, so each is kept to one short line. */
 function tidyProblem(problem: Problem): Problem {
   const message = shortenMiddle(problem.message, maxMessage);
   const path = problem.path?.map((part) => (typeof part === "string" ? shortenMiddle(part, maxPathPart) : part));
@@ -176,7 +178,7 @@ function tidyProblem(problem: Problem): Problem {
 const maxMessage = 600;
 const maxPathPart = 80;
 
-/** One line, with the middle left out when it is too long, so that what is said about a quoted text stays. */
+/** Shortens to one line by cutting the middle, so that the end of the message survives. */
 function shortenMiddle(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}` : text;
   return cut.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").toWellFormed();
@@ -195,17 +197,17 @@ function distinct<I, O>(all: found.FoundJson[], asked: Asked<I, O>): found.Found
   return [...new Map(all.map((one) => [encodeCanonicalJson(read(one.value)), one])).values()];
 }
 
-/** What is wrong with a reply because of how it ended, whatever it says; null when it ended as it should. */
-function findStopProblem({ finish, outputLimit, usage }: Given, text: string, tell: Tell): Problem | null {
-  if (finish === "content-filter") return reject(refused, tell("withheld", { excerpt: cutExcerpt(text) }));
-  if (finish === "reasoning-only") return reject("reasoning_only", tell("reasoningOnly"));
+/** The problem with how a reply ended; null when it ended properly. */
+function findStopProblem({ finish, outputLimit, usage }: Given, text: string, phrase: Phrase): Problem | null {
+  if (finish === "content-filter") return reject(refused, phrase("withheld", { excerpt: cutExcerpt(text) }));
+  if (finish === "reasoning-only") return reject("reasoning_only", phrase("reasoningOnly"));
   if (finish !== "length") return null;
   const reasoning = usage?.reasoningTokens ?? 0;
-  const phrase = outputLimit === undefined ? "cut" : reasoning > 0 ? "cutAtReasoning" : "cutAt";
-  return reject(truncated, tell(phrase, { limit: outputLimit ?? 0, reasoning }));
+  const name = outputLimit === undefined ? "cut" : reasoning > 0 ? "cutAtReasoning" : "cutAt";
+  return reject(truncated, phrase(name, { limit: outputLimit ?? 0, reasoning }));
 }
 
-/** How a refusal begins, in each language that is asked in: who speaks says that it cannot or will not. */
+/** Openings of refusals in each prompt language. */
 const refusals = [
   /^(?:(?:i['’]?m|i am)(?: really| very| so)? sorry|sorry|my apologies|i apologi[sz]e|unfortunately|i appreciate [^.!]{0,60})?[^.!?]{0,40}\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:can(?:no|['’])t|could ?n['’]t|won['’]t|will not|am not able|unable|not able|must decline|have to decline|decline|refuse|not comfortable)\b[^.!?]{0,40}\b(?:help|assist|compl(?:y|ete)|fulfil+|provide|do (?:that|this|so)|answer|continue|respond|engage|discuss|participate|generate|process|with (?:that|this)|to (?:this|that))/iu,
   /^(?:(?:mohon )?maaf|sayangnya)?[^.!?]{0,60}\b(?:tidak|tak|belum) (?:dapat|bisa|mampu|bersedia)\b[^.!?]{0,40}(?:bantu|jawab|penuhi|lanjutkan|lakukan|berikan|melayani|memproses)/iu,
@@ -213,7 +215,7 @@ const refusals = [
   /^[^.!?]{0,60}(?:도와\s?드릴|답변(?:해 드릴|할|드릴)|도움을 드릴|응할|제공할|처리할) 수(?:가)? 없/u,
 ];
 
-/** Whether a text without JSON in it is a refusal in plain words. */
+/** True for a refusal in plain words, without JSON. */
 export function isRefusal(text: string): boolean {
   const opening = text.trim().slice(0, 400).replaceAll(/\s+/g, " ");
   return refusals.some((refusal) => refusal.test(opening));
@@ -223,14 +225,14 @@ function cutExcerpt(text: string): string {
   return cutText(text.slice(0, 1000).replace(/\s+/g, " ").trim(), 120);
 }
 
-/** What a player was told, as blocks and as text. */
-export type Told = Pick<Request, "prompt" | "rendered">;
+/** The prompt, as blocks and as text. */
+export type Sent = Pick<Request, "prompt" | "rendered">;
 
 type Path = (string | number)[];
 
-/** Replies that fit the schema and still say nothing: placeholders, echoes of the prompt, what its worked examples say. */
-function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Told): Problem[] {
-  const tell = problemWords(prompt.language);
+/** Finds replies that fit the schema but say nothing: placeholders, echoes of the prompt, copies of its examples. */
+function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Sent): Problem[] {
+  const phrase = problemWords(prompt.language);
   const problems: Problem[] = [];
   const add = (code: string, message: string, path: Path): void => {
     problems.push({ code, message, severity: "reject", path });
@@ -240,7 +242,7 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Told
   const isWritten = (text: string): boolean => listWritten(prompt).some((written) => written.includes(text));
   const given = raw.trim();
   if (given.length >= minEcho && (rendered.system.includes(given) || rendered.own.join("\n").includes(given)))
-    add("echo", tell("repeatsPrompt"), []);
+    add("echo", phrase("repeatsPrompt"), []);
   const sayings = listExampleSayings(prompt);
   visitStrings(value, [], (text, path) => {
     const lower = text.toLowerCase();
@@ -248,17 +250,17 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Told
     const said = fitting.length > 0 ? ` ${loosen(text)} ` : "";
     const copied = fitting.filter(({ words }) => said.includes(` ${words} `));
     if (looksLikePlaceholder(text.trim(), path) && !isInData(text.trim()))
-      add("placeholder", tell("placeholder", { text }), path);
-    else if (copied.some(({ words }) => !isInData(words, loosen))) add("example", tell("repeatsExample"), path);
+      add("placeholder", phrase("placeholder", { text }), path);
+    else if (copied.some(({ words }) => !isInData(words, loosen))) add("example", phrase("repeatsExample"), path);
     else if (text.length >= minEcho && isWritten(text) && !isInData(text))
-      add("echo", tell("repeatsInstructions"), path);
+      add("echo", phrase("repeatsInstructions"), path);
   });
   return problems;
 }
 
 const minEcho = 60;
 
-/** What the organisers wrote: the instructions, and a speaker's own task. */
+/** Our own text in a prompt: the instructions and the speaker's task. */
 function listWritten({ instructions, own }: Prompt): string[] {
   return [instructions, ...own.flatMap((block) => ("text" in block ? [block.text] : []))];
 }
@@ -277,7 +279,6 @@ function visitStrings(value: unknown, path: Path, visit: (text: string, path: Pa
     visitStrings(inner, [...path, key], visit);
 }
 
-/** Letter case, spaces and marks do not make a copy one's own words. */
 function loosen(text: string): string {
   return text
     .toLowerCase()
@@ -286,8 +287,8 @@ function loosen(text: string): string {
 }
 
 /**
- * What the worked examples of a prompt say: the quoted texts of at least three words under each heading that begins with
- * "Example", "Contoh" or "예시", in what the organisers wrote. Shorter ones are keys, ids and choices, which a reply may share.
+ * Quoted texts of at least three words under headings that begin with "Example", "Contoh" or "예시". Shorter quotes are
+ * keys, ids and choices, which a reply may share.
  */
 export function listExampleSayings(prompt: Prompt): { text: string; words: string; longest: string }[] {
   return listWritten(prompt).flatMap(readSayings);
@@ -304,7 +305,7 @@ const readSayings = remember(256, (written) => {
   });
 });
 
-/** The sections of a text that are examples, each up to the next heading. */
+/** The example sections of a text, each up to the next heading. */
 export function listExamples(text: string): string[] {
   const sections = ` \n${text}`.split(/\n#{1,6}[ \t]+/).slice(1);
   return sections
@@ -312,23 +313,20 @@ export function listExamples(text: string): string[] {
     .map((section) => section.replace(/^.*\n?/, "").trim());
 }
 
-/** Says what is wrong with a reply to whoever gave it, in the language of its prompt. */
-type Tell = (phrase: keyof FrameWords["problems"], values?: Record<string, string | number>) => string;
+type Phrase = (phrase: keyof FrameWords["problems"], values?: Record<string, string | number>) => string;
 
-/** The words for problems in a language. */
-function problemWords(language: PromptLanguage = "en"): Tell {
+function problemWords(language: PromptLanguage = "en"): Phrase {
   const { problems } = frameOf(language);
   return (phrase, values = {}) => fillIn(problems[phrase], values);
 }
 
 const locales = { id: z.locales.id().localeError, ko: z.locales.ko().localeError };
 
-/** Makes a schema explain itself in the language of a prompt. */
 function localeOf(language: PromptLanguage): Parameters<z.ZodType["safeParse"]>[1] {
   return language === "en" ? {} : { error: locales[language] };
 }
 
-/** A schema's complaint in the language of the prompt, or in English if there is no translation. */
+/** A schema issue in the prompt's language, or in English without a translation. */
 function sayIssue(issue: z.core.$ZodIssue, language: PromptLanguage): string {
   const { limit = "", most = 0 } = issue.code === "custom" ? ((issue.params ?? {}) as Limit) : {};
   const phrase = frameOf(language).limits[limit];
@@ -337,7 +335,7 @@ function sayIssue(issue: z.core.$ZodIssue, language: PromptLanguage): string {
 
 type Limit = { limit?: string; most?: number };
 
-/** The JSON schema at a place of a reply, without what a reader can do without. */
+/** The part of a JSON schema at a path, reduced for readers. */
 function expectAt(schema: Record<string, unknown>, path: readonly (string | number)[]): string {
   type Node = {
     items?: Node;

@@ -37,7 +37,7 @@ it("a refusal for time says so in the words of --budget", async () => {
     return { value: 1 };
   });
   const { result } = await run(player, { budget: { wallMs: 500 }, nowMs: () => now });
-  expect(result.reasons[0]).toMatch(/^the time limit of 500 ms was over before /);
+  expect(result.reasons[0]).toMatch(/^the time limit of 500 ms ran out before /);
   expect(result.spend.refused[0]?.limit).toBe("time");
 });
 

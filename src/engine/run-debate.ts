@@ -12,7 +12,7 @@ import { type Turn, turnIdOf, type TurnKey, describeProblem } from "../contract/
 import { deriveSeed } from "../text/random.ts";
 import type { Answer, Debate } from "./debate.ts";
 import { findReplyJson } from "./mend-reply.ts";
-import { buildRequest, createPromptTally, createRenderer, type Piece, type PromptTokens } from "./prompt.ts";
+import { buildRequest, createPromptTally, createRenderer, type Piece } from "./prompt.ts";
 import type { AnyRole, Role } from "./role.ts";
 import { createDriftError, takeTurn, type TurnEnvironment } from "./turn.ts";
 
@@ -26,7 +26,7 @@ type DebateOptions<I, C, D, M = null> = {
   signal?: AbortSignal;
   journal?: Journal;
   material?: { value: unknown };
-  /** Makes the embedding model that the material is prepared with; its calls draw on the debate's budget. */
+  /** Opens the embedding model used to prepare the material; its calls count against the debate's budget. */
   openEmbed?(call: Pick<TurnContext, "reserve" | "signal">): Embed;
   manifest?: unknown;
   challenge?: Challenge;
@@ -34,21 +34,26 @@ type DebateOptions<I, C, D, M = null> = {
   nowMs?(): number;
 };
 
-/** The surroundings of a debate, with what only its runner needs. */
-type Surroundings = DebateEnvironment & {
+type Surroundings = Omit<TurnEnvironment, "seedOf" | "onText"> & {
+  cast: Cast;
+  seed: number;
+  journal: Journal;
+  /** Attempts of an earlier process, by turn. */
+  recorded: Map<string, AttemptBody[]>;
+  challenge: Challenge | null;
+  emit(event: DebateEvent): void;
   material: Past["material"];
-  /** What calls that died with an earlier process may have cost. */
+  /** Possible cost of calls that died with an earlier process. */
   lost: WorstCase;
-  /** True when whoever runs the debate wants it stopped. */
   isStopped(): boolean;
 };
 
-/** Runs a debate to its end, or on from where its journal stops. Only operational failures become an outcome; bugs throw. */
+/** Runs a debate to its end, continuing its journal if there is one. Only operational failures become an outcome; bugs throw. */
 export async function runDebate<I, C, D, M = null>(options: DebateOptions<I, C, D, M>): Promise<Finished<I, C, D, M>> {
   const { pack, input, config, journal = createMemoryJournal() } = options;
   const around = openSurroundings(options, journal);
   const material = await findMaterial(options, around);
-  const opened = openDebate(around);
+  const opened = new OpenDebate(around);
   const ending = await runToEnd(around, opened, async () => {
     try {
       return await pack.protocol(opened.debate, { input, material }, config);
@@ -62,7 +67,7 @@ export async function runDebate<I, C, D, M = null>(options: DebateOptions<I, C, 
   return { input, material, config, result, turns: opened.turns() };
 }
 
-/** The journaled material; prepared and journaled when there is none yet. Both ways it has passed the schema as JSON. */
+/** Returns the journaled material, or prepares and journals it. Either way it has passed the schema as JSON. */
 async function findMaterial<I, C, D, M>(
   { pack, input, config, material: given, openEmbed }: DebateOptions<I, C, D, M>,
   { material: journaled, writer, meter, signal }: Surroundings,
@@ -111,7 +116,7 @@ function openSurroundings<I, C, D, M>(options: DebateOptions<I, C, D, M>, journa
   };
 }
 
-/** A longer timer would fire at once; the meter alone keeps such a limit. */
+/** Node fires longer timers at once, so only the meter enforces such limits. */
 const longestTimerMs = 2 ** 31 - 1;
 
 function withTimeLimit(signal: AbortSignal | undefined, wallLeftMs: number | null): AbortSignal {
@@ -122,7 +127,7 @@ function withTimeLimit(signal: AbortSignal | undefined, wallLeftMs: number | nul
 
 type Ending = { outcome: Outcome; reasons: string[]; decision: unknown };
 
-/** Runs a protocol; an operational failure ends it with the decision that stands. */
+/** Runs a protocol; an operational failure ends it with the standing decision. */
 async function runToEnd<D>(
   around: Surroundings,
   opened: OpenDebate,
@@ -150,7 +155,7 @@ function classifyError(around: Surroundings, error: unknown): Outcome | null {
   return resumable.has(error.code) || error.code === "bad_cast" ? null : "failed";
 }
 
-/** Trouble that stops this process but leaves the run to be resumed. */
+/** Errors that stop this process but leave the run resumable. */
 const resumable = new Set(
   "parked interrupted drifted not_recorded store_failed corrupt_store run_locked lost_lease".split(" "),
 );
@@ -165,87 +170,49 @@ function assembleResult<D>({ meter }: Surroundings, opened: OpenDebate, ending: 
     quorum: countQuorum(turns),
     usage: sumUsage(turns.map((turn) => turn.usage)),
     spend: meter.spend(),
-    promptTokens: opened.promptTokens(),
+    promptTokens: opened.prompts.tokens(),
     notes: [...opened.notes],
   };
 }
 
-/** Everything a debate needs from its surroundings. */
-export type DebateEnvironment = Omit<TurnEnvironment, "seedOf" | "onText"> & {
-  cast: Cast;
-  seed: number;
-  journal: Journal;
-  /** The attempts that an earlier process made, by turn. */
-  recorded: Map<string, AttemptBody[]>;
-  challenge: Challenge | null;
-  emit(event: DebateEvent): void;
-};
-
-/** A debate for a protocol to talk to, and for its runner to close and report on. */
-export type OpenDebate = {
-  debate: Debate;
-  /** Asks nothing more and waits for the turns in flight: what was paid for is kept, and nothing is written after the end. */
-  close(): Promise<void>;
-  /** The turns taken so far, in the order they were asked. */
-  turns(): Turn[];
-  notes: readonly Note[];
-  promptTokens(): PromptTokens;
-  /** The decision that would stand if the debate stopped now. */
-  standing(): unknown;
-};
-
-/** Opens a debate in its surroundings. */
-export function openDebate(environment: DebateEnvironment): OpenDebate {
-  const table = new RoundTable(environment);
-  const play: Play = (role, input, step) => {
-    const turn = table.play(role, input, step);
-    table.playing.push(turn);
-    return turn;
-  };
-  return {
-    debate: {
-      seed: environment.seed,
-      ...askRoles(play),
-      round: (n, body) => table.holdRound(n, body),
-      note: (type, data) => table.note({ type, round: table.round, data }),
-      standing: (decide) => {
-        table.standing = decide;
-      },
-      isProgram: (role) => table.turns().findLast(({ key }) => key.role === role)?.player === "expert",
-      quorum: () => countQuorum(table.turns()),
-      usage: () => sumUsage(table.turns().map(({ usage }) => usage)),
-    },
-    async close() {
-      table.isOver = true;
-      await Promise.allSettled(table.playing);
-    },
-    turns: () => table.turns(),
-    notes: table.notes,
-    promptTokens: () => table.prompts.tokens(),
-    standing: () => table.standing(),
-  };
-}
-
-/** How far a debate has come. */
-class RoundTable {
-  readonly #environment: DebateEnvironment;
+/** A debate with the controls its runner needs. */
+class OpenDebate {
+  readonly #environment: Surroundings;
   readonly #turnEnvironment: TurnEnvironment;
-  /** In the order they were asked; null until a turn has been taken. */
+  /** In the order they were asked; null while a turn is in progress. */
   readonly #taken: (Turn | null)[] = [];
   readonly #asked = new Set<string>();
   readonly #render = createRenderer();
-  /** The next prompt may begin like the last one. */
+  /** The next prompt may share its beginning with this one. */
   #lastPieces: readonly Piece[] = [];
+  readonly #playing: Promise<Turn>[] = [];
+  #round = 0;
+  #isOver = false;
   readonly notes: Note[] = [];
-  readonly playing: Promise<Turn>[] = [];
   readonly prompts = createPromptTally();
-  round = 0;
-  isOver = false;
+  /** The decision if the debate stopped now. */
   standing: () => unknown = () => null;
+  readonly debate: Debate;
 
-  constructor(environment: DebateEnvironment) {
+  constructor(environment: Surroundings) {
     const { seed, emit } = environment;
     this.#environment = environment;
+    this.debate = {
+      seed,
+      ...askRoles((role, input, step) => {
+        const turn = this.#play(role, input, step);
+        this.#playing.push(turn);
+        return turn;
+      }),
+      round: (n, body) => this.#holdRound(n, body),
+      note: (type, data) => this.#note({ type, round: this.#round, data }),
+      standing: (decide) => {
+        this.standing = decide;
+      },
+      isProgram: (role) => this.turns().findLast(({ key }) => key.role === role)?.player === "expert",
+      quorum: () => countQuorum(this.turns()),
+      usage: () => sumUsage(this.turns().map(({ usage }) => usage)),
+    };
     this.#turnEnvironment = {
       ...environment,
       seedOf: (key) => deriveSeed(`${seed}\n${turnIdOf(key)}`),
@@ -253,30 +220,37 @@ class RoundTable {
     };
   }
 
+  /** Stops asking and waits for turns in flight: paid replies are kept, and nothing is written afterwards. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#playing);
+  }
+
+  /** In the order they were asked. */
   turns(): Turn[] {
     return this.#taken.filter((turn) => turn !== null);
   }
 
-  async holdRound<T>(n: number, body: () => Promise<T>): Promise<T> {
-    if (this.round !== 0) throw new Error(`round ${n} was opened inside round ${this.round}`);
-    this.round = n;
+  async #holdRound<T>(n: number, body: () => Promise<T>): Promise<T> {
+    if (this.#round !== 0) throw new Error(`round ${n} was opened inside round ${this.#round}`);
+    this.#round = n;
     this.#environment.emit({ type: "round_started", round: n });
     try {
       return await body();
     } finally {
-      this.round = 0;
+      this.#round = 0;
     }
   }
 
-  note(note: Note): void {
+  #note(note: Note): void {
     this.notes.push(note);
     this.#environment.emit({ type: "note", note });
   }
 
-  /** Plays a role as a turn, taken from the journal as far as it goes. */
-  async play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
+  /** Plays a role, using recorded attempts first. */
+  async #play<I, O>(role: Role<I, O>, input: I, step: string): Promise<Turn> {
     const { cast, emit, journal, challenge, signal } = this.#environment;
-    const key: TurnKey = { round: this.round, step, role: role.name };
+    const key: TurnKey = { round: this.#round, step, role: role.name };
     const id = turnIdOf(key);
     const place = this.#open(id);
     const request = this.#buildRequest(challenge?.turns.includes(id) ? addChallenge(role, challenge) : role, input);
@@ -292,9 +266,9 @@ class RoundTable {
     return turn;
   }
 
-  /** Gives a turn its place among those asked; one that is asked twice, or too late, is refused. */
+  /** Registers a turn; one asked twice, or after the end, is refused. */
   #open(id: string): number {
-    if (this.isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
+    if (this.#isOver) throw new ParleyError("interrupted", `${id} was asked after the debate had stopped`);
     if (this.#asked.has(id))
       throw new ParleyError("duplicate_turn", `${id} was asked twice; give the second one another step name`);
     this.#asked.add(id);
@@ -309,7 +283,7 @@ class RoundTable {
   }
 }
 
-/** A role that is told of a challenge to what it said, as one more fenced block. */
+/** Adds a challenge to a role's prompt as one more fenced block. */
 function addChallenge<I, O>(role: Role<I, O>, { by, statement, evidence }: Challenge): Role<I, O> {
   const label =
     "a challenge to what was said here: weigh its evidence, cite it by its id, then keep, change or withdraw";
@@ -325,7 +299,7 @@ function addChallenge<I, O>(role: Role<I, O>, { by, statement, evidence }: Chall
 
 type Play = <I, O>(role: Role<I, O>, input: I, step: string) => Promise<Turn>;
 
-/** The ways in which a protocol can ask, built on a function that plays one role. */
+/** Builds the ways of asking on a function that plays one role. */
 function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
   return {
     async ask(role, input, step = role.name) {
@@ -349,7 +323,7 @@ function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
   };
 }
 
-/** The answers among the turns, in their order; `first` is a first reply that fits the schema as it stands. */
+/** Answers in the order of the roles; `first` is set when the first reply fits the schema. */
 function answersOf<I, O>(roles: readonly Role<I, O>[], turns: readonly (Turn | null)[]): Answer<O>[] {
   return turns.flatMap((turn, index) => {
     if (turn === null || turn.status === "abstained") return [];
@@ -360,7 +334,7 @@ function answersOf<I, O>(roles: readonly Role<I, O>[], turns: readonly (Turn | n
   });
 }
 
-/** Throws the first failure, if there is one; a turn that waits for a person gives way to a real failure. */
+/** Throws the first failure; real failures go before turns that wait for a person. */
 function throwFailure(settled: PromiseSettledResult<void>[]): void {
   const failures = settled.filter((one) => one.status === "rejected").map((one) => one.reason as unknown);
   const failure = failures.find((reason) => !hasCode(reason, "parked")) ?? failures[0];

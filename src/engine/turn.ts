@@ -11,7 +11,6 @@ import { badItem, type Read, readReply, refused } from "./read-reply.ts";
 import type { Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
-/** What a turn needs from the debate it belongs to. */
 export type TurnEnvironment = {
   writer: JournalWriter;
   meter: Meter;
@@ -21,7 +20,7 @@ export type TurnEnvironment = {
   onText(key: TurnKey, text: string): void;
 };
 
-/** A turn to be taken: who plays what, and the attempts an earlier process already made. */
+/** A turn to play, with the attempts an earlier process already made. */
 type TurnToTake<I, O> = {
   key: TurnKey;
   place: number;
@@ -32,23 +31,26 @@ type TurnToTake<I, O> = {
   recorded: AttemptBody[];
 };
 
-/** An attempt as the journal has it, with its reply as it was read; `final` says that asking again would bring the same one. */
-type Tried<O> = { read: Read<O>; final: boolean; isOverruled: boolean; body: AttemptBody };
+/** A recorded attempt with its parsed reply; `final` means that asking again would bring the same one. */
+type Tried<O> = { read: Read<O>; final: boolean; isOverruled: boolean; body: AttemptBody; reply?: unknown };
 type Reading<O> = Omit<Tried<O>, "body">;
 
-/** Plays a role: a reply, one repair if something is wrong with it, and the conclusion, each durable before a call is made that cannot be repeated. */
+/** Plays a turn: a reply, one repair if needed, and the conclusion. Each is durable before any call that cannot be repeated. */
 export async function takeTurn<I, O>(environment: TurnEnvironment, turn: TurnToTake<I, O>): Promise<Turn> {
   const tries: Tried<O>[] = turn.recorded.map((body) => reread(turn, body));
   const conclusion = turn.recorded.at(-1)?.conclusion;
   if (conclusion) requireFollows(turn, tries, conclusion);
   for (;;) {
-    const taken = assembleTurn(tries.map((tried) => tried.body));
+    const taken = assembleTurn(
+      tries.map((tried) => tried.body),
+      tries.at(-1)?.reply,
+    );
     if (taken) return taken;
     tries.push(await tryOnce(environment, turn, tries));
   }
 }
 
-/** How a turn stands after its attempts; null when a repair is to be asked for. */
+/** The conclusion after these attempts; null when a repair is due. */
 function conclude<I, O>(turn: TurnToTake<I, O>, tries: Reading<O>[]): Conclusion | null {
   const last = tries.at(-1);
   if (!last) return null;
@@ -82,10 +84,10 @@ async function tryOnce<I, O>(
   const startedMs = environment.elapsedMs();
   const isRepeatable = player.deterministic === true;
   const { reserve, spent } = openAttemptBudget(environment, { turn: key, number, isRepeatable });
-  const { pieces, promptHash, requestHash, ...told } = request;
+  const { pieces, promptHash, requestHash, ...sent } = request;
   const before = tries.at(-1);
   const played = await player.play(role, input, {
-    ...told,
+    ...sent,
     key,
     requestHash,
     reserve,
@@ -125,12 +127,12 @@ async function tryOnce<I, O>(
     spent: spent(),
     conclusion: conclusion && shorten(conclusion, attempt.raw),
   };
-  // It becomes durable before the next call that cannot be repeated, and together with its entry if it has one.
+  // Becomes durable before the next call that cannot be repeated, together with its entry if it has one.
   environment.writer.add(
     body,
     pieces.map(({ text }) => text),
   );
-  return { ...reading, body };
+  return { ...reading, body, reply: conclusion?.reply };
 }
 
 const { usage, finish, outputLimit, tools, overruled, mends } = AttemptSchema.shape;
@@ -147,7 +149,7 @@ const PlayedSchema = z.object({
   saidBy: z.string().optional(),
 });
 
-/** What a player returns is checked when it is returned, so that nothing is stored that cannot be read again. */
+/** Checks a player's return value, so that nothing unreadable is stored. */
 function requirePlayed({ id }: Player, played: Played): void {
   const issues = PlayedSchema.safeParse(played).error?.issues;
   if (issues === undefined) return;
@@ -155,7 +157,7 @@ function requirePlayed({ id }: Player, played: Played): void {
   throw new ParleyError("bad_cast", `the player ${id} returned a reply that cannot be stored: ${what}`);
 }
 
-/** Reads a recorded attempt again, so that a crash between reply and repair costs nothing; a concluded one was the last. */
+/** Parses a recorded attempt again, so that a crash between reply and repair costs nothing. */
 function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   const { attempt } = body;
   const { finish, usage, outputLimit } = attempt;
@@ -164,7 +166,7 @@ function reread<I, O>(turn: TurnToTake<I, O>, body: AttemptBody): Tried<O> {
   return { body, read, final: true, isOverruled: attempt.overruled !== undefined };
 }
 
-/** A recorded conclusion must follow from its replies; otherwise code has changed since, or someone else wrote the journal. */
+/** A recorded conclusion must follow from its replies; otherwise the code has changed or the journal was forged. */
 function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclusion: Conclusion): void {
   const raw = turn.recorded.at(-1)?.attempt.raw ?? "";
   const follows = conclude(turn, tries);
@@ -176,7 +178,7 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
   );
 }
 
-/** A reply that is taken as it came is not stored twice. */
+/** Does not store a reply twice when it was accepted unchanged. */
 function shorten({ reply, ...rest }: Conclusion, raw: string): Conclusion {
   const text = JSON.stringify(reply);
   return raw.startsWith("{") && (text === raw || text === compact(raw)) ? rest : { ...rest, reply };
@@ -190,25 +192,24 @@ function compact(raw: string): string | null {
   }
 }
 
-/** The reply that a turn came to, by the last of its attempts. */
 export function readConcludedReply({ attempt, conclusion }: AttemptBody): unknown {
   if (conclusion === null) return null;
   return "reply" in conclusion ? conclusion.reply : (JSON.parse(attempt.raw) as unknown);
 }
 
-/** The turn that its attempts make up, whether they were just made or read from a journal; null while it has no conclusion. */
-export function assembleTurn(bodies: readonly AttemptBody[]): Turn | null {
+/** Builds a turn from its attempts, new or recorded; null without a conclusion. */
+export function assembleTurn(bodies: readonly AttemptBody[], known?: unknown): Turn | null {
   const last = bodies.at(-1);
   if (!last?.conclusion) return null;
   const { turn: key, player, promptHash, requestHash, conclusion } = last;
   const { status, problems } = conclusion;
-  const reply = readConcludedReply(last);
+  const reply = known ?? readConcludedReply(last);
   const attempts = bodies.map((body) => body.attempt);
   const usage = sumUsage(attempts.map((attempt) => attempt.usage));
   return { key, player, promptHash, requestHash, attempts, status, reply, problems, usage };
 }
 
-/** A recorded reply as it came: programs and people gave a value and no reason for stopping, models gave text. */
+/** A recorded reply in its original form: programs and people gave a value without a finish reason, models gave text. */
 export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Played["reply"] {
   if (finish !== null) return { text: raw };
   try {
@@ -221,7 +222,7 @@ export function readRecordedReply({ finish, raw }: Attempt, key: TurnKey): Playe
   }
 }
 
-/** The error of a turn whose request is no longer the recorded one, with the first place where they differ. */
+/** The error for a request that differs from the recorded one, with the first difference. */
 export async function createDriftError(
   journal: Journal,
   key: TurnKey,
@@ -252,7 +253,7 @@ export function findFirstDifference(before: readonly string[], after: readonly s
   return `line ${line + 1}:\n- ${cut(old[line], from)}\n+ ${cut(now[line], from)}`;
 }
 
-/** How much of a line is shown before the place where it differs, and in all. */
+/** Lengths of the excerpt: before the difference, and in all. */
 const shownBefore = 60;
 const shownInAll = 300;
 

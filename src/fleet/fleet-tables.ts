@@ -1,7 +1,7 @@
 /**
- * What a fleet keeps in its database beside the store and the queues. Rate limits on the database's clock. Calls are charged to slots of a quarter of a second; a call is allowed when all
- * that is charged to the slots that reach into the last minute, and into the time that a share lives, leaves room for it.
- * So no minute has more calls or tokens than the limit, wherever it begins: see docs/decisions/rate-limits-by-slots.md.
+ * A fleet's tables next to the store and the queues. Calls are charged to slots of a quarter of a second on the database's
+ * clock. A call is allowed if the charges of the last minute, plus the life of a share, leave room for it. So no minute
+ * exceeds the limit, wherever it begins: see docs/decisions/rate-limits-by-slots.md.
  */
 export const fleetTables = `
 CREATE TABLE workers (id bigint PRIMARY KEY, facts text NOT NULL, seen timestamptz NOT NULL);

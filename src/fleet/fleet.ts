@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Cast, Player } from "../engine/player.ts";
 import type { PersonPort } from "../players/person.ts";
 
-/** What several machines share: the store, the queue and the budgets, over one pool of connections. */
+/** Several machines sharing a store, a queue and budgets over one connection pool. */
 export type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
 export type FleetOptions = PostgresOptions & { supervise?: boolean };
@@ -26,11 +26,11 @@ export async function openFleet(address: string, options: FleetOptions = {}) {
     store,
     queue,
     budgets,
-    /** Has runs played by workers; `signal` ends the waiting, not the runs. */
-    workers({ signal, priority }: { signal?: AbortSignal; priority?: number } = {}): FleetPlay {
+    /** Has workers play runs; `signal` ends the waiting, not the runs. */
+    workers({ signal }: { signal?: AbortSignal } = {}): FleetPlay {
       const deliveries = new Deliveries(store, queue, signal);
       return {
-        play: (run, { budget }) => deliveries.deliver(run, { budget, priority }),
+        play: (run, { budget }) => deliveries.deliver(run, { budget }),
         limitBatch: (batch, budget, spent) => store.spending.setLimits(budgetOfBatch(batch), budget, spent),
       };
     },
@@ -52,7 +52,7 @@ type Waiting = { done(finished: FinishedRun): void; failed(error: unknown): void
 
 const lookMs = 300;
 
-/** Has runs played by workers, and looks after all that are waited for at once. The signal ends the waiting; the workers go on. */
+/** Has workers play runs, and polls all awaited ones together. The signal ends the waiting; the workers go on. */
 class Deliveries {
   readonly #store: Store;
   readonly #queue: Queue;
@@ -124,14 +124,14 @@ async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<Parley
   if (status === "waiting") return new ParleyError("parked", `run ${id} waits for a person`, { details });
   const [dead] = await queue.listDead([id]);
   if (dead) return new ParleyError("endpoint_failed", `run ${id} was given up: ${dead.reason}`, { details });
-  const how = `parley store fleet retry ${id} hands it out again`;
+  const how = `parley store fleet retry ${id} queues it again`;
   return new ParleyError("cancelled", `run ${id} was cancelled before it ended; ${how}`, { details });
 }
 
-/** The longest that other turns wait for an answer that is there already. */
+/** The longest that other turns wait for an answer that already exists. */
 const answerMs = 1_000;
 
-/** People answer here; everybody else's turn is left to a worker, once the answer has been taken. */
+/** People answer here; a worker plays all other turns, once the answer is recorded. */
 export function splitCast(person: PersonPort, waitMs = answerMs): { person: PersonPort; others: Player } {
   const answered = Promise.withResolvers<void>();
   return {

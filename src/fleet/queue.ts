@@ -4,16 +4,16 @@ import { packNames } from "../packs/registry.ts";
 import { type Address, readAddress } from "../store/store.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
-type Delivery = { run: string; failures: number; priority: number; budget?: Budget };
+type Delivery = { run: string; failures: number; budget?: Budget };
 
 export type Delivered = { job: Job<Delivery>; pack: string };
 
 type DeadLetter = { run: string; pack: string; reason: string; at: string };
 
-export type EnqueueOptions = { priority?: number; delayMs?: number; failures?: number; budget?: Budget };
+export type EnqueueOptions = { delayMs?: number; failures?: number; budget?: Budget };
 type RunToPlay = { id: string; pack: string };
 
-/** Hands runs to workers, at least once each. A run is in it at most once, and once more while a worker has it. */
+/** Hands runs to workers, at least once each. A run is queued at most once, and once more while a worker has it. */
 export type Queue = Awaited<ReturnType<typeof openQueue>>;
 
 type DeadRow = { run: string; pack: string; reason: string | null; at: Date };
@@ -22,17 +22,17 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
   const boss = await openBoss(database, supervise);
   const jobs = `${queueSchema(database.address)}.job`;
   const ensured = new Set<string>();
-  /** A pack of the user's own has no queue until somebody asks for it. */
+  /** A user's own pack has no queue until it is first used. */
   const ensure = async (pack: string): Promise<void> => {
     if (!ensured.has(pack)) await boss.createQueue(nameQueue(pack), queueOptions);
     ensured.add(pack);
   };
   const send = async ({ id, pack }: RunToPlay, options: EnqueueOptions = {}): Promise<void> => {
     await ensure(pack);
-    const { priority = 0, delayMs = 0, failures = 0, budget } = options;
-    const data: Delivery = { run: id, failures, priority, ...(budget ? { budget } : {}) };
+    const { delayMs = 0, failures = 0, budget } = options;
+    const data: Delivery = { run: id, failures, ...(budget ? { budget } : {}) };
     const startAfter = Math.ceil(delayMs / 1000);
-    await boss.send(nameQueue(pack), data, { singletonKey: id, priority, ...(startAfter > 0 ? { startAfter } : {}) });
+    await boss.send(nameQueue(pack), data, { singletonKey: id, ...(startAfter > 0 ? { startAfter } : {}) });
   };
   const complete = async ({ job, pack }: Delivered): Promise<void> =>
     void (await boss.complete(nameQueue(pack), { id: job.id, retryCount: job.retryCount }));
@@ -45,7 +45,6 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       await database.persist(() => digUp(run.id));
       await database.persist(() => send(run, options));
     },
-    /** Takes up to so many deliveries, the most urgent first. */
     async fetch(packs: readonly string[], most: number): Promise<Delivered[]> {
       const fetched: Delivered[] = [];
       for (const pack of packs) await ensure(pack);
@@ -56,7 +55,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       }
       return fetched;
     },
-    /** Says that deliveries are being worked on; gives the ids of those that are still this process's. */
+    /** Sends a heartbeat; returns the ids of deliveries this process still has. */
     async touch(delivered: readonly Delivered[]): Promise<Set<string>> {
       const own = new Set<string>();
       for (const [pack, group] of Map.groupBy(delivered, (one) => one.pack)) {
@@ -69,17 +68,16 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
     done: (delivered: Delivered) => database.persist(() => complete(delivered)),
     async putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void> {
       const { run, ...data } = delivered.job.data;
-      // First the new one, then the old one: a run is never in neither.
+      // The new one first: a run is never in neither.
       await database.persist(() => send({ id: run, pack: delivered.pack }, { ...data, ...options }));
       await database.persist(() => complete(delivered));
     },
-    /** Makes a delivery no more; the reason is kept. */
     async giveUp(delivered: Delivered, reason: string): Promise<void> {
       const { run } = delivered.job.data;
       await database.persist(() => boss.send(deadQueue, { run, pack: delivered.pack, reason }, { singletonKey: run }));
       await database.persist(() => complete(delivered));
     },
-    /** Takes runs out of the queue and returns those that were in it; a worker playing one learns of it at its next heartbeat. */
+    /** Removes runs from the queue and returns those that were in it; a worker playing one notices at its next heartbeat. */
     async cancel(runs: readonly RunToPlay[]): Promise<string[]> {
       const open: string[] = [];
       for (const { id, pack } of runs) {
@@ -92,7 +90,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       }
       return open;
     },
-    /** Those of the runs that wait for a worker or are with one. */
+    /** The runs that wait for a worker or are being played. */
     async listOpen(runs: readonly string[]): Promise<Set<string>> {
       const text = `SELECT singleton_key AS run FROM ${jobs} WHERE name <> $1 AND state < 'completed' AND singleton_key = ANY($2)`;
       const rows = await database.persist(() => database.query<{ run: string }>(text, [deadQueue, runs]));
@@ -110,20 +108,18 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
       );
       return rows.map(({ reason, at, ...row }) => ({ ...row, reason: reason ?? broughtDown, at: at.toISOString() }));
     },
-    /** Forgets that a run was given up. */
     digUp,
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
 
-const broughtDown =
-  "every worker that played it went away in the middle; look at it with parley show before you retry it";
+const broughtDown = "every worker that ran it stopped in the middle; check it with parley show before you retry it";
 
 export function queueSchema({ schema }: Address): string {
   return `${schema}_queue`;
 }
 
-/** Each pack has a queue, so that a worker takes only what it can play. */
+/** Each pack has its queue, so that a worker takes only what it can play. */
 function nameQueue(pack: string): string {
   return `run.${pack}`;
 }
@@ -131,8 +127,8 @@ function nameQueue(pack: string): string {
 export const deadQueue = "dead";
 
 /**
- * A worker that shows no sign of life for ten seconds loses its runs, and that is looked after every few seconds. A run
- * may take a day. Each takeover uses a retry; one that brings down this many workers is given up.
+ * A worker silent for ten seconds loses its runs; this is checked every few seconds. A run may take a day. Each
+ * takeover uses a retry; a run that brings down this many workers is given up.
  */
 const queueOptions = {
   policy: "stately",
@@ -145,7 +141,7 @@ const queueOptions = {
 };
 const superviseOptions = { superviseIntervalSeconds: 2, monitorIntervalSeconds: 4 } satisfies ConstructorOptions;
 
-/** Opens pg-boss on the connections of the store; only workers look after each other. */
+/** Opens pg-boss on the store's connections; only workers run maintenance. */
 async function openBoss(database: PostgresDatabase, supervise: boolean): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => database.pool.query(text, values as unknown[]) },
@@ -156,7 +152,7 @@ async function openBoss(database: PostgresDatabase, supervise: boolean): Promise
     supervise,
     ...superviseOptions,
   });
-  // A round of maintenance that fails is made good by the next.
+  // The next round of maintenance makes up for a failed one.
   boss.on("error", () => undefined);
   await database.persist(() => boss.start());
   return boss;

@@ -1,8 +1,21 @@
 import { randomInt } from "node:crypto";
-import type { FleetState } from "../contract/api/index.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 import { dayBudget } from "../store/store.ts";
 import { deadQueue, type Queue, queueSchema } from "./queue.ts";
+
+/** Usage and its limit; null means unlimited. */
+type Share = { used: number; most: number | null };
+
+export type FleetState = {
+  workers: (WorkerFacts & { silentMs: number })[];
+  /** By pack: runs waiting for a worker, due later, and being played. */
+  queues: { pack: string; ready: number; later: number; playing: number; oldestSeconds: number | null }[];
+  /** Counts of runs by outcome, or by status while they have not ended. */
+  runs: { state: string; count: number }[];
+  budgets: { name: string; calls: Share; tokens: Share; usd: Share }[];
+  dead: { run: string; pack: string; reason: string; at: string }[];
+  deadCount: number;
+};
 
 type Watched = { database: PostgresDatabase; queue: Queue };
 type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
@@ -10,15 +23,14 @@ type QueueRow = { pack: string; ready: string; later: string; playing: string; o
 const shownDead = 20;
 
 export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
-  const [workers, queues, runs, limits, budgets, dead] = await Promise.all([
+  const [workers, queues, runs, budgets, dead] = await Promise.all([
     readWorkers(database),
     readQueues(database),
     readRuns(database),
-    readLimits(database),
     readBudgets(database),
     queue.listDead(),
   ]);
-  return { workers, queues, runs, limits, budgets, dead: dead.slice(0, shownDead), deadCount: dead.length };
+  return { workers, queues, runs, budgets, dead: dead.slice(0, shownDead), deadCount: dead.length };
 }
 
 async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState["workers"]> {
@@ -27,8 +39,7 @@ async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState
       WHERE seen > clock_timestamp() - interval '${silentMs} milliseconds' ORDER BY facts`,
   );
   return rows.map(({ facts, silent_ms: ms }) => {
-    const { host, pid, packs, concurrency, playing } = JSON.parse(facts) as WorkerFacts;
-    return { host, pid, packs: [...packs], concurrency, playing, silentMs: Math.max(0, Math.round(Number(ms))) };
+    return { ...(JSON.parse(facts) as WorkerFacts), silentMs: Math.max(0, Math.round(Number(ms))) };
   });
 }
 
@@ -58,25 +69,6 @@ async function readRuns({ query: run }: PostgresDatabase): Promise<FleetState["r
   return rows.map(({ state, count }) => ({ state, count: Number(count) }));
 }
 
-async function readLimits({ query: run }: PostgresDatabase): Promise<FleetState["limits"]> {
-  const rows = await run<
-    Record<"name" | "requests" | "tokens" | "most_requests" | "most_tokens" | "paused_ms", string>
-  >(
-    `SELECT limits.name, limits.requests AS most_requests, limits.tokens AS most_tokens,
-        coalesce(sum(limit_slots.requests), 0) AS requests, coalesce(sum(limit_slots.tokens), 0) AS tokens,
-        greatest(0, paused_until_ms - extract(epoch FROM clock_timestamp()) * 1000) AS paused_ms
-      FROM limits LEFT JOIN limit_slots ON limit_slots.name = limits.name
-        AND (slot + 1) * 250 > extract(epoch FROM clock_timestamp()) * 1000 - 60000
-      GROUP BY limits.name, limits.requests, limits.tokens, paused_until_ms ORDER BY limits.name`,
-  );
-  return rows.map((row) => ({
-    name: row.name,
-    requests: { used: Number(row.requests), most: numberOrNull(row.most_requests) },
-    tokens: { used: Number(row.tokens), most: numberOrNull(row.most_tokens) },
-    pausedMs: Math.round(Number(row.paused_ms)),
-  }));
-}
-
 async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState["budgets"]> {
   type Row = Record<"calls" | "tokens" | "nano_usd", number> &
     Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null>;
@@ -94,15 +86,11 @@ async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState
   }));
 }
 
-function numberOrNull(text: string | null): number | null {
-  return text === null ? null : Number(text);
-}
-
 type WorkerFacts = { host: string; pid: number; packs: readonly string[]; concurrency: number; playing: number };
 
 type RollCall = { answer(facts: WorkerFacts): Promise<void>; leave(): Promise<void> };
 
-/** A worker that has not answered for this long is not counted. */
+/** Workers silent for this long are not counted. */
 export const silentMs = 15_000;
 
 export function createRollCall({ query: run }: PostgresDatabase): RollCall {

@@ -14,7 +14,7 @@ type WorkerOptions = {
   castFor(run: Run): CastOf;
   packs: readonly string[];
   concurrency: number;
-  /** Ends the work: what runs may end within `graceMs`, the rest is given back. */
+  /** Ends the work: current runs may end within `graceMs`, the rest is given back. */
   signal: AbortSignal;
   graceMs: number;
   onAlive?(playing: number): Promise<void>;
@@ -52,7 +52,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   try {
     while (!signal.aborted) {
       const room = concurrency - playing.size;
-      // While the database is away there is nothing to do but wait.
+      // Without the database there is nothing to do but wait.
       const fetched = room > 0 ? await queue.fetch(packs, room).catch(() => []) : [];
       for (const delivered of fetched) start(delivered);
       if (fetched.length === 0 || playing.size >= concurrency)
@@ -83,7 +83,7 @@ async function playDelivery(options: WorkerOptions, delivered: Delivered, signal
   const isTaken = signal.reason === takenAway && "error" in end && hasCode(end.error, "interrupted");
   const next: NextStep = isTaken ? { step: "leave" } : judgeEnd(end, data.failures, Math.random());
   options.onStep?.(data.run, next);
-  // If the queue cannot be reached, the delivery times out and is made again.
+  // If the queue is unreachable, the delivery times out and is repeated.
   await takeStep(options.queue, delivered, next).catch(() => undefined);
 }
 
@@ -116,20 +116,20 @@ type DeliveryEnd = { result: Pick<DebateResult, "outcome" | "reasons"> } | { err
 
 export type NextStep =
   | { step: "done" }
-  /** Is made again after a while; `failures` counts what went wrong with the run itself. */
+  /** Deliver again later; `failures` counts failures of the run itself. */
   | { step: "again"; delayMs: number; failures: number }
   | { step: "give_up"; reason: string }
-  /** Is left alone: it is not ours any more, or the database cannot be told. */
+  /** Not ours any more, or the database is unreachable. */
   | { step: "leave" };
 
 export const mostFailures = 5;
 
 const firstDelayMs = 2_000;
 const longestDelayMs = 300_000;
-/** The current holder of the run loses its lease or finishes within this time. */
+/** By then the current holder has finished or lost its lease. */
 const lockedDelayMs = 3_000;
 
-/** Failures that no other worker and no later retry can change. */
+/** Failures that neither another worker nor a retry can change. */
 const hopeless = new Set<ErrorCode>([
   "bad_input",
   "bad_config",
@@ -143,7 +143,7 @@ const hopeless = new Set<ErrorCode>([
   "expert_failed",
 ]);
 
-/** Decides what becomes of a delivery that failed `failures` times before; `random` is a number from 0 up to 1. */
+/** Decides about a delivery after `failures` earlier ones; `random` is in [0, 1). */
 export function judgeEnd(end: DeliveryEnd, failures: number, random: number): NextStep {
   if ("result" in end) {
     const { outcome, reasons } = end.result;
@@ -159,7 +159,7 @@ export function judgeEnd(end: DeliveryEnd, failures: number, random: number): Ne
   return hopeless.has(code) ? { step: "give_up", reason: message } : tryAgain(message, failures, random);
 }
 
-/** Waits twice as long each time, and not as long as anybody else. */
+/** Exponential backoff with jitter. */
 function tryAgain(reason: string, failures: number, random: number): NextStep {
   if (failures + 1 >= mostFailures)
     return { step: "give_up", reason: `failed ${failures + 1} times, at last: ${reason}` };

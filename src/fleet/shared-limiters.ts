@@ -11,12 +11,12 @@ import type { PostgresDatabase } from "../store/postgres.ts";
 
 type SharedLimiters = RateLimiters & { close(): Promise<void> };
 
-/** The shortest time that everybody waits after an endpoint said that it is asked too much. */
+/** The shortest pause for everyone after an endpoint throttled a call. */
 const leastPauseMs = 500;
 
 /**
- * Requests and tokens of a minute are counted in the database, for all workers together. How many calls are in flight is each
- * worker's own affair: it learns that from refusals. A refusal lets everybody wait for a moment.
+ * Requests and tokens per minute are counted in the database for all workers together. Each worker learns its own
+ * concurrency from throttling, and a throttled call pauses everyone briefly.
  */
 export function createSharedLimiters(shared: SharedLimits, clock: Clock = processClock): SharedLimiters {
   const known = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
@@ -58,7 +58,7 @@ function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, lim
         },
         release(end, pauseMs = 0) {
           place.release(end, pauseMs);
-          // A refusal that is lost here is reported again by the next one.
+          // If this report is lost, the next throttled call repeats it.
           if (end === "throttled") void shared.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
         },
       };
@@ -66,18 +66,17 @@ function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, lim
   };
 }
 
-/** A call that was allowed: the tokens it is charged with, and where; it must leave before `untilMs`. */
+/** An allowed call with its charged tokens and slot; it must start before `untilMs`. */
 type Share = { slot: number; tokens: number; untilMs: number };
 type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown): void };
 
-/** How long what is given back is collected before it is sent. */
 const collectMs = 200;
 
 type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
 
 /**
- * The calls of one worker at one endpoint, in line for their shares; all that wait are asked for at once. A share's time
- * begins when it was asked for, on this process's own clock: it may only be too short.
+ * One worker's calls at an endpoint, queueing for shares, which are requested together. A share's life starts at the
+ * request on this process's clock, so it can only be too short.
  */
 export class ShareLine {
   readonly #shared: SharedLimits;
@@ -115,7 +114,6 @@ export class ShareLine {
     this.#cancelSending ??= this.#options.clock.after(collectMs, () => this.#sendReturns());
   }
 
-  /** Resolves when everything that is to be given back is. */
   async settled(): Promise<void> {
     this.#cancelSending?.();
     if (this.#returns.length > 0) this.#sendReturns();
@@ -146,7 +144,7 @@ export class ShareLine {
     const wanted = asked.map((one) => one.tokens);
     const { granted, slot, waitMs } = await this.#shared.take(this.#name, limits, wanted);
     for (const one of asked.slice(0, granted)) {
-      // A call that can never fit is charged with all there is.
+      // A call that can never fit is charged the whole limit.
       const tokens = Math.min(one.tokens, limits.tokensPerMinute);
       if (this.#waiting.delete(one)) one.start({ slot, tokens, untilMs });
       else this.giveBack({ slot, requests: 1, tokens });
@@ -158,31 +156,30 @@ export class ShareLine {
     this.#cancelSending = null;
     const all = this.#returns;
     this.#returns = [];
-    // A share that cannot be given back is lost for a minute, which does no harm.
+    // A share that cannot be returned is lost for a minute, which is harmless.
     this.#sending = this.#shared.giveBack(this.#name, all).catch(() => undefined);
   }
 }
 
-/** How many of the requested calls are allowed (the first ones), the slot they are charged to, and the wait for the next. */
+/** The number of allowed calls (the first ones), the slot charged, and the wait for the next. */
 export type Grant = { granted: number; slot: number; waitMs: number };
 
-/** Calls that were charged and not made, or tokens that were charged and not used. */
+/** Charged calls that were not made, or charged tokens that were not used. */
 export type Return = { slot: number; requests: number; tokens: number };
 
 export type MinuteLimits = Pick<RateLimits, "requestsPerMinute" | "tokensPerMinute">;
 
 export type SharedLimits = {
-  /** Asks for calls, each with the tokens it may use; each allowed call must begin within the life of a share. */
+  /** Requests calls with their tokens; each must start within the life of a share. */
   take(name: string, limits: MinuteLimits, wanted: number[]): Promise<Grant>;
   giveBack(name: string, returns: Return[]): Promise<void>;
   pause(name: string, ms: number): Promise<void>;
 };
 
-/** How long an allowed call may wait before it begins. */
 export const shareLifeMs = 1_000;
-/** How far back calls count: a minute, and as long as a share may have waited. */
+/** How far back calls count: a minute plus the life of a share. */
 export const reachMs = 60_000 + shareLifeMs;
-/** Calls are counted by quarters of a second. */
+/** Calls are counted per quarter of a second. */
 export const slotMs = 250;
 
 export function createPostgresLimits({ query: run, persist }: PostgresDatabase): SharedLimits {

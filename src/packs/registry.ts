@@ -4,7 +4,7 @@ import { shortenText } from "../text/format.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Manifest } from "../contract/run.ts";
 
-/** Every pack, loaded when it is asked for. */
+/** The bundled packs, loaded on demand. */
 export const packs = {
   sentiment: () => import("./sentiment/pack.ts").then((module) => module.sentiment),
   law: () => import("./law/pack.ts").then((module) => module.law),
@@ -12,15 +12,14 @@ export const packs = {
   "root-cause": () => import("./root-cause/pack.ts").then((module) => module.rootCause),
 } satisfies Record<string, () => Promise<AnyPack>>;
 
-/** The names of the packs that come with Parley, in the order in which they are shown. */
+/** The names of the bundled packs, in display order. */
 export const packNames = Object.keys(packs);
 
-/** Where a pack of the user's own was loaded from, and how that was named. */
 export type PackOrigin = { from: string; url: string };
 
 const ownPacks = new Map<string, { pack: AnyPack; origins: PackOrigin[] }>();
 
-/** Makes a pack known by its name to everything that reads runs. */
+/** Registers a pack under its name. */
 export function addPack(pack: AnyPack, origin: PackOrigin | null = null): void {
   const { name } = pack;
   const known = ownPacks.get(name);
@@ -35,22 +34,21 @@ export function addPack(pack: AnyPack, origin: PackOrigin | null = null): void {
   ownPacks.set(name, { pack, origins: [...(known?.origins ?? []), ...(origin ? [origin] : [])] });
 }
 
-/** The names of all packs that are known now: those that come with Parley, then the user's own. */
+/** All registered packs: bundled ones, then the user's own. */
 export function listPackNames(): string[] {
   return [...packNames, ...ownPacks.keys()];
 }
 
-/** What a pack was loaded from; null for those that come with Parley. */
 export function findPackOrigin(name: string): string | null {
   return locatePackOrigin(name)?.from ?? null;
 }
 
-/** Where a pack was loaded from, to be loaded again; null for those that come with Parley. */
+/** The source of a pack for loading it again; null for bundled ones. */
 export function locatePackOrigin(name: string): PackOrigin | null {
   return ownPacks.get(name)?.origins[0] ?? null;
 }
 
-/** The name of a pack that is known by this name, or by the file it was loaded from; else an error that lists the known ones. */
+/** Resolves a pack by name or by the file it was loaded from; otherwise throws, listing the known ones. */
 export function requirePackName(name: string): string {
   if (Object.hasOwn(packs, name) || ownPacks.has(name)) return name;
   const own = [...ownPacks.values()].find(({ origins }) => origins.some(({ from }) => from === name));
@@ -58,13 +56,13 @@ export function requirePackName(name: string): string {
   throw new ParleyError("bad_input", `unknown pack "${shortenText(name)}"${suggestName(name, listPackNames())}`);
 }
 
-/** Loads a pack by name; an unknown name is an error that lists the known ones. */
+/** Loads a pack by name; an unknown name throws, listing the known ones. */
 export async function loadPack(name: string): Promise<AnyPack> {
   const known = requirePackName(name);
   return ownPacks.get(known)?.pack ?? packs[known as keyof typeof packs]();
 }
 
-/** Loads the pack of a run; when it is not known, the error says where the run's came from. */
+/** Loads the pack of a run; if it is unknown, the error names its source. */
 export async function loadPackOf({ pack, packFrom }: Pick<Manifest, "pack" | "packFrom">): Promise<AnyPack> {
   if (packFrom === undefined || listPackNames().includes(pack)) return loadPack(pack);
   throw new ParleyError(

@@ -31,17 +31,14 @@ export function buildReplySchema(reply: z.ZodType): ReplySchema {
   return known;
 }
 
-/** What every provider's structured output takes; all else is left out, since one that refuses it refuses the whole call. */
+/** Keywords that every provider's structured output accepts. Others are dropped, since one refused keyword fails the whole call. */
 const shared = new Set(
   "type properties required additionalProperties items anyOf enum const description $ref $defs".split(" "),
 );
-/** What is left out without a word; other keywords are limits, which the model reads and the engine checks on the reply. */
+/** Keywords dropped silently. Other dropped ones are limits, described to the model and checked by the engine. */
 const unsaid = new Set(["$schema", "oneOf", "allOf", "default", "title", "examples"]);
 
-/**
- * The schema in the subset of JSON schema that all providers' strict modes share: every object is closed and requires every key
- * (one that may be missing may be null instead), no limits.
- */
+/** The schema in the subset that all strict modes share: closed objects, all keys required (nullable instead of optional), no limits. */
 export function makeStrictSchema(schema: Schema): Schema {
   return mapSchema(schema, (node) => {
     const entries = Object.entries(node);
@@ -84,7 +81,7 @@ export function takesNull(part: unknown): boolean {
 const schemaMaps = new Set(["properties", "$defs"]);
 const schemaPlaces = new Set("items additionalProperties not contains anyOf oneOf allOf prefixItems".split(" "));
 
-/** Rebuilds a schema from the inside out; only places that hold schemas are visited, so data is never mistaken for one. */
+/** Rebuilds a schema from the inside out, visiting only places that hold schemas, so data is never mistaken for one. */
 function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
   const visit = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(visit) : isRecord(value) ? mapSchema(value, change) : value;
@@ -98,7 +95,7 @@ function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
 
 type SizedMessages = { messages: Messages; bytes: number };
 
-/** The prompt as messages: instructions, shared blocks, own blocks, and in a repair the last reply and its problems. */
+/** The prompt as messages: instructions, shared blocks, own blocks, and for a repair the last reply with its problems. */
 export function buildMessages(
   { prompt, rendered, repair }: Pick<TurnContext, "prompt" | "rendered" | "repair">,
   traits: Traits,
@@ -119,7 +116,7 @@ export function buildMessages(
   return { messages, bytes: countBytes(messages) };
 }
 
-/** Tokens are never more than bytes, plus what a chat template adds around each message. */
+/** An upper bound on tokens: bytes, plus the chat template around each message. */
 function countBytes(messages: Messages): number {
   const sizes = messages.map(({ content }) => {
     const texts =
@@ -153,7 +150,7 @@ function repairMessages({ raw, problems }: Repair, added: FrameWords["replyForm"
   ];
 }
 
-/** Providers refuse an empty assistant message, and chat templates two user messages in a row. Of a long reply its head and tail will do. */
+/** Providers refuse an empty assistant message, and chat templates two user messages in a row. A long reply is cut in the middle. */
 function quoteReply(raw: string, { empty, leftOut }: FrameWords["replyForm"]): string {
   if (raw.trim() === "") return empty;
   const left = raw.length - quotedHead - quotedTail;
@@ -218,10 +215,7 @@ function hear(said: Said, part: StreamPart): void {
   else if (part.type === "raw") said.refusal += findRefusal(part.rawValue, "delta");
 }
 
-/**
- * The reply that comes of it. A model that answers by calling a tool has answered with its arguments; one that refused, or only
- * reasoned, has not answered.
- */
+/** Builds the reply. Arguments of a tool call count as an answer; a refusal or mere reasoning does not. */
 function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: string, usage: ModelUsage): Reply {
   if (refusal !== "" && (text.trim() === "" || text === refusal))
     return { text: refusal, finish: "content-filter", usage, toolCalls: [] };
@@ -231,14 +225,14 @@ function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: stri
   return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage, toolCalls: [] };
 }
 
-/** The refusal in an answer of the chat API, which not every SDK passes on. */
+/** The refusal in a chat API answer, which some SDKs drop. */
 function findRefusal(body: unknown, place: "message" | "delta"): string {
   const choice = (body as { choices?: Record<string, { refusal?: unknown }>[] } | null | undefined)?.choices?.[0];
   const refusal = choice?.[place]?.refusal;
   return typeof refusal === "string" ? refusal : "";
 }
 
-/** Runs a call under its timeouts and the turn's signal; `heard` says that the endpoint is still talking. */
+/** Runs a call under its timeouts and the turn's signal; call `heard` whenever the endpoint sends something. */
 export async function withPatience<T>(
   patience: Patience,
   call: FailedCall,

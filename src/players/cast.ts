@@ -18,8 +18,9 @@ import {
 type Entry = { pattern: string | null; player: PlayerPlan };
 
 /**
- * Reads a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`).
- * `embedder=provider/model` gives the debate an embedding model. Roles that no entry covers are played by the expert; an exact role name wins over a pattern, and a later pattern over an earlier one.
+ * Parses a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`)
+ * and `embedder=provider/model` adds an embedding model. The expert plays all other roles. Exact names win over
+ * patterns, later patterns over earlier ones.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
   const entries = splitEntries(text).map((part) => readEntry(part, options));
@@ -40,7 +41,7 @@ function splitEntries(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** A cast without the entries that no role answers to: for a variant of a debate that has fewer roles. */
+/** Drops entries for roles that do not exist, for a variant of a debate with fewer roles. */
 export function narrowCast(text: string, roleNames: readonly string[]): string {
   const all = splitEntries(text);
   const kept = all.filter((part) => {
@@ -70,7 +71,7 @@ export function readPlayers(text: string, options: CastOptions = {}): PlayerPlan
   return splitEntries(text).map((part) => readPlayer(part, options));
 }
 
-/** Reads a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)`, `recorded(mmlu-pro:gemini-1.5-pro-002)` or `provider/model`. */
+/** Parses a player: `expert`, `person`, `recording/RUN`, `synthetic(accuracy=0.7)`, `recorded(mmlu- pro:gemini-1.5-pro-002)` or `provider/model`. */
 export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan {
   if (text === "expert" || text === "person") return { kind: text };
   const synthetic = /^synthetic(?:\((.*)\))?$/.exec(text);
@@ -84,7 +85,7 @@ export function readPlayer(text: string, options: CastOptions = {}): PlayerPlan 
   if (provider !== "recording" && !known.includes(provider)) throw createUnknownPlayerError(text, provider, known);
   if (model === "")
     throw createCastError(
-      `"${shortenText(text)}" lacks what comes after the slash: ${provider === "recording" ? "a run" : "a model"}`,
+      `"${shortenText(text)}" lacks ${provider === "recording" ? "a run, as in recording/RUN" : `a model, as in ${provider}/MODEL`}`,
     );
   return provider === "recording" ? { kind: "recording", run: model } : { kind: "model", provider, model };
 }
@@ -104,7 +105,7 @@ function rejectDuplicates(entries: Entry[]): void {
   throw createCastError(`the cast names ${what}`);
 }
 
-/** Whether a role fits a pattern in which `*` stands for any text; the parts are found from left to right, without going back. */
+/** `*` stands for any text; matched from left to right without backtracking. */
 function matches(pattern: string, role: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -140,7 +141,7 @@ export function playerNameOf(plan: PlayerPlan): string {
   return plan.kind === "recording" ? `recording/${plan.run}` : plan.kind;
 }
 
-/** The players of a cast. Missing keys, addresses, recordings and experts are found here, before anything is spent. */
+/** Builds the players of a cast. Missing keys, addresses, recordings and experts are found here, before anything is spent. */
 export function buildCast(plan: CastPlan, options: CastOptions = {}): Cast {
   rejectMissingExperts(plan, options);
   const players = new Map<string, Player>();
@@ -197,7 +198,7 @@ function rejectMissingExperts(plan: CastPlan, { roles = [] }: CastOptions): void
   throw createCastError(`no expert for ${names}: cast a model or a person${known}`);
 }
 
-/** The models of a cast whose price is unknown: a USD budget cannot be kept with them. */
+/** Models without a known price, for which a USD budget cannot be kept. */
 export function listUnpricedPlayers(plan: CastPlan, options: CastOptions = {}): string[] {
   const unpriced = Object.values(plan.roles).flatMap((player) =>
     player.kind === "model" && resolvePlace(player, options).price === null ? [playerNameOf(player)] : [],

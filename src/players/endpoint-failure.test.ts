@@ -22,9 +22,9 @@ describe("a certificate that is refused is said, and is not asked again", () => 
     expect(factsOf(error)).toMatchObject({ retryable: false, spent: "nothing" });
   });
 
-  test("an address that does not speak TLS is said as well", () => {
+  test("an address that TLS handshake failed is said as well", () => {
     const error = createFailure(call, Object.assign(new Error("wrong version number"), { code: "EPROTO" }));
-    expect(error.message).toContain("does not speak TLS");
+    expect(error.message).toContain("TLS handshake failed");
     expect(factsOf(error)).toMatchObject({ retryable: false });
   });
 

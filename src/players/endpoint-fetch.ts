@@ -9,9 +9,9 @@ import type { FailureFacts } from "./with-retry.ts";
 export const defaultMaxReplyBytes = 8 * 1024 * 1024;
 
 /**
- * `fetch` for model endpoints, over `node:http`: half the cost of the built-in one, no limit of its own on how long an
- * endpoint may think, proxies from the environment. It does not follow redirects: a key belongs to one address. Answers
- * have a size: past it the connection is cut.
+ * `fetch` for model endpoints over `node:http`: half the cost of the built-in one, no limit on thinking time, proxies
+ * from the environment. It does not follow redirects, because a key belongs to one address, and cuts the connection
+ * past `maxBytes`.
  */
 export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fetch {
   return async (input, init = {}) => {
@@ -28,7 +28,7 @@ export function createEndpointFetch(maxBytes = defaultMaxReplyBytes): typeof fet
   };
 }
 
-/** The SDKs hand over a plain object; making it a `Headers` only to read it again costs as much as the rest of this file. */
+/** The SDKs pass a plain object; converting it to `Headers` would cost as much as the rest of this file. */
 function flattenHeaders(given: RequestInit["headers"] = {}): Record<string, string> {
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given);
   return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
@@ -60,7 +60,7 @@ function openRequest(url: URL, options: RequestOptions, done: (answer: IncomingM
   return request(url, { ...options, agent }, done);
 }
 
-/** An answer as it arrives, unpacked, and no more than it may have; trouble on the way keeps the status. */
+/** The decompressed body as it arrives, up to `maxBytes`; errors on the way keep the status. */
 async function* readBody(answer: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const isPacked = /gzip/i.test(answer.headers["content-encoding"] ?? "");
   const unpacked = isPacked ? pipeline(answer, createGunzip(), () => undefined) : answer;
@@ -76,10 +76,7 @@ async function* readBody(answer: IncomingMessage, maxBytes: number): AsyncGenera
   }
 }
 
-/**
- * An endpoint may answer a streamed request with something other than an event stream (an HTML page, a JSON error with
- * status 200): the SDK would read it as a stream without a single event.
- */
+/** An endpoint may answer a streaming request with an HTML page or a JSON error with status 200; the SDK would read that as a stream without events. */
 function requireEvents(body: Buffer, { statusCode = 0 }: IncomingMessage): void {
   const responseBody = body.toString("utf8");
   if (statusCode >= 400 || /^data:/m.test(responseBody)) return;
@@ -172,8 +169,8 @@ function isRetryable(status: number): boolean {
 function createConnectionFailure(call: FailedCall, code: string, status: number | null, cause: unknown): ParleyError {
   if (certificate.test(code)) {
     const what = /^EPROTO|SSL/.test(code)
-      ? `it does not speak TLS as it should (${code}); is it https?`
-      : `its certificate is refused (${code}); for an authority of your own set NODE_EXTRA_CA_CERTS`;
+      ? `the TLS handshake failed (${code}); is it https?`
+      : `its certificate is refused (${code}); for your own certificate authority, set NODE_EXTRA_CA_CERTS`;
     return failure(call, what, { status, retryable: false, retryAfterMs: null, spent: "nothing" }, cause);
   }
   const reached = !neverReached.has(code);
@@ -183,7 +180,7 @@ function createConnectionFailure(call: FailedCall, code: string, status: number 
   return failure(call, what, { status, retryable: status === null, retryAfterMs: null, spent }, cause);
 }
 
-/** A certificate or a handshake that Node does not accept; asking again would not mend it. */
+/** TLS errors that Node does not accept; retrying would not help. */
 const certificate =
   /^(?:CERT_|CRL_|UNABLE_TO_|INVALID_|PATH_LENGTH|HOSTNAME_MISMATCH|.*SELF_SIGNED|EPROTO|ERR_SSL_|ERR_TLS_)/;
 
@@ -196,7 +193,7 @@ function findNetworkCode(error: unknown): string | null {
   return codes.find(isNetwork) ?? null;
 }
 
-/** `Retry-After` in seconds or as an HTTP date, in milliseconds from now, best by the clock of who wrote it; null when absent or unreadable. */
+/** `Retry-After` (seconds or an HTTP date) in milliseconds from now, by the sender's clock if known; null when absent or unreadable. */
 export function retryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined || header.trim() === "") return null;
   const seconds = Number(header);
@@ -219,7 +216,7 @@ function messageOf(error: unknown): string {
   return typeof message === "string" ? cutExcerpt(message) : cutExcerpt(JSON.stringify(error) ?? String(error));
 }
 
-/** What an endpoint said, on one line: of a page the beginning, of JSON nearly all, since the key that is wrong stands at the end. */
+/** An endpoint's message on one line: the beginning of a page, or nearly all of a JSON error, whose wrong key comes last. */
 function cutExcerpt(text: string, most = text.trimStart().startsWith("{") ? longMessage : shortMessage): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= most) return line;

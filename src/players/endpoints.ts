@@ -32,7 +32,7 @@ const KeyNameSchema = z
     "not the name of a variable that holds a key: it ends in _KEY or _TOKEN, e.g. LAB_API_KEY",
   );
 
-/** 24 days; a longer timer would fire at once. */
+/** 24 days; Node fires longer timers at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** A named OpenAI-compatible endpoint, or settings for a built-in provider of that name. */
@@ -55,7 +55,7 @@ const EndpointShape = z.strictObject({
   prices: z.record(z.string(), PriceSchema).optional(),
 });
 
-/** An endpoint of the user's config. A variable that is not named after it holds the secret of something else, and is never sent. */
+/** An endpoint of the user's config. Only variables named after it are sent: any other holds somebody else's secret. */
 export const EndpointSchema = EndpointShape.refine(
   ({ name, key_env: key }) => key === undefined || isKeyOf(name, key),
   {
@@ -78,23 +78,23 @@ function prefixOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
 }
 
-/** The options of a cast, all with defaults. */
+/** Options for building the players of a cast. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];
-  /** Prices by `provider/model` or `model`, before the built-in table. */
+  /** By `provider/model` or `model`; these go before the built-in table. */
   prices?: Record<string, Price>;
   settings?: Partial<ModelSettings>;
-  /** True when someone watches replies arrive: they are streamed then, unless an endpoint's settings say otherwise. */
+  /** True when someone watches: replies are then streamed, unless the endpoint's settings say otherwise. */
   live?: boolean;
-  /** Where people answer; without one a person's turn parks the run. */
+  /** Where people answer; without it, a person's turn parks the run. */
   person?: PersonPort | null;
-  /** Plays every role that is not a person's, in place of its own player. */
+  /** Plays every role that is not a person's, instead of its own player. */
   others?: Player;
   recordedTurns?(run: string): readonly Turn[];
   roles?: readonly AnyRole[];
   retry?: Partial<RetryOptions>;
-  /** Limits are shared by everything built with the same limiters; by default, those of the process. */
+  /** Shared by everything built with the same limiters; by default those of the process. */
   limiters?: RateLimiters;
 };
 
@@ -209,8 +209,8 @@ function limitsOf(config: EndpointConfig | undefined): RateLimits {
 }
 
 /**
- * The address to call for one that a person gave: `host:port` and addresses to listen on become addresses to call, a bare
- * host gets what its provider adds to it. Null when it is not an http(s) address.
+ * Turns a given address into one to call: listening addresses become callable, and a bare host gets its provider's
+ * port and path. Null unless it is http(s).
  */
 export function resolveCallableUrl(text: string, { bareHost }: Provider): string | null {
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);

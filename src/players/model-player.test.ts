@@ -34,7 +34,7 @@ afterEach(async () => {
 async function configureModel(
   respond: Respond,
   changes: Partial<ConfiguredModel> = {},
-): Promise<{ server: ModelServer; seat: ConfiguredModel }> {
+): Promise<{ server: ModelServer; setup: ConfiguredModel }> {
   const server = await startModelServer({ respond });
   opened.push(server);
   const structuredOutput = changes.traits?.structuredOutput ?? true;
@@ -45,7 +45,7 @@ async function configureModel(
     structuredOutput,
     maxReplyBytes: defaultSettings.maxReplyBytes,
   };
-  const seat: ConfiguredModel = {
+  const setup: ConfiguredModel = {
     id: "compatible/m",
     model: "m",
     endpoint: server.baseUrl,
@@ -59,7 +59,7 @@ async function configureModel(
     secrets: [key],
     ...changes,
   };
-  return { server, seat };
+  return { server, setup };
 }
 
 const streaming = { settings: { ...defaultSettings, stream: "on" as const } };
@@ -75,9 +75,9 @@ const modes = [
 describe.each(modes)("a model player, %s", (mode, changes) => {
   test("asks with the schema, the seed and the limit, and returns text, usage and cost", async () => {
     const usage = { prompt: 1000, completion: 200, cached: 600, reasoning: 50 };
-    const { server, seat } = await configureModel((request) => ({ content: goodContent(request), usage }), changes);
+    const { server, setup } = await configureModel((request) => ({ content: goodContent(request), usage }), changes);
     const turn = turnOf(judge, input);
-    const played = await configuredPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(setup).play(judge, input, turn);
     expect(played).toMatchObject({
       finish: "stop",
       usage: { calls: 1, inputTokens: 1000, outputTokens: 200, cachedTokens: 600, reasoningTokens: 50 },
@@ -100,20 +100,20 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   });
 
   test("reserves a true upper bound before the call and settles what was used", async () => {
-    const { server, seat } = await configureModel((request) => ({ content: goodContent(request) }), changes);
+    const { server, setup } = await configureModel((request) => ({ content: goodContent(request) }), changes);
     const turn = turnOf(judge, input);
     const reserve = turn.reserve;
     turn.reserve = async (worst) => {
       expect(server.seen).toHaveLength(0);
       return reserve(worst);
     };
-    const played = await configuredPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(setup).play(judge, input, turn);
     const [reservation] = turn.log.reserved;
     const body = server.seen[0]?.body;
     const sentBytes = Buffer.byteLength(
       JSON.stringify([body?.messages.map((one) => one.content), body?.response_format]),
     );
-    expect(reservation?.worst.tokens).toBeGreaterThanOrEqual(sentBytes + seat.settings.maxOutputTokens);
+    expect(reservation?.worst.tokens).toBeGreaterThanOrEqual(sentBytes + setup.settings.maxOutputTokens);
     expect(reservation?.worst.usd).toBeGreaterThan(played.usage.costUsd ?? Infinity);
     expect(reservation?.settled).toEqual({
       calls: 1,
@@ -125,12 +125,12 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   test.each(misbehaviours.map((one) => [one.name, one] as const))(
     "%s: text for the engine, or a clear failure",
     async (_, one) => {
-      const { server, seat } = await configureModel(
+      const { server, setup } = await configureModel(
         (request) => one.answer(goodContent(request), request),
         one.name.startsWith("hang") ? hasty(changes) : changes,
       );
       const turn = turnOf(judge, input);
-      const outcome = await configuredPlayer(seat)
+      const outcome = await configuredPlayer(setup)
         .play(judge, input, turn)
         .catch((error: unknown) => error);
       expect(server.seen).toHaveLength(1);
@@ -153,13 +153,13 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   );
 
   test("a call that is stopped ends at once, stays spent and reads as interrupted", async () => {
-    const { server, seat } = await configureModel(
+    const { server, setup } = await configureModel(
       () => ({ stop: { how: "hang", at: "body" }, content: "half of it" }),
       changes,
     );
     const stop = new AbortController();
     const turn = turnOf(judge, input, { signal: stop.signal });
-    const playing = configuredPlayer(seat).play(judge, input, turn);
+    const playing = configuredPlayer(setup).play(judge, input, turn);
     while (server.seen.length === 0) await new Promise((done) => setImmediate(done));
     stop.abort();
     await expect(playing).rejects.toMatchObject({ code: "interrupted" });
@@ -167,7 +167,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
   });
 
   test("a key that the endpoint repeats is in no reply, stream or error", async () => {
-    const { seat } = await configureModel(
+    const { setup } = await configureModel(
       queue([
         { content: `{"answer":"my key is ${key}","sure":1}` },
         { raw: { status: 401, body: `{"error":{"message":"bad key ${key}"}}` } },
@@ -175,7 +175,7 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
       ]),
       changes,
     );
-    const player = configuredPlayer(seat);
+    const player = configuredPlayer(setup);
     const turn = turnOf(judge, input);
     const shown: unknown[] = [await player.play(judge, input, turn), turn.log.text];
     for (const _ of [1, 2]) {
@@ -192,10 +192,10 @@ describe.each(modes)("a model player, %s", (mode, changes) => {
 describe("a model player", () => {
   test("names the endpoint, the status and the beginning of a body that is not JSON", async () => {
     const page = `<html>${"x".repeat(500)}</html>`;
-    const { server, seat } = await configureModel(() => ({
+    const { server, setup } = await configureModel(() => ({
       raw: { status: 502, headers: { "content-type": "text/html" }, body: page },
     }));
-    const error = await configuredPlayer(seat)
+    const error = await configuredPlayer(setup)
       .play(judge, input, turnOf(judge, input))
       .catch((caught: unknown) => caught as ParleyError);
     expect(error).toMatchObject({ code: "endpoint_failed", details: { endpoint: server.baseUrl, status: 502 } });
@@ -203,11 +203,11 @@ describe("a model player", () => {
   });
 
   test("an address where nobody listens is a failure that costs nothing", async () => {
-    const { server, seat } = await configureModel(() => ({}));
+    const { server, setup } = await configureModel(() => ({}));
     await server.close();
     opened.length = 0;
     const turn = turnOf(judge, input);
-    await expect(configuredPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({
+    await expect(configuredPlayer(setup).play(judge, input, turn)).rejects.toMatchObject({
       code: "endpoint_failed",
       message: expect.stringContaining("cannot be reached (ECONNREFUSED)"),
       details: { retryable: true, spent: "nothing" },
@@ -217,22 +217,22 @@ describe("a model player", () => {
 
   test("a spent quota is a 429 that does not pass", async () => {
     const body = '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}';
-    const { seat } = await configureModel(() => ({ raw: { status: 429, body } }));
-    await expect(configuredPlayer(seat).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
+    const { setup } = await configureModel(() => ({ raw: { status: 429, body } }));
+    await expect(configuredPlayer(setup).play(judge, input, turnOf(judge, input))).rejects.toMatchObject({
       message: expect.stringContaining("status 429: You exceeded your quota"),
       details: { retryable: false },
     });
   });
 
   test("a repair shows the model its last reply and what was wrong with it", async () => {
-    const { server, seat } = await configureModel((request) => ({ content: goodContent(request) }));
+    const { server, setup } = await configureModel((request) => ({ content: goodContent(request) }));
     const problems = [{ code: "schema", message: "expected number", severity: "reject" as const, path: ["sure"] }];
-    await configuredPlayer(seat).play(
+    await configuredPlayer(setup).play(
       judge,
       input,
       turnOf(judge, input, { repair: { raw: '{"sure":"yes"}', problems } }),
     );
-    await configuredPlayer(seat).play(judge, input, turnOf(judge, input, { repair: { raw: "", problems } }));
+    await configuredPlayer(setup).play(judge, input, turnOf(judge, input, { repair: { raw: "", problems } }));
     const [first, second] = server.seen.map((seen) => seen.body.messages);
     expect(first?.map((message) => message.role)).toEqual(["system", "user", "assistant", "user"]);
     expect(first?.[2]?.content).toBe('{"sure":"yes"}');
@@ -242,42 +242,42 @@ describe("a model player", () => {
 
   test("without structured output the schema stands at the end of the prompt and nowhere else", async () => {
     const traits = { ...compatible.traits(false) };
-    const { server, seat } = await configureModel(() => ({ value: { answer: "x", sure: 1 } }), { traits });
-    await configuredPlayer(seat).play(judge, input, turnOf(judge, input));
+    const { server, setup } = await configureModel(() => ({ value: { answer: "x", sure: 1 } }), { traits });
+    await configuredPlayer(setup).play(judge, input, turnOf(judge, input));
     const body = server.seen[0]?.body;
     expect(body?.response_format).toBeUndefined();
     expect(String(body?.messages[1]?.content)).toMatch(/the judge\n```\n[^]*JSON schema:\n\{.*"minLength":1.*\}\n$/);
   });
 
   test("an endpoint that does not report usage leaves the reservation spent and the cost unknown", async () => {
-    const { seat } = await configureModel((request) => ({ content: goodContent(request), usage: null }));
+    const { setup } = await configureModel((request) => ({ content: goodContent(request), usage: null }));
     const turn = turnOf(judge, input);
-    const played = await configuredPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(setup).play(judge, input, turn);
     expect(played.usage).toMatchObject({ calls: 1, costUsd: null });
     expect(played.usage.inputTokens).toBeGreaterThan(0);
     expect(turn.log.reserved).toMatchObject([{ settled: null }]);
   });
 
   test("an unknown price is unknown before and after the call", async () => {
-    const { seat } = await configureModel((request) => ({ content: goodContent(request) }), { price: null });
+    const { setup } = await configureModel((request) => ({ content: goodContent(request) }), { price: null });
     const turn = turnOf(judge, input);
-    const played = await configuredPlayer(seat).play(judge, input, turn);
+    const played = await configuredPlayer(setup).play(judge, input, turn);
     expect([turn.log.reserved[0]?.worst.usd, played.usage.costUsd]).toEqual([null, null]);
   });
 
   test("a budget that refuses means no call", async () => {
-    const { server, seat } = await configureModel(() => ({}));
+    const { server, setup } = await configureModel(() => ({}));
     const refuse = async (): Promise<never> => {
       throw new ParleyError("budget_exhausted", "no");
     };
     await expect(
-      configuredPlayer(seat).play(judge, input, turnOf(judge, input, { reserve: refuse })),
+      configuredPlayer(setup).play(judge, input, turnOf(judge, input, { reserve: refuse })),
     ).rejects.toMatchObject({ code: "budget_exhausted" });
     expect(server.seen).toHaveLength(0);
   });
 
   test("a turn stopped while it reserves makes no call and gives the reservation back", async () => {
-    const { server, seat } = await configureModel(() => ({}));
+    const { server, setup } = await configureModel(() => ({}));
     const stop = new AbortController();
     const turn = turnOf(judge, input, { signal: stop.signal });
     const { reserve } = turn;
@@ -285,7 +285,7 @@ describe("a model player", () => {
       stop.abort();
       return reserve(worst);
     };
-    await expect(configuredPlayer(seat).play(judge, input, turn)).rejects.toMatchObject({ code: "interrupted" });
+    await expect(configuredPlayer(setup).play(judge, input, turn)).rejects.toMatchObject({ code: "interrupted" });
     expect(server.seen).toHaveLength(0);
     expect(turn.log.reserved).toMatchObject([{ settled: { calls: 0, tokens: 0, usd: 0 } }]);
   });

@@ -19,7 +19,7 @@ import {
 } from "./providers.ts";
 import type { FailedCall } from "./endpoint-fetch.ts";
 
-/** A model that plays a role: a reservation before each HTTP call, and the raw reply whatever it is. */
+/** Plays a role with a model: reserves budget before each HTTP call, and returns the raw reply. */
 export function configuredPlayer(configured: ConfiguredModel): Player {
   let loading: Promise<LanguageModel> | null = null;
   const habits = learnHabits(configured);
@@ -29,7 +29,7 @@ export function configuredPlayer(configured: ConfiguredModel): Player {
       throwIfInterrupted(turn.signal);
       loading ??= configured.load();
       const played = await converse({ configured, model: await loading, habits, turn }, role);
-      // Asking again with the same limit would pay for the same half of a reply, and asking again after a refusal for the refusal.
+      // Asking again with the same limit would buy the same half reply, and after a refusal the same refusal.
       const final =
         played.finish === "content-filter" ||
         (played.finish === "length" && isLastLimit(configured.settings, played.outputLimit ?? 0));
@@ -47,7 +47,7 @@ type Talk = {
 
 const mostToolSteps = 8;
 
-/** Asks until the model answers: again in another way where the endpoint refused this one, and with the results of its tools. */
+/** Asks until the model answers: with its tools' results, and in another way if the endpoint refused this one. */
 async function converse(talk: Talk, role: AnyRole): Promise<Played> {
   const { configured, habits, turn } = talk;
   const notes: string[] = [];
@@ -102,7 +102,7 @@ async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Pla
   return { played: { reply: { text }, usage, finish: reply.finish }, reply };
 }
 
-/** Makes a call after its worst case was reserved; a call that the endpoint cannot charge for is settled at nothing. */
+/** Makes a call within its reservation; a call that cannot be charged for is settled at nothing. */
 async function callReserved<T>({ reserve, signal }: TurnContext, worst: WorstCase, call: () => Promise<T>) {
   const { settle } = await reserve(worst);
   if (signal.aborted) settle(noCost);
@@ -126,7 +126,7 @@ function send({ configured, model, habits, turn }: Talk, { options }: PlannedCal
   return streamReply(model, options, failed, { ...patience, onText: scrubbed.push }).finally(scrubbed.end);
 }
 
-/** How an endpoint is asked: streaming and structured output are given up once it has refused them, which costs nothing. */
+/** Stops using streaming or structured output once the endpoint has refused it, which costs nothing. */
 function learnHabits({ settings, isWatched, traits }: Pick<ConfiguredModel, "settings" | "isWatched" | "traits">) {
   let isStreamed = settings.stream === "on" || (settings.stream === "auto" && isWatched);
   let isStructured = traits.structuredOutput;
@@ -152,7 +152,7 @@ function isRefused(error: unknown, about: RegExp): boolean {
   return status >= 400 && status < 502 && status !== 429 && status !== 500 && about.test((error as Error).message);
 }
 
-/** What the call cost; when the endpoint does not say, tokens are estimated and the reservation stays spent. */
+/** The cost of a call; without usage from the endpoint, tokens are estimated and the reservation stays spent. */
 function measureUsage({ price }: ConfiguredModel, reply: Pick<Reply, "text" | "usage">, bytes: number) {
   const { inputTokens: input, outputTokens: output } = reply.usage;
   const known = input.total !== undefined && output.total !== undefined;
@@ -175,7 +175,7 @@ function count(tokens: number): number {
 
 type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
 
-/** Plans the call of a turn. A repair of a reply that was cut off may be longer than the reply. */
+/** Plans the call of a turn. A repair may be longer than the reply that was cut off. */
 export function planCall(
   configured: Pick<ConfiguredModel, "traits" | "settings">,
   role: AnyRole,
@@ -205,7 +205,7 @@ function isLastLimit(settings: ModelSettings, outputLimit: number): boolean {
 
 const preambleTokens = 512;
 
-/** A true upper bound: a token is at least one byte, and no more than the output limit comes back. */
+/** A true upper bound: a token is at least one byte, and output is limited. */
 export function estimateWorstCase(
   { price }: Pick<ConfiguredModel, "price">,
   { bytes, outputLimit }: Pick<PlannedCall, "bytes" | "outputLimit">,
@@ -214,7 +214,7 @@ export function estimateWorstCase(
   return { calls: 1, tokens: input + outputLimit, usd: computeWorstCost(price, input, outputLimit) };
 }
 
-/** A model object of the AI SDK, whichever provider made it. */
+/** A model object of the AI SDK, from any provider. */
 export type SdkModel = {
   specificationVersion: string;
   provider: string;
@@ -223,14 +223,14 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
-/** How a model object plays: its price, settings and tools. */
+/** Price, settings and tools of a model object. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;
   tools?: ToolSet;
 };
 
-/** A player of any model object of the AI SDK. Without a price its cost is unknown, and a budget in USD refuses it. */
+/** Makes a player from any AI SDK model. Without a price its cost is unknown, and a USD budget refuses it. */
 export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlayerOptions = {}): Player {
   if (model.specificationVersion !== "v4" && model.specificationVersion !== "v3")
     throw new ParleyError(
@@ -259,7 +259,7 @@ export function isSdkModel(value: unknown): value is SdkModel {
   return typeof (value as SdkModel | null)?.doGenerate === "function";
 }
 
-/** The name under which a cast has an embedding model: `embedder=openai/text-embedding-3-small`. */
+/** The cast entry of an embedding model: `embedder=openai/text-embedding-3-small`. */
 export const embedderName = "embedder";
 
 export function embeddingPlayer(configured: ConfiguredModel): Player {

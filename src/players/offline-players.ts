@@ -32,35 +32,36 @@ export function expertPlayer(): Player {
   };
 }
 
-/** How a recording plays: under which name, and what it says a recorded attempt used (nothing, since no call is made). */
-type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage };
+/** `isDeaf` repeats the last words of a turn whatever it is now asked. */
+type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage; isDeaf?: boolean };
 
-/** Plays what was recorded, matched by request hash; makes no call and reserves nothing. */
+/** Plays recorded replies, matched by request hash; makes no call and reserves nothing. */
 export function recordingPlayer(
   turns: readonly Turn[],
-  { id = "recording", usageOf = () => noUsage }: RecordingOptions = {},
+  { id = "recording", usageOf = () => noUsage, isDeaf = false }: RecordingOptions = {},
 ): Player {
-  const byRequest = Map.groupBy(turns, (turn) => turn.requestHash);
+  const nameOf = (turn: Turn): string => (isDeaf ? turnIdOf(turn.key) : turn.requestHash);
+  const byName = Map.groupBy(turns, nameOf);
   return {
     id,
     deterministic: true,
     async play(_role, _input, turn) {
       throwIfInterrupted(turn.signal);
       const asked = turnIdOf(turn.key);
-      const same = byRequest.get(turn.requestHash) ?? [];
+      const same = byName.get(isDeaf ? asked : turn.requestHash) ?? [];
       const recorded = same.find(({ key }) => turnIdOf(key) === asked) ?? same[0];
-      const place = turn.repair === null ? 0 : 1;
-      const attempt = recorded?.attempts[place];
+      const place = isDeaf ? -1 : turn.repair === null ? 0 : 1;
+      const attempt = recorded?.attempts.at(place);
       if (recorded === undefined || attempt === undefined) {
         const why = recorded ? "it needs a repair that was never made" : "it was never asked this";
         throw new ParleyError("not_recorded", `${asked} was not recorded: ${why}`, { details: { turn: asked, why } });
       }
-      const final = place === recorded.attempts.length - 1 && attempt.problems.length > 0;
+      const final = isDeaf || (place === recorded.attempts.length - 1 && attempt.problems.length > 0);
       return {
         reply: readRecordedReply(attempt, turn.key),
         usage: usageOf(attempt),
         finish: attempt.finish,
-        // Rules ask who spoke: a program stays a program when it is played again.
+        // Rules ask who spoke: a program stays a program when replayed.
         saidBy: recorded.player,
         ...(attempt.outputLimit === undefined ? {} : { outputLimit: attempt.outputLimit }),
         ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
@@ -70,7 +71,7 @@ export function recordingPlayer(
   };
 }
 
-/** Replays recorded replies to identical requests; the player answers all others. */
+/** Replays recorded replies to identical requests; `live` answers all others. */
 export function repeatRecorded(turns: readonly Turn[], live: Player, options: RecordingOptions = {}): Player {
   const recorded = recordingPlayer(turns, options);
   return {
@@ -111,7 +112,7 @@ export function findRecordedSet(name: string): string | null {
   return listRecordedSets().includes(name) ? `${folder}${name}${ending}` : null;
 }
 
-/** Replays recorded answers of a real model, for questions of the recorded set only. It never heard other speakers. */
+/** Replays recorded answers of a real model, only to questions of the recorded set and without other speakers. */
 export function recordedModel(set: string, model: string): Player {
   const { byQuestion, accuracy } = openSet(set, model);
   return {
@@ -178,7 +179,7 @@ function readSet(set: string): RecordedSet {
   return { byQuestion: new Map(rows.map((row) => [fingerprint(row.question), row])), right };
 }
 
-/** A recorded letter names a choice by its place; the question that is asked may list the same choices in another order. */
+/** A recorded letter is a position; the question may list the same choices in another order. */
 function translate(
   row: RecordedRow,
   vote: string | null,

@@ -52,7 +52,7 @@ describe("a person", () => {
     const turn = turnOf(role, input);
     await expect(personPlayer(null).play(role, input, turn)).rejects.toMatchObject({
       code: "parked",
-      message: expect.stringContaining("1/say/judge waits for a person"),
+      message: expect.stringContaining("the turn of judge in round 1 waits for a person"),
     });
     expect(turn.log.reserved).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("a person", () => {
       ["reason", `it is so${enter}`],
       ["sure", `1${enter}`],
       ["notes", `[]${enter}`],
-      ["Why it stands", `I was there${enter}`],
+      ["Why it should stand", `I was there${enter}`],
     ]);
     const played = await personPlayer(port).play(strict, input, turnOf(strict, input));
     expect(played).toMatchObject({ overrule: { why: "I was there" }, reply: { value: { reason: "it is so" } } });
@@ -152,26 +152,27 @@ describe("a form", () => {
     );
     expect(listReplyFields(schema as Record<string, unknown>)).toEqual([
       { name: "a", about: "", nullable: false, kind: "text" },
-      { name: "b", about: "how much", nullable: true, kind: "number" },
+      { name: "b", about: "how much", nullable: true, kind: "number", least: -Infinity, most: Infinity },
       { name: "c", about: "", nullable: true, kind: "choice", choices: ["x", "y"] },
       { name: "d", about: "", nullable: false, kind: "boolean" },
       { name: "e", about: "", nullable: false, kind: "json" },
       { name: "f", about: "", nullable: false, kind: "json" },
       { name: "g", about: "", nullable: false, kind: "choice", choices: ["only"] },
-      { name: "h", about: "", nullable: false, kind: "number" },
+      { name: "h", about: "", nullable: false, kind: "number", least: expect.any(Number), most: expect.any(Number) },
     ]);
     expect(listReplyFields({ anyOf: [] })).toBeNull();
   });
 
   test.each([
     ["number", false, "0.5", { value: 0.5 }],
-    ["number", false, "half", { problem: "a number, please" }],
-    ["number", false, "", { problem: "a number, please" }],
+    ["number", false, "half", { problem: "a number from 0 to 1, please" }],
+    ["number", false, "", { problem: "a number from 0 to 1, please" }],
+    ["number", false, "7", { problem: "a number from 0 to 1, please" }],
     ["number", true, " ", { value: null }],
     ["text", false, "", { value: "" }],
     ["text", true, "", { value: null }],
     ["json", false, '{"a":1}', { value: { a: 1 } }],
   ] as const)("a %s (nullable %s) typed as %j", (kind, nullable, typed, expected) => {
-    expect(readField({ name: "x", about: "", nullable, kind }, typed)).toEqual(expected);
+    expect(readField({ name: "x", about: "", nullable, kind, least: 0, most: 1 }, typed)).toEqual(expected);
   });
 });

@@ -9,16 +9,17 @@ import { readReply } from "../engine/read-reply.ts";
 import { collectShapes, isRecord, type SchemaNode } from "../text/json.ts";
 import { createInterruption, throwIfInterrupted } from "./with-retry.ts";
 
-/** What a person is shown: the role's prompt, the form of the reply, and what was wrong with an earlier one. */
+/** Shown to a person: the role's prompt, the form of the reply, and the problems of an earlier one. */
 export type PersonForm = {
   key: TurnKey;
   prompt: RenderedPrompt;
   schema: Record<string, unknown>;
-  earlier: { raw: string; problems: Problem[] } | null;
+  /** An unreadable reply can never stand. */
+  earlier: { raw: string; problems: Problem[]; mayStand?: boolean } | null;
   signal: AbortSignal;
 };
 
-/** Where people answer: a terminal, an inbox. A null answer is an abstention; `parked` says that nobody is there yet. */
+/** Where people answer: a terminal or an inbox. A null answer is an abstention; `parked` means nobody is there yet. */
 export type PersonPort = {
   answer(form: PersonForm): Promise<unknown>;
   overrule?: { by: string; why: string };
@@ -49,10 +50,7 @@ export function personPlayer(port: PersonPort | null): Player {
   };
 }
 
-/**
- * A person may try as often as they like: an answer that breaks a rule is given back, and is never dropped. The same one
- * given twice waits for another.
- */
+/** A person may try as often as they like: an answer that breaks a rule is handed back, never dropped. Repeating it waits for a new one. */
 async function askUntilUsable(
   port: PersonPort,
   form: PersonForm,
@@ -62,40 +60,58 @@ async function askUntilUsable(
     const reply = await port.answer({ ...form, earlier });
     if (reply == null) return null;
     const { value, problems } = read(reply);
-    if (problems.length === 0 || (port.overrule && value !== null)) return reply;
+    const mayStand = value !== null;
+    if (problems.length === 0 || (port.overrule && mayStand)) return reply;
     const raw = JSON.stringify(reply);
     if (earlier?.raw === raw) throw parked(form.key);
-    earlier = { raw, problems };
+    earlier = { raw, problems, mayStand };
   }
 }
 
 export function parked(key: TurnKey): ParleyError {
-  return new ParleyError("parked", `${turnIdOf(key)} waits for a person`, {
+  return new ParleyError("parked", `the turn of ${nameTurn(key)} waits for a person`, {
     details: { turn: turnIdOf(key) },
   });
+}
+
+export function nameTurn({ role, round }: TurnKey): string {
+  return round === 0 ? role : `${role} in round ${round}`;
 }
 
 type ReplyField = {
   name: string;
   about: string;
   nullable: boolean;
-} & ({ kind: "text" | "number" | "boolean" | "json" } | { kind: "choice"; choices: unknown[] });
+} & (
+  | { kind: "text" | "boolean" | "json" }
+  | { kind: "number"; least: number; most: number }
+  | { kind: "choice"; choices: unknown[] }
+);
 
-export function listReplyFields(schema: SchemaNode): ReplyField[] | null {
+export function listReplyFields(schema: SchemaNode, instructions = ""): ReplyField[] | null {
   if (!isRecord(schema.properties)) return null;
+  const abouts = new Map(
+    [...instructions.matchAll(/^- `(\w+)`:? (.+)$/gm)].map(([, name = "", about]) => [name, about]),
+  );
   return Object.entries(schema.properties as SchemaNode).map(([name, part]) =>
-    describeField(name, collectShapes(part as SchemaNode, schema)),
+    describeField({ name, about: abouts.get(name) ?? "" }, collectShapes(part as SchemaNode, schema)),
   );
 }
 
-function describeField(name: string, shapes: SchemaNode[]): ReplyField {
-  const about = shapes.map(({ description }) => description).find((text) => typeof text === "string") ?? "";
+function describeField(field: Pick<ReplyField, "name" | "about">, shapes: SchemaNode[]): ReplyField {
+  const find = <T>(name: string, other: T): T =>
+    (shapes.find((shape) => shape[name] !== undefined)?.[name] ?? other) as T;
   const types = shapes.flatMap(({ type }) => (type ?? []) as string[]);
-  const common = { name, about, nullable: types.includes("null") };
-  const choices = shapes.map((shape) => shape.enum ?? (shape.const === undefined ? null : [shape.const])).find(Boolean);
-  if (Array.isArray(choices)) return { ...common, kind: "choice", choices };
+  const common = { name: field.name, about: find("description", field.about), nullable: types.includes("null") };
+  const choices = find(
+    "enum",
+    shapes.flatMap((shape) => (shape.const === undefined ? [] : [shape.const])),
+  );
+  if (choices.length > 0) return { ...common, kind: "choice", choices };
   const [type, ...more] = types.filter((one) => one !== "null");
-  return { ...common, kind: (more.length === 0 && kinds[type ?? ""]) || "json" };
+  const kind = (more.length === 0 && kinds[type ?? ""]) || "json";
+  if (kind !== "number") return { ...common, kind };
+  return { ...common, kind, least: find("minimum", -Infinity), most: find("maximum", Infinity) };
 }
 
 const kinds: Record<string, "text" | "number" | "boolean"> = {
@@ -109,7 +125,7 @@ export function readField(field: ReplyField, typed: string): { value: unknown } 
   if (typed.trim() === "" && field.nullable) return { value: null };
   if (field.kind === "number") {
     const value = typed.trim() === "" ? Number.NaN : Number(typed);
-    return Number.isFinite(value) ? { value } : { problem: "a number, please" };
+    return value >= field.least && value <= field.most ? { value } : { problem: `${hintOf(field)}, please` };
   }
   if (field.kind !== "json") return { value: typed };
   try {
@@ -122,7 +138,7 @@ export function readField(field: ReplyField, typed: string): { value: unknown } 
 type Terminal = { input: Readable; output: Writable };
 type Clack = typeof import("@clack/prompts");
 
-/** The person at this process's terminal, or null when there is none. Results go to stdout, so questions go to stderr. */
+/** The person at this terminal, or null without one. Results go to stdout, so questions go to stderr. */
 export function openTerminalPerson(by?: string): PersonPort | null {
   const { stdin: input, stderr: output } = process;
   return input.isTTY && output.isTTY ? createTerminalPerson({ input, output }, by) : null;
@@ -143,72 +159,98 @@ export function createTerminalPerson(terminal: Terminal, by?: string): PersonPor
 
 async function askAgain(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
   delete port.overrule;
-  if (form.earlier === null) return ask(form, terminal);
-  const clack = await import("@clack/prompts");
-  show(form, clack, terminal);
-  const message = "Why it stands all the same (leave this empty to answer anew)";
-  const why = await clack.text({ ...terminal, signal: form.signal, message });
-  if (clack.isCancel(why)) throw form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
-  if (!why?.trim()) return ask(form, terminal);
-  port.overrule = { by: port.by ?? "person", why: why.trim() };
-  return JSON.parse(form.earlier.raw) as unknown;
-}
-
-async function ask(form: PersonForm, terminal: Terminal): Promise<unknown> {
   if (form.signal.aborted) throw createInterruption(form.signal);
   const clack = await import("@clack/prompts");
-  const common = { ...terminal, signal: form.signal };
-  show(form, clack, terminal);
-  const fields = listReplyFields(form.schema);
-  if (fields === null) return askField(wholeReply, form, { clack, common });
+  const asking: Asking = { clack, common: { ...terminal, signal: form.signal } };
+  const { earlier } = form;
+  const { output } = terminal;
+  if (earlier === null || earlier.mayStand === undefined) {
+    const title = `You answer as ${nameTurn(form.key)}`;
+    clack.note(plain(await describePrompt(form.prompt)), title, { output, format: (line) => line });
+  }
+  if (earlier === null) return ask(form, asking, {});
+  const problems = earlier.problems.map((problem) => `- ${describeProblem(problem)}`);
+  clack.note(plain(problems.join("\n")), "Your last answer could not be used", { output });
+  const given = JSON.parse(earlier.raw) as unknown;
+  if (earlier.mayStand) {
+    const message = "Why it should stand anyway (leave this empty to correct it)";
+    const why = await clack.text({ ...asking.common, message });
+    if (clack.isCancel(why)) throw left(form);
+    if (why?.trim()) {
+      port.overrule = { by: port.by ?? "person", why: why.trim() };
+      return given;
+    }
+  }
+  return ask(form, asking, isRecord(given) ? given : {});
+}
+
+/** Asks field by field, offering earlier values for editing. */
+async function ask(form: PersonForm, asking: Asking, given: Record<string, unknown>): Promise<unknown> {
+  const fields = listReplyFields(form.schema, form.prompt.system);
+  if (fields === null) return askField(wholeReply, form, asking);
   const reply: Record<string, unknown> = {};
-  for (const field of fields) reply[field.name] = await askField(field, form, { clack, common });
+  for (const field of fields) reply[field.name] = await askField(field, form, asking, given[field.name]);
   return reply;
 }
 
 const wholeReply: ReplyField = { name: "reply", about: "the whole reply as JSON", nullable: true, kind: "json" };
 
-function show(form: PersonForm, clack: Clack, { output }: Terminal): void {
-  const { system, shared, own } = form.prompt;
-  const text = [system, ...shared, ...own].join("\n\n");
-  clack.note(plain(text), `${turnIdOf(form.key)} is yours`, { output, format: (line) => line });
-  if (form.earlier === null) return;
-  const problems = form.earlier.problems.map((problem) => `- ${describeProblem(problem)}`);
-  clack.note(plain(`${form.earlier.raw}\n\n${problems.join("\n")}`), "Your last answer could not be used", { output });
+/** The prompt for a human reader: task and material, without the reply format. */
+async function describePrompt({ system, shared, own }: RenderedPrompt): Promise<string> {
+  const { stringify } = await import("yaml");
+  const blocks = [...shared, ...own].map((block) => {
+    const [, label = "", , kind, content = block] = /^\[([^\]\n]+)\]\n(`{3,})(\w+)\n([^]*)\n\2\n$/.exec(block) ?? [];
+    return `${label}\n${kind === "json" ? stringify(JSON.parse(content)) : content}`.trim();
+  });
+  return [system.split("\n\n", 1)[0], ...blocks].join("\n\n");
+}
+
+function left(form: PersonForm): ParleyError {
+  return form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
 }
 
 type Asking = { clack: Clack; common: Terminal & { signal: AbortSignal } };
 
-async function askField(field: ReplyField, form: PersonForm, { clack, common }: Asking): Promise<unknown> {
-  const message = plain([field.name, field.about].filter(Boolean).join(": "));
-  const answer = await askOne(field, message, { clack, common });
-  if (!clack.isCancel(answer)) return answer;
-  throw form.signal.aborted ? createInterruption(form.signal) : parked(form.key);
+async function askField(field: ReplyField, form: PersonForm, asking: Asking, given?: unknown): Promise<unknown> {
+  const answer = await askOne(field, asking, given);
+  if (asking.clack.isCancel(answer)) throw left(form);
+  return answer;
 }
 
-async function askOne(field: ReplyField, message: string, { clack, common }: Asking): Promise<unknown> {
-  if (field.kind === "boolean" && !field.nullable) return clack.confirm({ ...common, message });
+async function askOne(field: ReplyField, { clack, common }: Asking, given: unknown): Promise<unknown> {
+  const message = plain([field.name, field.about].filter(Boolean).join(": "));
+  if (field.kind === "boolean" && !field.nullable)
+    return clack.confirm({ ...common, message, initialValue: given !== false });
   if (field.kind === "choice" || field.kind === "boolean") {
     const choices: unknown[] = field.kind === "choice" ? field.choices : [true, false];
-    const options = [...choices, ...(field.nullable ? [null] : [])].map((value) => ({ value, label: String(value) }));
-    return clack.select({ ...common, message, options });
+    const options = [...choices, ...(field.nullable ? [null] : [])].map((value) => ({
+      value,
+      label: value === null ? "none" : String(value as string | number | boolean),
+    }));
+    return clack.select({ ...common, message, options, initialValue: given });
   }
   const validate = (typed: string | undefined): string | undefined => {
     const read = readField(field, typed ?? "");
     return "problem" in read ? read.problem : undefined;
   };
-  const typed = await clack.text({ ...common, message, validate, placeholder: hintOf(field) });
+  const before = given == null ? "" : typeof given === "string" ? given : JSON.stringify(given);
+  const placeholder = field.nullable ? `${hintOf(field)}, or nothing` : hintOf(field);
+  const typed = await clack.text({ ...common, message, validate, placeholder, initialValue: plain(before) });
   if (clack.isCancel(typed)) return typed;
   const read = readField(field, typed ?? "");
   return "value" in read ? read.value : null;
 }
 
 function hintOf(field: ReplyField): string {
-  const what = field.kind === "json" ? "JSON" : field.kind;
-  return field.nullable ? `${what}, or nothing` : what;
+  if (field.kind === "number") {
+    const { least, most } = field;
+    const isOpen = most >= Number.MAX_SAFE_INTEGER;
+    return least === -Infinity ? "a number" : `a number from ${least}${isOpen ? " up" : ` to ${most}`}`;
+  }
+  return field.kind === "json" ? "JSON" : "text";
 }
 
-/** Text from outside must not steer the terminal. */
+/** Text from outside must not control the terminal. */
 function plain(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "�");
 }

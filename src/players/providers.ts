@@ -13,15 +13,15 @@ export type Address = {
   maxReplyBytes: number;
 };
 
-/** A kind of endpoint: where it is, what it needs, how it is asked, and its SDK, loaded when first used. */
+/** A kind of endpoint: its address, key, request style, and SDK, loaded on first use. */
 export type Provider = {
   baseUrl: string | null;
   baseUrlVariables: readonly string[];
-  /** What completes an address that is a bare host; null when addresses are given whole. */
+  /** Completes a bare host; null when addresses are given in full. */
   bareHost: { port: string; path: string } | null;
   keyVariables: readonly string[];
   keyRequired: boolean;
-  /** Its models run on the user's own machine: one without a price costs nothing. */
+  /** Models run on the user's machine, so no price means free. */
   isFree: boolean;
   traits(structuredOutput: boolean): Traits;
   load(address: Address): Promise<LanguageModel>;
@@ -61,7 +61,7 @@ async function openGoogle(address: Address) {
   return createGoogle(settingsOf(address));
 }
 
-/** An endpoint that speaks the OpenAI chat API: the schema is also written out, since grammars do not show it to the model. */
+/** An endpoint with the OpenAI chat API. The schema is also written into the prompt, since constrained decoding does not show it to the model. */
 export const compatible: Provider = {
   ...usual,
   baseUrl: null,
@@ -73,7 +73,7 @@ export const compatible: Provider = {
   loadEmbedding: async (address) => (await openCompatible(address)).embeddingModel(address.model),
 };
 
-/** An endpoint that only the config knows: no variable speaks for it, so no other endpoint's key can leak to it. */
+/** An endpoint known only from the config. It reads no shared variable, so no other endpoint's key can leak to it. */
 export const configuredEndpoint: Provider = { ...compatible, baseUrlVariables: [], keyVariables: [] };
 
 const openai: Provider = {
@@ -138,7 +138,6 @@ export function findProvider(name: string): Provider | null {
 
 const models = new Map<string, Promise<LanguageModel>>();
 
-/** The model at an address, loaded once per process: thousands of runs ask for the same one. */
 export function loadModel(name: string, provider: Provider, address: Address): Promise<LanguageModel> {
   const id = JSON.stringify([name, address]);
   const loading = models.get(id) ?? provider.load(address);
@@ -148,8 +147,8 @@ export function loadModel(name: string, provider: Provider, address: Address): P
 }
 
 /**
- * The AI SDK's provider interface. Players call it directly instead of through `generateText`: the raw text and the
- * usage of every reply come back, including those that are not valid objects, and nothing is retried or parsed on the way.
+ * The AI SDK's provider interface. Called directly instead of through `generateText`, so that raw text and usage of
+ * every reply come back, valid or not, and nothing is retried or parsed.
  */
 export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 export type CallOptions = Parameters<LanguageModel["doGenerate"]>[0];
@@ -165,7 +164,7 @@ export type Traits = {
   structuredOutput: boolean;
   schemaInPrompt: boolean;
   seed: boolean;
-  /** Prompt parts are sent apart, with this provider's cache hint on the last shared one. */
+  /** Sends prompt parts separately, with this provider's cache hint on the last shared one. */
   cacheHint: Record<string, Record<string, { type: string }>> | null;
 };
 
@@ -180,7 +179,6 @@ export type ConfiguredModel = {
   isWatched: boolean;
   price: Price | null;
   keyName: string | null;
-  /** Secrets to remove from replies, and from errors. */
   keys: readonly string[];
   secrets: readonly string[];
   tools?: ToolSet;
@@ -192,9 +190,9 @@ export type ModelSettings = {
   temperature: number | null;
   reasoning: "none" | "minimal" | "low" | "medium" | "high" | null;
   totalTimeoutMs: number;
-  /** The longest silence inside a streamed reply. */
+  /** The longest silence within a streamed reply. */
   chunkTimeoutMs: number;
-  /** Whether replies are streamed; `auto` streams while someone watches and the endpoint can. */
+  /** `auto` streams while someone watches and the endpoint can. */
   stream: StreamMode;
   maxReplyBytes: number;
 };
@@ -218,13 +216,13 @@ const usdPerMillion = z.number().nonnegative();
 const RatesSchema = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
-  /** Input that the provider had in its cache; full price when absent. */
+  /** For cached input; full price when absent. */
   cached_input: usdPerMillion.optional(),
   cache_write: usdPerMillion.optional(),
 });
 type Rates = z.infer<typeof RatesSchema>;
 
-/** USD per million tokens; `long_context` holds for the whole call when its input is larger than `over` tokens. */
+/** USD per million tokens; `long_context` applies to the whole call when its input exceeds `over` tokens. */
 export const PriceSchema = RatesSchema.extend({
   long_context: RatesSchema.extend({ over: z.int().positive() }).optional(),
 });
@@ -232,10 +230,10 @@ export type Price = z.infer<typeof PriceSchema>;
 
 export const freePrice: Price = { input: 0, output: 0 };
 
-/** List prices, by provider and model, as published in autumn 2026; a user's config adds to them or replaces them. */
+/** List prices by provider and model, published in autumn 2026; the user's config extends or replaces them. */
 export const prices = table as Record<string, Record<string, Price>>;
 
-/** The price of a model, or null when it is unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
+/** Null when unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
 export function findPrice(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {
   for (const name of [model, undated(model)]) {
     const price = own(extra, `${provider}/${name}`) ?? own(extra, name) ?? own(own(prices, provider) ?? {}, name);
@@ -248,7 +246,7 @@ function own<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** What tokens cost at a price; `cacheWriteTokens` are part of `inputTokens`, as the cached ones are. */
+/** Computes a cost; `inputTokens` includes cached and `cacheWriteTokens`. */
 export function computeCost(
   price: Price | null,
   used: Pick<Usage, "inputTokens" | "outputTokens" | "cachedTokens"> & { cacheWriteTokens?: number },

@@ -208,20 +208,20 @@ describe("a player with a rate limit", () => {
   test("slows down for all when one is told to", async () => {
     const limiter = createRateLimiter({ ...free, concurrency: 8 }, steppedClock());
     const details = { endpoint: "here", status: 429, retryable: true, retryAfterMs: 1000, spent: "nothing" };
-    const told = playerOf(() => {
+    const warned = playerOf(() => {
       throw new ParleyError("endpoint_failed", "x", { details });
     });
-    await expect(withRateLimit(told, limiter).play(role, input, turnOf(role, input))).rejects.toThrow("x");
+    await expect(withRateLimit(warned, limiter).play(role, input, turnOf(role, input))).rejects.toThrow("x");
     expect(limiter.concurrency()).toBe(1);
   });
 
   test("is not held up for hours because one call was told to wait that long", async () => {
     const limiter = createRateLimiter({ ...free, concurrency: 8 }, steppedClock());
     const details = { endpoint: "here", status: 429, retryable: true, retryAfterMs: 3_600_000, spent: "nothing" };
-    const told = playerOf(() => {
+    const warned = playerOf(() => {
       throw new ParleyError("endpoint_failed", "x", { details });
     });
-    await expect(withRateLimit(told, limiter).play(role, input, turnOf(role, input))).rejects.toThrow("x");
+    await expect(withRateLimit(warned, limiter).play(role, input, turnOf(role, input))).rejects.toThrow("x");
     const next = await limiter.acquire(1, never);
     next.release("ok");
   });

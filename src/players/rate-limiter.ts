@@ -15,10 +15,10 @@ export const processClock: Clock = {
 export type RateLimits = { concurrency: number; requestsPerMinute: number; tokensPerMinute: number };
 
 export type Slot = {
-  /** To be called when the call leaves: it is counted from then on, and one that is late waits again. */
+  /** Call when the request is sent: it counts from then on, and a late one waits again. */
   leave(signal: AbortSignal): Promise<void>;
   settle(tokens: number): void;
-  /** Gives the place back; a throttled call halves the concurrency, and a pause is for everyone. */
+  /** Frees the slot; a throttled call halves the concurrency, and a pause applies to everyone. */
   release(end: CallEnd, pauseMs?: number): void;
 };
 
@@ -34,8 +34,8 @@ type StartedCall = { atMs: number; tokens: number };
 const windowMs = 60_000;
 
 /**
- * First come, first served: at most `concurrency` calls in flight and at most so many requests and tokens started in any
- * minute. A 429 halves the concurrency, once for all calls that were in flight together; successes win it back slowly.
+ * First come, first served: at most `concurrency` calls in flight, and limited requests and tokens per minute. A 429
+ * halves the concurrency, once for all calls in flight together; successes restore it slowly.
  */
 class EndpointLimiter implements RateLimiter {
   readonly #limits: RateLimits;
@@ -69,9 +69,10 @@ class EndpointLimiter implements RateLimiter {
         resolve(this.#begin(tokens));
       };
       const own = { tokens, start };
-      signal.addEventListener("abort", leave, { once: true });
       this.#waiting.push(own);
       this.#advance();
+      // Listening costs more than all the rest of a call that need not wait.
+      if (this.#waiting.includes(own)) signal.addEventListener("abort", leave, { once: true });
     });
   }
 
@@ -166,7 +167,7 @@ export function createRateLimiters(clock: Clock = processClock): RateLimiters {
 
 export const processLimiters: RateLimiters = createRateLimiters();
 
-/** Waits for a place at the endpoint before each call; the call's reservation tells how many tokens it may use. */
+/** Waits for a slot before each call; the reservation gives its number of tokens. */
 export function withRateLimit(player: Player, limiter: RateLimiter): Player {
   return {
     id: player.id,
@@ -180,7 +181,7 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
           own.settle(0);
           throw refusal;
         });
-        // Between the place and the call the reservation was written down, which may take any time.
+        // Recording the reservation between slot and call may take any time.
         await own.leave(turn.signal).catch((error: unknown) => {
           reservation.settle(noCost);
           throw error;
@@ -208,5 +209,5 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
   };
 }
 
-/** A longer wait does not hold up other calls: `withRetry` gives up on the call that was told to wait, and reports the time. */
+/** Longer pauses do not block other calls: `withRetry` gives up on the throttled call and reports the time. */
 const maxPauseMs = 120_000;

@@ -1,12 +1,12 @@
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
-/** A key from here on is masked wherever it stands; a shorter one only as a word of its own. */
+/** Keys of this length are masked anywhere, shorter ones only as whole words. */
 const longKey = 8;
 const minKey = 3;
 /** Shorter values of unknown variables may be ordinary words. */
 const minSecret = 12;
 const mask = "[secret]";
 
-/** What keys and their headers look like, for text that may hold a key which is not in our environment. */
+/** Shapes of keys and auth headers, for keys that are not in our environment. */
 const patterns = [
   /\bBearer\s+[\w.~+/=-]{8,}/gi,
   /\b(?:sk|pk|rk|gsk|xai|hf|key)-[\w-]{16,}/g,
@@ -15,17 +15,16 @@ const patterns = [
   /([?&](?:key|api_key|token)=)[^&\s"']{8,}/gi,
 ];
 
-/** The keys in these variables, longest first. No error may repeat one, and no reply, unless it is a plain word. */
+/** The keys in these variables, longest first. Errors never repeat one; replies only if it is a plain word. */
 export function keysOf(env: Record<string, string | undefined>, variables: readonly string[]): string[] {
   return longestFirst(variables.flatMap((name) => env[name] ?? []).filter((value) => value.length >= minKey));
 }
 
-/** The keys without those that are plain words ("ollama", "EMPTY"): a reply may say them, and they open nothing. */
+/** Drops keys that are plain words ("ollama", "EMPTY"): a reply may use them, and they open nothing. */
 export function dropPlainWords(keys: readonly string[]): string[] {
   return keys.filter((key) => key.length >= longKey || !/^(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)$/.test(key));
 }
 
-/** Everything in the environment that looks like a secret by its name: what an error must never repeat. */
 export function collectSecrets(env: Record<string, string | undefined>): string[] {
   const named = Object.entries(env).filter(([name]) => secretName.test(name));
   return longestFirst(named.flatMap(([, value]) => value ?? []).filter((value) => value.length >= minSecret));
@@ -35,12 +34,12 @@ function longestFirst(values: string[]): string[] {
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
-/** The text without secrets: the known ones wherever they stand, and whatever looks like a key or an auth header. */
+/** Removes known secrets, and anything that looks like a key or an auth header. */
 export function scrubSecrets(text: string, secrets: readonly string[]): string {
   return patterns.reduce((clean, pattern) => clean.replace(pattern, keepLabel), scrubKnown(text, secrets));
 }
 
-/** The text without the known secrets, otherwise untouched: for replies, which are quoted and hashed. */
+/** Removes known secrets only, since replies are quoted and hashed. */
 export function scrubKnown(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets)
@@ -55,7 +54,7 @@ function asWord(secret: string): RegExp {
   );
 }
 
-/** An error that is safe to show: name, message and stack of the original, scrubbed, and nothing else. */
+/** A copy of an error that is safe to show: only name, message and stack, scrubbed. */
 export function scrubError(error: unknown, secrets: readonly string[]): Error {
   const original = error instanceof Error ? error : new Error(describe(error));
   const clean = new Error(scrubSecrets(original.message, secrets));
@@ -65,7 +64,7 @@ export function scrubError(error: unknown, secrets: readonly string[]): Error {
   return clean;
 }
 
-/** Passes streamed text on without the known secrets, even when the stream cuts one in two. */
+/** Passes streamed text on without known secrets, even when one is split between chunks. */
 export function scrubStream(secrets: readonly string[], onText: (text: string) => void) {
   let held = "";
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
@@ -9,7 +8,7 @@ import { explainIssues, formatPath } from "../text/explain-issues.ts";
 import { createRandom, deriveSeed, type Random } from "../text/random.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
-/** A speaker of known quality: it chooses among the answers that its role can give, by lot, as its settings say. For trying protocols. */
+/** A speaker of known quality that picks its answers at random according to its settings, for trying out protocols. */
 export function syntheticPlayer(settings: SyntheticSettings): Player {
   return {
     id: `synthetic(${writeSyntheticSettings(settings)})`,
@@ -22,8 +21,6 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
           `${turnIdOf(turn.key)}: a synthetic speaker needs a role whose answers are known beforehand, such as a question with choices`,
         );
       await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
-      if (settings.latency > 0)
-        await wait(settings.latency, undefined, { signal: turn.signal }).catch(() => throwIfInterrupted(turn.signal));
       const chosen = choosePosition(settings, positions, drawLots(turn.seed, positions.about));
       const value = chosen === null ? null : positions.say(chosen.answer, chosen.confidence);
       return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
@@ -33,23 +30,22 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
 
 const share = z.number().min(0).max(1);
 
-/** What a synthetic speaker is like. Shares are chances, each drawn by itself from the seed. */
+/** Settings of a synthetic speaker. Shares are probabilities, drawn independently from the seed. */
 export const SyntheticSettingsSchema = z.strictObject({
   accuracy: share.default(0.7),
-  /** How much its chance varies from turn to turn: 0 always the same, 1 as much as the accuracy allows. */
+  /** How much its accuracy varies between turns: 0 not at all, 1 as much as possible. */
   spread: share.default(0.5),
-  /** 1: it states the chance that it is right; 0: it always says .95. */
+  /** 1: it states its probability of being right; 0: it always says .95. */
   calibration: share.default(1),
-  /** The chance that its finding is the one that everybody with this share has in common. */
+  /** The probability of sharing the common finding of all correlated speakers. */
   correlation: share.default(0),
   stubbornness: share.default(0),
-  /** The chance that what others say shows it the right answer. */
+  /** The probability that the others' words show it the right answer. */
   insight: share.default(0),
-  /** The chance that it goes with others, and with whom: the majority, or anyone it heard. */
+  /** The probability of following others, either the majority or anyone it heard. */
   conformity: share.default(0),
   follow: z.enum(["majority", "peer"]).default("majority"),
   abstention: share.default(0),
-  latency: z.number().min(0).max(600_000).default(0),
   truth: z.string().optional(),
 });
 export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
@@ -78,7 +74,7 @@ export type Chosen = { answer: string; confidence: number } | null;
 
 type Lots = { own: Random; common: Random };
 
-/** The lots of a turn: everything drawn depends on the turn's seed and the case only. */
+/** Random draws of a turn; they depend only on the turn's seed and the case. */
 export function drawLots(turnSeed: number, about: string): Lots {
   return {
     own: createRandom(deriveSeed(`${turnSeed}\n${about}`)),
@@ -86,7 +82,7 @@ export function drawLots(turnSeed: number, about: string): Lots {
   };
 }
 
-/** Chooses where a speaker stands: by itself at first, then by what it heard; a judge has no answer of its own to keep. */
+/** Chooses a speaker's answer: alone at first, then by what it heard; a judge has no earlier answer to keep. */
 export function choosePosition(
   settings: SyntheticSettings,
   positions: Omit<Positions<unknown>, "say">,
@@ -129,7 +125,7 @@ function findByItself(
   return { answer, confidence: calibration * chance + (1 - calibration) * 0.95 };
 }
 
-/** The answer that most hold; where several lead, one's own if it is among them, else the first heard. */
+/** The most common answer; in a tie one's own, else the first heard. */
 function findMajority(heard: readonly string[], own: string): string {
   const counts = new Map<string, number>();
   for (const answer of heard) counts.set(answer, (counts.get(answer) ?? 0) + 1);

@@ -16,7 +16,7 @@ export async function describeTools(tools: ToolSet): Promise<NonNullable<CallOpt
   );
 }
 
-/** Runs what the model called; null when it called none of these tools, so that its reply is its answer. */
+/** Runs the model's tool calls; null when there are none, so the reply is its answer. */
 export async function runTools(
   tools: ToolSet,
   calls: readonly ToolCall[],
@@ -46,7 +46,7 @@ export async function runTools(
   };
 }
 
-/** Runs one tool. What goes wrong in it is told to the model, and stands in the journal. */
+/** Runs one tool. Errors go back to the model and into the journal. */
 async function runTool(tools: ToolSet, { id, name, input: text }: ToolCall, signal: AbortSignal): Promise<ToolUse> {
   try {
     const { asSchema } = await import("ai");

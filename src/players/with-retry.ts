@@ -4,10 +4,10 @@ import type { Played, Player } from "../engine/player.ts";
 
 export type RetryOptions = {
   tries: number;
-  /** The longest first wait; it doubles with each try up to `maxWaitMs`. */
+  /** The longest first wait; doubles with each try up to `maxWaitMs`. */
   firstWaitMs: number;
   maxWaitMs: number;
-  /** A `Retry-After` longer than this is not waited for. */
+  /** A longer `Retry-After` is not waited for. */
   maxRetryAfterMs: number;
   random(): number;
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
@@ -23,8 +23,8 @@ const defaults: RetryOptions = {
 };
 
 /**
- * Tries again after trouble that passes: an endpoint that says "later" or fails, a connection lost before any answer.
- * Waits are fully jittered; a wait is never shorter than `Retry-After`. Each try makes its own reservation.
+ * Retries after passing trouble: an endpoint that fails or asks to wait, a connection lost before any answer. Waits
+ * are fully jittered and never shorter than `Retry-After`. Each try makes its own reservation.
  */
 export function withRetry(player: Player, options: Partial<RetryOptions> = {}): Player {
   const settings = { ...defaults, ...options };
@@ -72,7 +72,7 @@ function createGivingUpError(
   return new ParleyError("endpoint_failed", `${error.message} (${why})`, { details: { ...details, tries }, cause });
 }
 
-/** Counts the failed calls; what a lost call cost is unknown, unless calls are free. */
+/** Counts the failed calls; the cost of a lost call is unknown, unless calls are free. */
 function withFailedCalls(played: Played, failed: FailureFacts[]): Played {
   if (failed.length === 0) return played;
   const { usage } = played;
@@ -83,10 +83,9 @@ function withFailedCalls(played: Played, failed: FailureFacts[]): Played {
 export type FailureFacts = {
   endpoint: string;
   status: number | null;
-  /** Trying again may help and cannot pay twice for an answer that was already on its way. */
+  /** Retrying may help, and cannot pay twice for an answer already on its way. */
   retryable: boolean;
   retryAfterMs: number | null;
-  /** Whether the endpoint may charge for the call. */
   spent: "nothing" | "unknown";
 };
 

@@ -44,7 +44,7 @@ export function listFindings({ findings }: SectionOf<"checks">): string[] {
 
 export type TextBlock = { kind: "lines"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] };
 
-/** A text as paragraphs and lists: an empty line ends a paragraph, `- ` and `1. ` begin an item. */
+/** Splits text into paragraphs and lists: an empty line ends a paragraph, `- ` and `1. ` begin an item. */
 export function textBlocks(text: string): TextBlock[] {
   return text.split(/\n\s*\n/).flatMap((part) => {
     const blocks: TextBlock[] = [];

@@ -10,7 +10,7 @@ type Part = "web" | "page";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const entries: Record<Part, string> = { web: "index.html", page: "page.js" };
 
-/** The folder of a built part of the viewer. A checkout builds it when its sources are newer; a package brings it along. */
+/** The folder of a built part of the viewer. A checkout rebuilds it when sources are newer; a package includes it. */
 export function findViewerBuild(part: Part): string {
   const folder = join(root, "dist", part);
   const entry = join(folder, entries[part]);
@@ -29,7 +29,7 @@ function isOlder(entry: string): boolean {
   );
 }
 
-/** Builds into a folder of its own and puts that in place whole: several processes may do so at the same time. */
+/** Builds in a separate folder and renames it into place, so that several processes can build at once. */
 function build(part: Part, folder: string): void {
   const vite = join(root, "node_modules/vite/bin/vite.js");
   if (!existsSync(vite))

@@ -20,7 +20,7 @@ import {
   startRun,
 } from "./start.ts";
 
-/** One case of a batch when it is done. */
+/** The result of one case of a batch. */
 export type BatchResult = {
   case_id: string;
   run: string | null;
@@ -31,7 +31,7 @@ export type BatchResult = {
   spend: DebateResult["spend"] | null;
 };
 
-/** What a batch is run with. */
+/** Options of a batch. */
 export type BatchOptions = {
   pack: AnyPack;
   rows: AsyncIterable<CaseRow>;
@@ -42,7 +42,7 @@ export type BatchOptions = {
   onDone?(result: BatchResult, reused: boolean): void;
 };
 
-/** Runs the cases and yields their results in the order of the cases; a failing case is a result, not the end. */
+/** Runs the cases and yields results in their order; a failing case is a result, not the end. */
 export async function* runBatch(setting: RunSetting, options: BatchOptions): AsyncGenerator<BatchResult> {
   const { budget = {} } = options;
   const isLimited = Object.values(budget).some((limit) => limit !== undefined);
@@ -71,7 +71,7 @@ async function runRow(
         if (before?.spend && !isCounted) level?.carry(before.spend);
         if (before) return before;
         if (level?.isSpent())
-          return makeEmpty(row.id, found?.id ?? null, "not_run", "the budget of the batch was spent before it");
+          return makeEmpty(row.id, found?.id ?? null, "not_run", "the batch's budget was spent before this case");
         if (found && level && !isCounted) level.carry(await readSpent(setting, found.id));
         isCounted = true;
         const once = options.fresh ? undefined : {};
@@ -92,14 +92,14 @@ async function runRow(
 
 const lookAgainMs = 250;
 
-/** Plays a run; null, after a moment, when another process has it: what that comes to is taken as it is. */
+/** Plays a run. If another process has it, waits a moment and returns null, so that its result is used. */
 async function unlessTaken(signal: AbortSignal | undefined, play: () => Promise<FinishedRun>) {
   try {
     return await play();
   } catch (error) {
     if (!hasCode(error, "run_locked") && !hasCode(error, "lost_lease")) throw error;
     await sleep(lookAgainMs, null, { signal }).catch(() => {
-      throw new ParleyError("interrupted", "interrupted while another process had the run of a case");
+      throw new ParleyError("interrupted", "interrupted while another process was running a case");
     });
     return null;
   }
@@ -122,7 +122,7 @@ function makeResult(run: string, result: DebateResult, caseId: string): BatchRes
 
 async function readResult(setting: RunSetting, id: string, caseId: string): Promise<BatchResult> {
   const { result } = await readRun(setting.store, id);
-  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished and has no result`);
+  if (!result) throw new ParleyError("corrupt_store", `run ${id} is marked finished but has no result`);
   return makeResult(id, result, caseId);
 }
 

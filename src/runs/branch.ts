@@ -1,15 +1,11 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
-import type { Run } from "../contract/run.ts";
 import { turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { loadPack } from "../packs/registry.ts";
-import type { Store } from "../store/store.ts";
-import { readRun, requirePrompt, type StoredRun } from "./read-run.ts";
+import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 import { withSettings } from "./settings.ts";
-import { headlineOf, present } from "./show-run.ts";
 import {
   continueRun,
   type FinishedRun,
@@ -20,10 +16,10 @@ import {
   type RunSetting,
 } from "./start.ts";
 
-/** What a branch changes: from which step on, and who plays or which settings. */
+/** Where a branch starts, and the cast or settings it changes. */
 export type BranchRequest = { from: string; cast?: string; settings: readonly string[]; seed?: number };
 
-/** Starts a run that keeps another run's turns up to a step and plays on from there. */
+/** Starts a run that keeps another run's turns up to a step and continues from there. */
 export async function branchRun(
   setting: RunSetting,
   pack: AnyPack,
@@ -56,7 +52,6 @@ export async function prepareBranch(
   return prepareRun(setting, branch, shareTurns(stored, shared, prompts));
 }
 
-/** What a run was started with, for one that branches from it. */
 export function repeatRequest(pack: AnyPack, { run }: StoredRun, from: string) {
   const { input, given: config, cast, seed, budget } = run.manifest;
   return {
@@ -95,7 +90,7 @@ function listSteps({ run, turns }: StoredRun): string {
   return `It has these, and the turns that \`parley show ${run.id} --turn\` lists:\n${lines.join("\n")}`;
 }
 
-/** Plays the shared turns with the new settings before anything is stored: one that would be asked otherwise cannot be shared. */
+/** Plays the shared turns with the new settings before anything is stored: a turn whose prompt would change cannot be shared. */
 async function checkShared(
   pack: AnyPack,
   { run, material, turns }: StoredRun,
@@ -134,59 +129,4 @@ export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompt
     ...prepared.map((body) => writer.write(body)),
     ...shared.map((body, index) => writer.write({ ...body, spent }, prompts[index] ?? [])),
   ];
-}
-
-export type BranchNode = {
-  run: string;
-  parent: Run["manifest"]["parent"];
-  status: Run["status"];
-  outcome: Run["outcome"];
-  createdAt: string;
-  headline: string;
-  shared: number;
-  own: number;
-  usd: number | null;
-};
-
-const mostLooked = 2_000;
-const mostNodes = 100;
-
-export async function listBranches(store: Store, run: Run): Promise<{ nodes: BranchNode[]; complete: boolean }> {
-  let root = run;
-  for (let steps = 0; root.manifest.parent && steps < mostNodes; steps += 1) {
-    const above = await store.get(root.manifest.parent.run);
-    if (!above) break;
-    root = above;
-  }
-  const { pack } = root.manifest;
-  const { runs, next } = await store.page({ pack, from: root.createdAt, limit: mostLooked });
-  const family = new Map([[root.id, root]]);
-  for (const one of runs.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)))
-    if (one.manifest.parent && family.has(one.manifest.parent.run)) family.set(one.id, one);
-  family.set(run.id, run);
-  const shown = [...family.values()].slice(0, mostNodes);
-  const nodes: BranchNode[] = [];
-  for (const one of shown) nodes.push(await makeNode(store, one));
-  return { nodes, complete: next === null && shown.length === family.size };
-}
-
-async function makeNode(store: Store, run: Run): Promise<BranchNode> {
-  const { parent } = run.manifest;
-  const node = { run: run.id, parent, status: run.status, outcome: run.outcome, createdAt: run.createdAt };
-  try {
-    const stored = await readRun(store, run.id);
-    const shared = parent === null ? 0 : countShared(stored, parent.from);
-    const pack = await loadPack(run.manifest.pack);
-    const headline = Object.values(present(pack, stored, (finished) => headlineOf(pack, finished))).join(" · ");
-    const usd = stored.result ? stored.result.spend.usd : 0;
-    return { ...node, headline, shared, own: stored.turns.length - shared, usd };
-  } catch (error) {
-    if (!hasCode(error, "corrupt_store")) throw error;
-    return { ...node, headline: "can no longer be read", shared: 0, own: 0, usd: null };
-  }
-}
-
-function countShared(stored: StoredRun, from: string): number {
-  if (!stored.turns.some(({ key }) => isStep(key, from))) return stored.turns.length;
-  return new Set(takeAttemptsBefore(stored, from).map(({ place }) => place)).size;
 }

@@ -6,12 +6,9 @@ import type { Player, Reservation, TurnContext } from "../engine/player.ts";
 import type { Spending } from "../store/store.ts";
 import type { CastOf } from "./start.ts";
 
-/**
- * A level of the budget above a run's own: a file of cases, a study, a day, or what the workers of a fleet share. A call is
- * set aside at every level, from the widest to the run itself, before it is made.
- */
+/** A budget above a run's own: a file of cases, a study, a day, or a fleet. Each call is reserved at every level, from the widest down to the run. */
 type BudgetLevel = {
-  /** A limit in USD, so that models of unknown price are refused from the start. */
+  /** A USD limit, so that models without a known price are refused from the start. */
   usd?: number | undefined;
   open?(): Promise<BudgetLevel | null>;
   reserve(turn: string, worst: WorstCase): Promise<LevelReservation>;
@@ -42,7 +39,7 @@ function drawOn(player: Player, levels: readonly BudgetLevel[]): Player {
         for (const one of last.splice(0)) one.release();
       };
       const reserve = async (worst: WorstCase): Promise<Reservation> => {
-        // A player that calls again has given up on its last call, settled or not.
+        // A player that calls again has given up on its last call.
         release();
         last = await reserveAll(levels, turn, worst);
         const held = [...last];
@@ -91,8 +88,8 @@ export type MeteredLevel = BudgetLevel & {
 };
 
 /**
- * Opens a level that this process keeps. What calls in flight have set aside is mostly given back, so a call that does not
- * fit beside them waits for them, and is refused only when it would not fit alone.
+ * Opens a level kept by this process. Most of a reservation is given back, so a call that does not fit beside those
+ * in flight waits for them, and is refused only if it would not fit alone.
  */
 export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
   const startedMs = performance.now();
@@ -136,7 +133,7 @@ export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
 
 export const budgetOfBatch = (batch: string): string => `batch ${batch}`;
 
-/** Levels that the store keeps, so that the runs of all processes on it draw on them. */
+/** Levels kept in the store and shared by all its processes. */
 export class StoredBudgets {
   readonly #spending: Spending;
   readonly #settling = new Set<Promise<void>>();
@@ -166,13 +163,13 @@ export class StoredBudgets {
       const need = needed === null ? "a call of unknown price" : `up to ${needed}`;
       throw new ParleyError(
         "budget_exhausted",
-        `${turn} would pass the ${limit} limit of ${name}: needs ${need}, ${Math.max(0, left)} left`,
+        `${turn} would exceed the ${limit} limit of ${name}: needs ${need}, ${Math.max(0, left)} left`,
       );
     }
     return { settle: (spent) => this.#settle(reserved.charged, worst, spent), release: () => undefined };
   }
 
-  /** What is never settled counts as spent: also when the store is away at the end of a call. */
+  /** Unsettled reservations count as spent, even when the store is unreachable at the end of a call. */
   #settle(charged: readonly string[], worst: WorstCase, spent: WorstCase): void {
     const one = this.#spending
       .settle(charged, worst, spent)

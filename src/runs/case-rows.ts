@@ -6,7 +6,7 @@ import { ParleyError } from "../contract/error.ts";
 
 export type CaseRow = { id: string; line: number; input: unknown; problem: string | null };
 
-/** Reads JSON Lines one at a time; a bad row is a row with a problem, and ids must not repeat. */
+/** Reads JSON Lines one by one; a bad row is yielded with its problem, and ids must not repeat. */
 export async function* readCaseRows(file: string, stream?: Readable): AsyncGenerator<CaseRow> {
   const input = stream ?? createReadStream(file);
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ function readRow(text: string, line: number, file: string): CaseRow {
   }
 }
 
-/** Works on several items at once and yields the results in the order of the items; never far ahead of its reader, and not over before all it began has settled. */
+/** Maps several items at once and yields results in order. Never runs far ahead of its reader, and ends only when everything it began has settled. */
 export async function* mapInOrder<T, R>(
   items: AsyncIterable<T>,
   concurrency: number,

@@ -14,13 +14,13 @@ import { buildRequest } from "../engine/prompt.ts";
 import { defineRole } from "../engine/role.ts";
 
 /**
- * Casts from strings, with recordings from the store; a USD budget with a model of unknown price is refused at the start.
- * `tellKeyUse` is told, for every cast, which endpoints are asked and which key goes there.
+ * Builds casts from strings, with recordings from the store; a USD budget with an unpriced model is refused at the
+ * start. `reportKeyUse` learns of each endpoint and the key sent to it.
  */
 export function castOfStrings(
   store: Store,
   options: CastOptions = {},
-  tellKeyUse: (line: string) => void = () => undefined,
+  reportKeyUse: (line: string) => void = () => undefined,
 ): CastOf {
   return async (text, roles, budget) => {
     const names = roles.map((role) => role.name);
@@ -34,7 +34,7 @@ export function castOfStrings(
         `a USD budget needs prices, and none is known for ${unpriced.join(", ")}; add it under \`prices\` in the config, or limit tokens instead`,
       );
     const cast = buildCast(plan, own);
-    for (const line of describeKeyUse(plan, own)) tellKeyUse(line);
+    for (const line of describeKeyUse(plan, own)) reportKeyUse(line);
     return cast;
   };
 }

@@ -45,7 +45,7 @@ function readMade<T>(file: string, schema: z.ZodType<T>, what: string, command: 
   }
 }
 
-/** The confidence from which on a certificate lets a pack act; one of another pack, or that promises nothing, is refused. */
+/** The confidence above which a certificate lets a pack act; a certificate of another pack, or without a promise, is refused. */
 export function requireThreshold({ pack, act_above, promise }: Certificate, name: string): number {
   if (pack !== name) throw new ParleyError("bad_input", `the certificate is for the ${pack} pack, not for ${name}`);
   if (act_above !== null) return act_above;

@@ -12,10 +12,11 @@ import { listTerms } from "../text/search.ts";
 import { repeatRequest, shareTurns } from "./branch.ts";
 import { readRun, type StoredRun } from "./read-run.ts";
 import { compareRules, findDebatedResult, formatRuleChanges, listFlips } from "./redecide.ts";
-import { finishedOf, tellRun } from "./show-run.ts";
+import { finishedOf, storyOf } from "./show-run.ts";
 import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 
-export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[] };
+/** `cast` replaces the original speakers. */
+export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[]; cast?: string };
 
 type Touched = {
   claims: { turn: string; name: string; text: string }[];
@@ -52,7 +53,8 @@ export async function contestRun(
   const { by, statement, evidence } = contest;
   const { turns } = touches;
   const challenge = { by, statement, evidence: [...evidence], turns };
-  const again = { ...repeatRequest(pack, stored, turns[0] ?? ""), challenge };
+  const before = repeatRequest(pack, stored, turns[0] ?? "");
+  const again = { ...before, cast: contest.cast ?? before.cast, challenge };
   const branch = await prepareRun(setting, again, shareTurns(admitEvidence(pack, stored, evidence), [], []));
   await play(branch);
   return { ...base, branch, ...compareWithBranch(pack, stored, await readRun(setting.store, branch)) };
@@ -78,21 +80,21 @@ function isNamed(item: unknown, id: string): boolean {
   return Object.values(item as object).includes(id);
 }
 
-function explainNoBearing(given: readonly Told[]): string[] {
+function explainNoBearing(given: readonly PlacedPoint[]): string[] {
   const names = given.map(({ name, turn }) => `${name} (${turn})`).join(", ");
   const why =
     given.length > 0
-      ? `${names} had been given up already, so nothing rests on it`
+      ? `${names} had already been given up, so nothing depends on it`
       : "it names no claim, quote or rule of this run, and shares its words with none";
   return [`The challenge has no bearing on this decision: ${why}.`, "Nobody was asked again; the decision stands."];
 }
 
-type Told = Point & { turn: string };
+type PlacedPoint = Point & { turn: string };
 
-function findTouched(pack: AnyPack, stored: StoredRun, contest: Contest): { touches: Touched; given: Told[] } {
-  const story = tellRun(pack, stored);
+function findTouched(pack: AnyPack, stored: StoredRun, contest: Contest): { touches: Touched; given: PlacedPoint[] } {
+  const story = storyOf(pack, stored);
   const points = story.stages.flatMap(({ turns }) =>
-    turns.flatMap(({ turn, points: own }) => own.map((point): Told => ({ ...point, turn }))),
+    turns.flatMap(({ turn, points: own }) => own.map((point): PlacedPoint => ({ ...point, turn }))),
   );
   const notes = findDebatedResult(stored)?.notes ?? [];
   const order = stored.turns.map(({ key }) => turnIdOf(key));
@@ -120,13 +122,13 @@ function findTouched(pack: AnyPack, stored: StoredRun, contest: Contest): { touc
   };
 }
 
-/** The turns that a rule of a round rests on; the last turn for one outside the rounds. */
+/** The turns behind a rule of a round; outside the rounds, the last turn. */
 function rest(turns: readonly Turn[], round: number): string[] {
   const own = turns.filter(({ key }) => key.round === round && round > 0);
   return (own.length > 0 ? own : turns.slice(-1)).map(({ key }) => turnIdOf(key));
 }
 
-type Places = { points: Told[]; exhibits: Exhibit[]; rules: string[]; turns: string[] };
+type Places = { points: PlacedPoint[]; exhibits: Exhibit[]; rules: string[]; turns: string[] };
 
 function joinHits(hits: Places[]): Places {
   const all = <K extends keyof Places>(key: K) =>
@@ -208,11 +210,13 @@ function compareWithBranch(
     const how = !old ? "was asked for the first time" : isSame(old, turn) ? "said the same" : "changed what it said";
     return `${turnIdOf(turn.key)} ${how}.`;
   });
+  const isByPrograms = again.length > 0 && again.every(({ player }) => player === "expert");
   return {
     asked,
     changed: flips.length > 0,
     why: [
       ...spoken,
+      ...(isByPrograms ? ["Programs were asked, which cannot weigh an argument: models and people can (--cast)."] : []),
       ...formatRuleChanges(compareRules(held.result?.notes ?? [], after.result.notes)),
       ...flips.map((line) => `${line.name}: ${line.before} → ${line.after}`),
       flips.length > 0 ? "The challenge changed the decision." : "The decision stands.",

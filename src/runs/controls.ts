@@ -1,7 +1,7 @@
 import type { AnyPack } from "../engine/pack.ts";
 import { isRecord } from "../text/json.ts";
 
-/** The ways of answering without a debate that studies compare it with (product spec §5.1). */
+/** The methods without a debate that studies compare with (product spec §5.1). */
 export const controls = {
   single: "one player alone, no debate",
   vote: "independent openings, then a vote",

@@ -8,8 +8,8 @@ import { readEntries, requireChain, requirePrompt } from "./read-run.ts";
 type Copied = "copied" | "there already" | "being run";
 
 /**
- * Copies a run from one store to another. The chain is checked on both sides: a run that is damaged is not copied, and the
- * copy ends in the same hash. One that is there with other entries is an error, and stays as it is.
+ * Copies a run to another store, checking the hash chain on both sides. Damaged runs are not copied; a run already
+ * there with other entries is an error and stays.
  */
 export async function copyRun(from: Store, to: Store, id: string, held: ReadonlySet<string>): Promise<Copied> {
   if (held.has(id)) return "being run";
@@ -21,7 +21,7 @@ export async function copyRun(from: Store, to: Store, id: string, held: Readonly
   const source = await from.journal(id);
   const prompts = await Promise.all(entries.map((entry) => readPrompt(source, id, entry)));
   const target = await to.journal(id);
-  // Asked for together, so that no run is stored without all its entries.
+  // In one step, so that no run is stored without all its entries.
   await Promise.all([
     to.create(facts),
     ...entries.map(({ body }, index) => target.append(body, prompts[index] ?? [])),

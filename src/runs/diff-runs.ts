@@ -15,7 +15,7 @@ export type TurnChange = {
   reply: Difference[];
 };
 
-/** Two runs side by side: what they were started with, their turns, their rules, their ends. */
+/** The differences between two runs: request, turns, rules, result. */
 export type RunDiff = {
   start: Difference[];
   turns: TurnChange[];
@@ -24,7 +24,7 @@ export type RunDiff = {
   end: Difference[];
 };
 
-/** Compares two runs of a pack; times and ids are not compared. */
+/** Compares two runs of a pack, except times and ids. */
 export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: StoredRun): Promise<RunDiff> {
   const [one, other] = [a.run.manifest.pack, b.run.manifest.pack];
   if (one !== other)

@@ -26,7 +26,7 @@ export function checkHeld(held: readonly HeldRun[]): DoctorCheck[] {
   const others = held.length - checks.length;
   return others === 0
     ? checks
-    : [...checks, { name: "held runs", state: "note", message: `and ${others} more that somebody has` }];
+    : [...checks, { name: "held runs", state: "note", message: `and ${others} more in use` }];
 }
 
 function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorCheck {

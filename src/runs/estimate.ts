@@ -20,9 +20,9 @@ export type RoleEstimate = Estimate & { role: string; player: string };
 export const noEstimate: Estimate = { expected: noCost, likely: noCost, most: noCost };
 
 /**
- * What a run would cost. At least: the turns that the experts take, replies twice as long as theirs. Likely: the same turns
- * with replies of a model's length, tokens as models count them, and a repair now and then. At most: as many rounds as
- * the config allows, a repair of every turn, every reply at its output limit.
+ * Estimates the cost of a run. At least: the experts' turns, with replies twice as long. Likely: the same turns with
+ * replies and token counts typical of models, and some repairs. At most: all rounds, every turn repaired, every reply
+ * at its limit.
  */
 export async function estimateRun(
   request: RunRequest,
@@ -86,9 +86,9 @@ function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
 }
 
 const charactersPerToken = 4;
-/** What recorded models write in a reply with its reasons: 450 to 850 characters. */
+/** Recorded models write 450 to 850 characters per reply. */
 const modelReplyTokens = 200;
-/** Tokens of three characters where four were guessed, and a repair of every tenth call. */
+/** Three characters per token instead of four, and a repair in every tenth call. */
 const perGuess = (4 / 3) * 1.1;
 
 function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
@@ -124,9 +124,9 @@ export function formatEstimate(rows: readonly EstimateRow[], budget: Budget, not
 }
 
 const meaning =
-  "From: the turns that the built-in programs take, replies twice as long as theirs; what a model reasons comes on top.\n" +
-  "Likely: the same turns with replies as long as models write them, and a repair of every tenth.\n" +
-  "To: as many rounds as the settings allow, a repair of every turn, every reply at its output limit, a token for every byte sent.";
+  "From: the turns the built-in programs take, with replies twice as long; a model's reasoning comes on top.\n" +
+  "Likely: the same turns with replies of the usual length for models, and every tenth repaired.\n" +
+  "To: as many rounds as the settings allow, every turn repaired, every reply at its output limit, one token per byte sent.";
 
 function formatRow({ name, player, expected, likely, most }: EstimateRow): string[] {
   const range = (of: (cost: WorstCase) => string): string => `${of(expected)} – ${of(most)}`;

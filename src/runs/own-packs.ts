@@ -11,8 +11,8 @@ import { hashCode, locatePack, type PackCode } from "./pack-files.ts";
 import { settingNames } from "./user-config.ts";
 
 /**
- * Loads packs of the user's own, files from `folder` or packages installed there, and makes them known. With `seen`, no
- * file is loaded that was not read when the user trusted them, and none that is another now.
+ * Loads the user's packs, files in `folder` or packages installed there, and registers them. With `seen`, only files
+ * that were read when the user trusted them, and have not changed, are loaded.
  */
 export async function loadOwnPacks(
   names: readonly string[],

@@ -16,8 +16,8 @@ export function locatePack(name: string, folder: string): { url: string } | { ba
 }
 
 /**
- * Reads every file that packs can load, without running any: their own, what those name by a path, and all code of the
- * packages they name. What is not there yet, or is named only while a pack runs, is not found here and is refused then.
+ * Reads every file that packs can load, without running any: their own files, files named by path, and all code of
+ * named packages. Others are refused when the pack asks for them.
  */
 export function readPackCode(names: readonly string[], folder: string): PackCode {
   const code: PackCode = {};

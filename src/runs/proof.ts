@@ -13,9 +13,9 @@ import { isRecord } from "../text/json.ts";
 import { assembleStoredRun, bad, requireChain, requirePrompt, type StoredRun } from "./read-run.ts";
 import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";
-import { checkOrder, checkReplay } from "./verify.ts";
+import { checkOrder, checkRecord, checkReplay } from "./verify.ts";
 
-/** A run as it can be handed over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as it was hashed. */
+/** A run to hand over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as hashed. */
 export type Proof = {
   format: "parley-proof";
   version: 1;
@@ -32,7 +32,7 @@ export type Proof = {
   signature: Signature | null;
 };
 
-/** The proof of a run that has ended, signed when there is a key. */
+/** Makes the proof of a finished run, signed if there is a key. */
 export async function makeProof(store: Store, stored: StoredRun, key: SigningKey | null): Promise<Proof> {
   const { run, entries, result } = stored;
   if (result === null)
@@ -51,7 +51,7 @@ export async function makeProof(store: Store, stored: StoredRun, key: SigningKey
   return key === null ? proof : { ...proof, signature: signText(key, JSON.stringify(proof)) };
 }
 
-/** A proof as a file: one line, so that every byte of it is accounted for. */
+/** One line, so that every byte is accounted for. */
 export function writeProof(proof: Proof): string {
   return `${JSON.stringify(proof)}\n`;
 }
@@ -93,11 +93,11 @@ export function parseProof(text: string, file: string): StoredRun {
   }
 }
 
-/** Makes the decision of a proof once more from its turns, with the pack's rules as they are installed here. */
+/** Makes the decision of a proof again from its turns, with the installed version of the pack. */
 export async function recomputeProof(proof: Proof): Promise<Finding[]> {
   try {
     const stored = readProof(proof);
-    const wrong = checkOrder(stored.run.id, stored.entries).filter(({ ok }) => !ok);
+    const wrong = [...checkRecord(stored), ...checkOrder(stored.run.id, stored.entries)].filter(({ ok }) => !ok);
     if (wrong.length > 0) return wrong;
     return await checkReplay(await loadPack(stored.run.manifest.pack), stored);
   } catch (error) {
@@ -110,7 +110,7 @@ export type SigningKey = { key: KeyObject; file: string; publicKey: string; fing
 
 export type Signature = { algorithm: "ed25519"; key: string; value: string };
 
-/** Where a user's signing key lies: outside every project, so that no folder brings its own. */
+/** The signing key is outside every project, so that no folder brings its own. */
 export function locateKey(env: Record<string, string | undefined>): string {
   return join(locateUserFolder(env), "signing-key.pem");
 }
@@ -130,7 +130,6 @@ export function readKey(file: string): SigningKey | null {
   }
 }
 
-/** Makes a key; one that is there already is never replaced. */
 export function makeKey(file: string): SigningKey {
   if (existsSync(file))
     throw new ParleyError("bad_input", `there is a key already in ${file}; move it away first if you want another`);

@@ -12,7 +12,7 @@ import { formatSpend, shortenText } from "../text/format.ts";
 import { pickSealedFacts } from "./start.ts";
 import { readFileSync } from "node:fs";
 
-/** A run as its journal tells it; `result` is null while it has not ended. */
+/** A run read from its journal; `result` is null until it ends. */
 export type StoredRun = {
   run: Run;
   entries: readonly JournalEntry[];
@@ -39,7 +39,7 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   );
 }
 
-/** Reads a run with its turns in the order they were asked; a run that was changed since it was written is refused. */
+/** Reads a run with its turns in order; refuses a run that was changed since it was written. */
 export async function readRun(store: Store, idOrPrefix: string): Promise<StoredRun> {
   const { run, entries } = await readEntries(store, idOrPrefix);
   requireChain(run, entries);
@@ -70,7 +70,7 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
 
 type Prompted = { key: TurnKey; promptHash: string };
 
-/** The prompt of a turn as it was sent, empty where it was not kept; one that was lost or changed is an error that says whose. */
+/** The prompt of a turn as sent; empty if it was not kept, an error if it was lost or changed. */
 export async function requirePrompt(journal: Journal, runId: string, { key, promptHash }: Prompted): Promise<string[]> {
   const trouble = await findPromptTrouble(journal, promptHash);
   if (typeof trouble !== "string") return trouble;

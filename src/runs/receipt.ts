@@ -1,5 +1,3 @@
-import type { Challenge } from "../contract/run.ts";
-import type { Spend } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
@@ -7,44 +5,12 @@ import type { AnyPack } from "../engine/pack.ts";
 import { type Signature, type SigningKey, signText } from "./proof.ts";
 import type { StoredRun } from "./read-run.ts";
 import { findReview } from "./review.ts";
-import { headlineOf, isPerson, listPeople, type PersonsPart, present, tellRun } from "./show-run.ts";
+import { headlineOf, isPerson, listPeople, present, storyOf } from "./show-run.ts";
 import { pickSealedFacts } from "./start.ts";
 
-export type Receipt = {
-  format: "parley-receipt";
-  version: 1;
-  run: {
-    id: string;
-    parley: string;
-    pack: string;
-    case: string | null;
-    begun_at: string;
-    elapsed_ms: number;
-    manifest_hash: string;
-    material_hash: string | null;
-    journal_head: string;
-    entries: number;
-  };
-  decision: { outcome: string; reasons: string[]; headline: Record<string, string>; hash: string };
-  speakers: {
-    turn: string;
-    player: string;
-    kind: "person" | "program" | "model";
-    status: string;
-    attempts: number;
-    prompt_hash: string;
-    reply_hash: string;
-    problems: string[];
-  }[];
-  evidence: { id: string; source: string; place: string; quote: string; used_by: string[]; struck: string | null }[];
-  rules: { rule: string; round: number; hash: string }[];
-  people: (PersonsPart & { at: string | null })[];
-  contested: (Omit<Challenge, "evidence"> & { run: string | null }) | null;
-  cost: Spend & { calls: number };
-  signature: Signature | null;
-};
+export type Receipt = ReturnType<typeof makeReceipt>;
 
-export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | null): Receipt {
+export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | null) {
   const { run, entries, turns, result } = stored;
   if (!result) throw new ParleyError("bad_input", `run ${run.id} has not ended, so there is no receipt of it yet`);
   const { manifest } = run;
@@ -53,7 +19,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
   const bodies = entries.map(({ body }) => body);
   const ended = bodies.filter((body) => body.kind === "end");
   const ruledAt = findReview(entries)?.at ?? null;
-  const receipt: Receipt = {
+  const receipt = {
     format: "parley-receipt",
     version: 1,
     run: {
@@ -89,13 +55,13 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
     people: listPeople(stored).map((one) => ({ ...one, at: one.where === "the decision" ? ruledAt : null })),
     contested: challenge ? { run: manifest.parent?.run ?? null, by, statement, turns: contested } : null,
     cost: { ...result.spend, calls: result.usage.calls },
-    signature: null,
+    signature: null as Signature | null,
   };
   return key === null ? receipt : { ...receipt, signature: signText(key, JSON.stringify(receipt)) };
 }
 
-function listEvidence(pack: AnyPack, stored: StoredRun): Receipt["evidence"] {
-  const { stages, exhibits } = present(pack, stored, () => tellRun(pack, stored));
+function listEvidence(pack: AnyPack, stored: StoredRun) {
+  const { stages, exhibits } = present(pack, stored, () => storyOf(pack, stored));
   const points = stages.flatMap(({ turns }) =>
     turns.flatMap(({ turn, points: own }) => own.map((point) => ({ turn, point }))),
   );

@@ -11,7 +11,7 @@ import { type StoredRun, version } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
 import { finishedOf, headlineOf, present } from "./show-run.ts";
 
-/** What a redecision came to: the new end, and what changed in the settings, the outcome, the decision and rule by rule. */
+/** The result of a redecision, with changes in settings, outcome, decision and each rule. */
 export type Redecided = {
   finished: AnyFinished;
   config: Difference[];
@@ -57,8 +57,9 @@ export type Replayed = {
   case: string | null;
   pack: string;
   /**
-   * `same`: as recorded; `moved`: reasons or numbers differ, a reader acts as before; `flipped`: a reader would act otherwise;
-   * `needs_calls`: a model is asked something else now; `refused`: the pack of today does not take the case or its settings.
+   * `same`: as recorded; `moved`: other reasons or numbers, but a reader would act the same; `flipped`: a reader
+   * would act differently; `needs_calls`: a model would be asked something new; `refused`: today's pack does not
+   * accept the case or its settings.
    */
   status: "same" | "moved" | "flipped" | "needs_calls" | "refused";
   flips: Flip[];
@@ -68,8 +69,8 @@ export type Replayed = {
 };
 
 /**
- * Replays a recorded run with the pack of today, and with these settings changed. What is asked as before is answered as
- * recorded; a program that is asked something else plays, a model is not called.
+ * Replays a recorded run with today's pack and changed settings. Unchanged requests get the recorded reply; for new
+ * ones programs play, and models are not called.
  */
 export async function replayRecording(
   pack: AnyPack,
@@ -114,10 +115,6 @@ function playPrograms({ turns }: StoredRun, asked: string[]): Player {
   };
 }
 
-export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headline">): boolean {
-  return outcome.before !== outcome.after || headline.some((line) => line.before !== line.after);
-}
-
 export function compareHeadlines(pack: AnyPack, before: AnyFinished | null, after: AnyFinished | null): Flip[] {
   const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
@@ -135,12 +132,12 @@ export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries"
   return end?.kind === "end" ? end.result : result;
 }
 
-/** `missing` plays what was never recorded, which is an error that names the turn otherwise; `onAsked` hears of each turn. */
+/** `missing` plays turns that were never recorded; without it they are an error. */
 type ReplayOptions = { missing?: Player; onAsked?(turn: string): void; signal?: AbortSignal | undefined };
 
 /**
- * Plays a run's protocol over its recorded turns. The config is read by the pack once more, as it is when a run starts: the
- * order of its keys is part of the prompts.
+ * Plays a run's protocol over its recorded turns. The pack parses the config again, as on starting a run, because the
+ * order of keys is part of the prompts.
  */
 export async function replay(
   pack: AnyPack,
@@ -188,7 +185,7 @@ function dropBooks(value: unknown): unknown {
 export type RuleChange = {
   rule: string;
   round: number;
-  /** What tells this decision of the rule from its others in the run: an aspect, a round; empty when it is the only one. */
+  /** Tells this use of the rule from others in the run: an aspect, a round; empty when it is the only one. */
   about: string;
   change: "changed" | "new" | "gone";
   differences: Difference[];
@@ -204,7 +201,7 @@ export function compareRules(before: readonly Note[], after: readonly Note[]): R
     const differences = diffJson(old?.data, jsonCopy(now?.data));
     if (!note || differences.length === 0) return [];
     const change = old === undefined ? "new" : now === undefined ? "gone" : "changed";
-    return [{ rule: note.type, round: note.round, about: tellApart(note, old ? before : after), change, differences }];
+    return [{ rule: note.type, round: note.round, about: nameNote(note, old ? before : after), change, differences }];
   });
 }
 
@@ -213,7 +210,7 @@ function numberNotes(notes: readonly Note[]): Map<string, Note> {
   return new Map([...kinds].flatMap(([kind, own]) => own.map((note, at) => [`${kind}/${at}`, note] as const)));
 }
 
-function tellApart(note: Note, notes: readonly Note[]): string {
+function nameNote(note: Note, notes: readonly Note[]): string {
   const fields = ({ data }: Note): Record<string, unknown> => (isRecord(data) ? data : {});
   const alike = notes.filter((one) => one.type === note.type && one.round === note.round).map(fields);
   if (alike.length < 2) return "";

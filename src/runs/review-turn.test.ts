@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ParleyError } from "../contract/error.ts";
 import { question } from "../packs/question/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { readRun } from "./read-run.ts";
@@ -65,6 +66,10 @@ it("a turn stays in the inbox while its person is asked, and leaves it with the 
       return answer.answer(form);
     },
   };
+  const leave = { answer: () => Promise.reject(new ParleyError("interrupted", "Ctrl-C")) };
+  const left = continueRun({ store, castOf: castOfStrings(store, { person: leave }) }, question, id);
+  await expect(left).rejects.toMatchObject({ code: "interrupted" });
+  expect((await store.get(id))?.status, "after whoever was asked has left").toBe("waiting");
   await continueRun({ store, castOf: castOfStrings(store, { person }) }, question, id);
   expect([whileAsked, (await store.get(id))?.status]).toEqual(["waiting", "finished"]);
 });

@@ -7,7 +7,7 @@ import { readReply } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import type { CastOptions } from "../players/endpoints.ts";
 import { parseCast } from "../players/cast.ts";
-import { parked, type PersonPort } from "../players/person.ts";
+import { parked, type PersonForm, type PersonPort } from "../players/person.ts";
 import { formatPath } from "../text/explain-issues.ts";
 import type { StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
@@ -18,11 +18,11 @@ type WaitingTurn = {
   prompt: string[];
   schema: Record<string, unknown>;
   problems: string[];
-  /** What is wrong with a reply, by the role's schema and by its own checks; a reply of null abstains and is always right. */
+  /** Problems by the role's schema and its own checks; null abstains and is always valid. */
   check(reply: unknown): { isReadable: boolean; problems: Problem[] };
 };
 
-/** Plays a run's recorded turns, calling nobody, to where it waits for a person; null when it does not. */
+/** Replays a run, calling nobody, up to the turn that waits for a person; null if there is none. */
 export async function findWaitingTurn(
   pack: AnyPack,
   stored: StoredRun,
@@ -71,10 +71,10 @@ export function explainProblem({ path, message }: Problem): string {
   return path?.length ? `${formatPath(path)}: ${message}` : message;
 }
 
-/** A person whose one reply is known; a second turn waits again, and what was wrong with the first is told. */
+/** A person with one known reply. A second turn waits again; problems of the first are reported. */
 export function answerOnce(
   reply: unknown,
-  onRefused: (key: TurnKey, problems: Problem[]) => void,
+  onRefused: (key: TurnKey, refused: NonNullable<PersonForm["earlier"]>) => void,
   { by, overrule }: Pick<PersonPort, "by" | "overrule"> = {},
 ): PersonPort {
   let isGiven = false;
@@ -83,7 +83,7 @@ export function answerOnce(
     ...(overrule && { overrule }),
     answer: async (form) => {
       if (isGiven) {
-        if (form.earlier !== null) onRefused(form.key, form.earlier.problems);
+        if (form.earlier !== null) onRefused(form.key, form.earlier);
         throw parked(form.key);
       }
       isGiven = true;

@@ -12,29 +12,16 @@ import { isRecord } from "../text/json.ts";
 import { readRun } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 
-type InboxRules = { deadlineMs: number | null; atDeadline: "abstain" | "wait" };
-
 export type InboxItem = {
   run: Run;
   why: "turn" | "escalated" | "budget";
   since: string;
-  deadline: string | null;
-  atDeadline: "abstain" | "wait";
-  overdue: boolean;
   claim: Claim | null;
 };
 
-export const patientRules: InboxRules = { deadlineMs: null, atDeadline: "wait" };
-
 const mostOfAKind = 500;
 
-/** The inbox: the oldest first, so that nothing is forgotten at its end. */
-export async function listInbox(
-  store: Store,
-  rules: InboxRules,
-  now: Date,
-  onDamaged: OnDamaged = () => undefined,
-): Promise<InboxItem[]> {
+export async function listInbox(store: Store, now: Date, onDamaged: OnDamaged = () => undefined): Promise<InboxItem[]> {
   const kinds = [
     { why: "turn", filter: { status: "waiting" } },
     { why: "escalated", filter: { outcome: "escalated" } },
@@ -48,7 +35,7 @@ export async function listInbox(
         runs.map(({ id }) => id),
         now.toISOString(),
       );
-      return runs.map((run) => describeItem(run, entries.get(run.id), { why, rules }));
+      return runs.map((run) => describeItem(run, why, entries.get(run.id)));
     }),
   );
   return pages
@@ -57,15 +44,15 @@ export async function listInbox(
     .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.run.id < b.run.id ? -1 : 1));
 }
 
-export async function findInboxItem(store: Store, rules: InboxRules, id: string, now: Date): Promise<InboxItem> {
+export async function findInboxItem(store: Store, id: string, now: Date): Promise<InboxItem> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `there is no run ${id} here`);
   const why = whyWaiting(run);
   const entries = await store.inbox.see(why === null ? [] : [id], now.toISOString());
-  const item = why === null ? null : describeItem(run, entries.get(id), { why, rules });
+  const item = why === null ? null : describeItem(run, why, entries.get(id));
   if (item) return item;
   const state = run.outcome ?? run.status;
-  throw new ParleyError("bad_input", `run ${id} waits for nobody: it is ${state}`);
+  throw new ParleyError("bad_input", `run ${id} is not waiting for anyone: it is ${state}`);
 }
 
 function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): InboxItem["why"] | null {
@@ -74,21 +61,8 @@ function whyWaiting({ status, outcome }: Pick<Run, "status" | "outcome">): Inbox
   return outcome === "budget_exhausted" ? "budget" : null;
 }
 
-type About = { why: InboxItem["why"]; rules: InboxRules };
-
-function describeItem(run: Run, entry: InboxEntry | undefined, { why, rules }: About): InboxItem | null {
-  if (!entry || entry.closed) return null;
-  const { since, claim, now } = entry;
-  const deadlineMs = rules.deadlineMs === null ? null : Date.parse(since) + rules.deadlineMs;
-  return {
-    run,
-    why,
-    since,
-    deadline: deadlineMs === null ? null : new Date(deadlineMs).toISOString(),
-    atDeadline: why === "turn" ? rules.atDeadline : "wait",
-    overdue: deadlineMs !== null && deadlineMs <= Date.parse(now),
-    claim,
-  };
+function describeItem(run: Run, why: InboxItem["why"], entry: InboxEntry | undefined): InboxItem | null {
+  return !entry || entry.closed ? null : { run, why, since: entry.since, claim: entry.claim };
 }
 
 export async function claimItem(
@@ -128,7 +102,7 @@ export async function ruleOnRun(store: Store, id: string, given: Ruling): Promis
     const said = dropMissing(given);
     const settled = applyRuling(result, said);
     const lost = { calls: 0, tokens: 0, usd: 0 };
-    // Asked for together, so that no ruling is stored without the end it leads to.
+    // In one step, so that no ruling is stored without its end.
     await Promise.all([
       writer.write({ kind: "review", ...said, at }),
       writer.write({ kind: "end", elapsedMs: 0, lost, result: settled }),
@@ -171,8 +145,8 @@ type LabelledCase = {
 export type Judgement = { verdict: "uphold" | "correct"; why: string; reviewer: string; gold?: unknown };
 
 /**
- * The ruling of a judgement, with the gold that makes its run a labelled case. A blind reviewer has not seen the verdict:
- * what they hold right is compared with it, and that says whether it stands.
+ * Makes the ruling, with the gold that turns the run into a labelled case. A blind reviewer has not seen the verdict:
+ * it stands if it equals their own answer.
  */
 export function makeRuling(pack: AnyPack, result: DebateResult, judgement: Judgement, blind: boolean): Ruling {
   const { verdict, why, reviewer, gold } = judgement;
@@ -227,7 +201,7 @@ function listVotes(pack: AnyPack, { decision }: DebateResult, turns: Turn[], gol
   return first.length === 0 ? null : Object.fromEntries(first.map(({ role, answer }) => [role, word(answer)]));
 }
 
-/** How often reviewers who had not seen the verdict came to the same. */
+/** How often blind reviewers reached the same verdict. */
 export async function countAgreement(store: Store): Promise<{ blind: number; agreed: number }> {
   const counts = { blind: 0, agreed: 0 };
   for (const id of await store.reviewed()) {

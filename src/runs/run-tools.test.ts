@@ -330,6 +330,12 @@ describe("verify", () => {
       "UPDATE block SET text = replace(text, 'QUESTION', 'QUESTIOM')",
       /changed after it was sent/,
     ],
+    ["missing texts of prompts", "UPDATE entry SET texts = NULL", /missing/],
+    [
+      "rewritten texts of prompts",
+      `UPDATE entry SET texts = '["x","x","x","x","x","x"]' WHERE texts IS NOT NULL`,
+      /changed after it was sent/,
+    ],
     ["a lost progress record", "DELETE FROM lease", /lost the record/],
     ["damaged JSON", "UPDATE entry SET body = substr(body, 2) WHERE seq = 1", /damaged/],
   ])("%s", async (_name, sql, message) => {

@@ -7,7 +7,7 @@ import { durationMs, findUnplain, shortenText } from "../text/format.ts";
 import { explainIssues, formatPath } from "../text/explain-issues.ts";
 import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
 
-/** Checks a value from outside against its schema; everything that is wrong is said at once, each with its place. */
+/** Checks a value against its schema; the error lists all problems with their places. */
 export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode): T {
   const problem = findUnplain(value);
   if (problem) throw new ParleyError(code, `${what}: ${formatPath(problem.path) || "the value"}: ${problem.message}`);
@@ -62,7 +62,7 @@ function loadLibrary(): Library {
   return library;
 }
 
-/** Reads a YAML text; what is no plain data (loops, alias bombs, unknown tags, keys given twice) is an error with its place. */
+/** Parses YAML; anything but plain data (loops, alias bombs, unknown tags, repeated keys) is an error with its place. */
 export function parseYaml(text: string, what: string): Yaml {
   const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
   if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);

@@ -14,7 +14,7 @@ export function finishedOf({ run, material, turns, result }: Shown): AnyFinished
   return { input, material, config, result: result as AnyFinished["result"], turns };
 }
 
-/** Has a stored run shown by its pack; a run that the pack cannot read is damaged, or of another version, and is said to be. */
+/** Lets a pack show a stored run; if it cannot, the run is damaged or of another version, and the error says so. */
 export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFinished) => T): T {
   const { run } = stored;
   try {
@@ -29,13 +29,13 @@ export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFin
   }
 }
 
-export function tellRun(pack: AnyPack, { run, material, turns, result }: Shown): Story {
+export function storyOf(pack: AnyPack, { run, material, turns, result }: Shown): Story {
   const { input, config } = run.manifest;
   const decision = (result?.decision ?? null) as unknown;
-  const told = pack.story({ input, material, config, turns, decision });
-  const known = new Set(told.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
+  const story = pack.story({ input, material, config, turns, decision });
+  const known = new Set(story.stages.flatMap((stage) => stage.turns.map(({ turn }) => turn)));
   const rest = turns.filter(({ key }) => !known.has(turnIdOf(key)));
-  return { ...told, stages: addRest(told, rest) };
+  return { ...story, stages: addRest(story, rest) };
 }
 
 function addRest({ stages, names }: Story, rest: readonly Turn[]): Story["stages"] {
@@ -108,7 +108,7 @@ export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
   return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeopleSection(pack, finished), ...rest];
 }
 
-/** What a terminal shows of a run; a person's ruling comes first, since it is what stands. */
+/** The sections for a terminal; a person's ruling comes first, since it is final. */
 export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Section[] {
   const shown = listSections(pack, finished).filter(({ detail }) => !detail);
   return shown.toSorted((a, b) => Number(b.id === rulingId) - Number(a.id === rulingId));
@@ -149,7 +149,7 @@ export function isPerson(player: string): boolean {
   return /^person\b/.test(player);
 }
 
-/** The longest text of a value: in the reply of every role that is where its reasons stand. */
+/** In every role's reply the longest text is its reasons. */
 export function findLongest(value: unknown): string {
   if (typeof value === "string") return value;
   const texts = Object.values(value ?? {}).map(findLongest);

@@ -33,15 +33,15 @@ export async function prepareRun(
   const run = await makeRun(setting, request);
   const { store } = setting;
   const writer = openJournal(await store.journal(run.id));
-  // Asked for together, so that no run is stored without its first entries.
+  // In one step, so that no run is stored without its first entries.
   await Promise.all([refuseTaken(run, store.create(run, request.once)), ...firstEntries(run, writer)]);
   return run.id;
 }
 
-/** A run that this process holds and has not played yet; `stored` says when it is durable, or why it never is. */
+/** A run held by this process but not played yet; `stored` settles when it is durable or failed. */
 export type BegunRun = { id: string; stored: Promise<void>; play(setting: RunSetting): Promise<FinishedRun> };
 
-/** Checks a request, makes its run and takes it; whoever begins a run plays it, be it with a signal that has ended. */
+/** Checks a request, creates the run and takes its lease. Whoever begins a run must play it, even with an aborted signal. */
 export async function beginRun(setting: RunSetting, request: RunRequest): Promise<BegunRun> {
   const run = await makeRun(setting, request);
   const begun = setting.store.begin(run, request.once);
@@ -51,7 +51,7 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   return {
     id: run.id,
     stored,
-    // When playing fails because the run was not stored, why it was not is what matters.
+    // If the run was never stored, that is the error to report.
     play: (playing) =>
       holdRun(playing, request.pack, opened, begun.lease).catch(async (error: unknown) => {
         await stored;
@@ -60,7 +60,7 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   };
 }
 
-/** Runs a debate on a case and keeps it in the store. */
+/** Runs a debate on a case and stores it. */
 export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
@@ -69,19 +69,18 @@ export async function startRun<I, C, D, M>(
   return (await beginRun(setting, request)).play(setting);
 }
 
-/** A run that must be the only one of its key, and is not, is refused. */
 async function refuseTaken(run: Run, stored: Promise<string>): Promise<void> {
-  // Entries that were stored with it found another run's lease, so that nothing was stored.
+  // Its entries met another run's lease, so nothing was stored.
   const id = await stored.catch((error: unknown) => (hasCode(error, "lost_lease") ? null : Promise.reject(error)));
   if (id !== run.id)
-    throw new ParleyError("run_locked", "a run of the same case was begun by another process at the same moment");
+    throw new ParleyError("run_locked", "another process started a run of the same case at the same moment");
 }
 
 async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   const manifest = request.manifest ?? makeManifest(request);
   const roles = request.pack.roles(manifest.config);
   await setting.castOf(manifest.cast, roles, manifest.budget).catch((error: unknown) => {
-    // Only who plays a run needs the keys.
+    // Only the player of a run needs the keys.
     if (setting.workers && hasCode(error, "missing_key")) return;
     throw error;
   });
@@ -100,7 +99,7 @@ async function makeRun(setting: RunSetting, request: RunRequest): Promise<Run> {
   };
 }
 
-/** Runs a stored run from where its journal stops. Only one process can run it at a time; others get an error. */
+/** Continues a stored run from the end of its journal, in one process at a time. */
 export async function continueRun(
   setting: RunSetting,
   pack: AnyPack,
@@ -127,7 +126,7 @@ export function isOver({ status, outcome }: Pick<Run, "status" | "outcome">): bo
   return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
 }
 
-/** A run with its journal, to go on with; a journal that is not as it was written is refused before anything is changed. */
+/** Opens a run to continue it; a damaged journal is refused before anything changes. */
 async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
   const run = await store.get(id);
   if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
@@ -141,7 +140,7 @@ async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun
 
 export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
 
-/** What a run is started with; `input` and `config` are as they came from outside. */
+/** A request for a run; `input` and `config` are not checked yet. */
 export type RunRequest = {
   pack: AnyPack;
   input: unknown;
@@ -157,13 +156,13 @@ export type RunRequest = {
   manifest?: Manifest;
 };
 
-/** What runs need of their surroundings. */
+/** The environment of runs: store, casts, budgets, signal. */
 export type RunSetting = {
   store: Store;
   castOf: CastOf;
   signal?: AbortSignal;
   onEvent?(event: DebateEvent, run: Run): void;
-  /** Plays runs in this process's place; they are only stored here. */
+  /** Workers that play the runs; this process only stores them. */
   workers?: FleetPlay;
 };
 
@@ -172,7 +171,7 @@ export type FleetPlay = {
   limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
 };
 
-/** A run that ended, with everything it was made of. */
+/** A finished run with everything it was made of. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
 
@@ -225,18 +224,18 @@ async function holdRun(
   }
 }
 
-/** A turn waits for its person until an answer is written, so one that is asked in a terminal that dies stays in the inbox. */
+/** The inbox entry stays until an answer is written, so a question asked in a terminal that dies is not lost. */
 function beforeFirstEntry(journal: Journal, go: () => Promise<void>): Journal {
   let going: Promise<void> | null = null;
   return { ...journal, append: async (...entry) => (going ??= go()).then(() => journal.append(...entry)) };
 }
 
-/** A lease that cannot be given back runs out, and one that was lost needs no giving back; what went wrong before is what matters. */
+/** A lease that cannot be released expires by itself; the earlier error is the one that matters. */
 function ignoreStoreTrouble(error: unknown): void {
   if (!hasCode(error, "store_failed") && !hasCode(error, "lost_lease")) throw error;
 }
 
-/** How a run stands after an error; a store that failed cannot be told, a run that another process has is left to it, and a run that ended or was not touched stays as it is. */
+/** The status of a run after an error; null when it stays as it is: the store failed, another process has the run, or it ended or was not touched. */
 async function decideEnd(error: unknown, store: Store, before: Run): Promise<StatusChange | null> {
   if (hasCode(error, "store_failed") || hasCode(error, "lost_lease")) return null;
   const stillAsks = hasCode(error, "interrupted") && before.status === "waiting";
@@ -296,12 +295,12 @@ function withRun(error: unknown, runId: string): unknown {
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Of the 30 bits after the second, ten say the millisecond; the rest is chance, which leaves room to count on from. */
+/** Ten of the 30 bits after the second are the millisecond, the rest is random. */
 const chances = 2 ** 20;
 
 const drawn = { second: "", rest: -1 };
 
-/** A new run's id: short, sorts by time as far as the clock does, and easy to read aloud (no i, l, o, u). */
+/** A run id: short, sorted by time, easy to read aloud (no i, l, o, u). */
 export function createRunId(nowMs = Date.now()): string {
   const atMs = Math.max(0, Math.floor(nowMs));
   const second = writeDigits(Math.floor(atMs / 1000), 7);
@@ -360,7 +359,7 @@ export function adviseLimits(turns: readonly Turn[]): string[] {
     const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
     const limit = Math.max(...limits);
     const lost = own.filter(({ status }) => status === "abstained").length;
-    const end = lost === 0 ? "each came whole the second time" : `${formatCount(lost, "turn")} came to nothing`;
+    const end = lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} came to nothing`;
     const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
     return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
   });

@@ -32,8 +32,8 @@ export type Standing = {
 };
 
 /**
- * Throws unless a configuration may do what it says: most may, the others must be trusted as they are. Gives back its
- * text and the code that its packs may load; null when the user's environment trusts whatever is there.
+ * Throws if a configuration needs trust and is not trusted as it is. Returns its text and the code its packs may
+ * load; null if the user's environment trusts everything.
  */
 export function requireTrust(env: Env, file: string, cwd?: string): { text: string; code: PackCode | null } {
   if (env.PARLEY_TRUST === "1") return { text: readText(file), code: null };
@@ -45,7 +45,7 @@ export function requireTrust(env: Env, file: string, cwd?: string): { text: stri
   const wants = concerns.map((concern) => `\n  - it ${concern}`).join("");
   throw new ParleyError(
     "not_trusted",
-    `${file} ${why}:${wants}\nRead it, then run: parley doctor trust${file.endsWith("/parley.config.yaml") ? "" : ` ${file}`}   (where nobody can: PARLEY_TRUST=1)`,
+    `${file} ${why}:${wants}\nRead it, then run: parley doctor trust${file.endsWith("/parley.config.yaml") ? "" : ` ${file}`}   (where nobody can do that: PARLEY_TRUST=1)`,
     { details: { file, concerns } },
   );
 }
@@ -67,7 +67,7 @@ export function judgeTrust(env: Env, file: string, cwd = dirname(file)): Standin
 
 type Seen = { place: string; link: string | null; text: string; config: UserConfig };
 
-/** A configuration as it lies there: a link is judged at its own place, not at the one it leads to. */
+/** Reads a configuration; a link is judged by its own place, not its target's. */
 function lookAt(file: string): Seen {
   const text = readText(file);
   const place = placeOf(file);
@@ -130,9 +130,13 @@ function readRecord(record: string): Trusted {
   try {
     return TrustedSchema.parse(JSON.parse(readFileSync(record, "utf8")));
   } catch (cause) {
-    throw new ParleyError("bad_config", `${record} does not say what is trusted; remove it, and trust that again`, {
-      cause,
-    });
+    throw new ParleyError(
+      "bad_config",
+      `${record} is not a valid record of trust; remove it and trust the files again`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import { BudgetSettingSchema, checkValue, parseYaml, withSettings } from "./sett
 
 const PackSettingsSchema = z.record(z.string(), z.unknown()).optional();
 
-/** Of two endpoints with one name the second would never be used. */
+/** The second of two endpoints with one name would never be used. */
 function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): void {
   for (const [index, { name }] of endpoints.entries())
     if (endpoints.findIndex((one) => one.name === name) !== index)
@@ -20,17 +20,15 @@ function rejectTwins(endpoints: { name: string }[], context: z.RefinementCtx): v
 const DurationSchema = z.string().refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 24h");
 
 const ServerSettingsSchema = z.strictObject({
-  /** The most that all runs together may cost per day (UTC). */
+  /** Limit per day (UTC) for all runs together. */
   max_usd_per_day: z.number().nonnegative().optional(),
   max_runs: z.int().min(1).max(256).default(8),
-  /** The most model calls of all debates of one `parley mcp`. */
+  /** Limit for all debates of one `parley mcp`. */
   max_calls: z.int().positive().default(200),
-  /** MCP clients may look at every run, not only at those they started. */
+  /** MCP clients may see every run, not only their own. */
   mcp_all_runs: z.boolean().default(false),
-  /** The verdict of an escalated run is kept back until a reviewer has answered. */
+  /** Hides the verdict of an escalated run until the reviewer has answered. */
   blind_review: z.boolean().default(false),
-  review_deadline: DurationSchema.optional(),
-  at_deadline: z.enum(["wait", "abstain"]).default("wait"),
   resume_interrupted: z.boolean().default(true),
   grace: DurationSchema.optional(),
 });
@@ -53,7 +51,7 @@ const SharedSettingsSchema = z.strictObject({
   prices: z.record(z.string(), PriceSchema).optional(),
   reviewers: z
     .record(
-      z.string().regex(/^(?!operator)[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/iu, "not a name that a reviewer can have"),
+      z.string().regex(/^(?!operator)[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/iu, "not a valid name for a reviewer"),
       z.union([z.string().min(16), z.strictObject({ token_env: z.string().min(1) })]),
     )
     .optional(),
@@ -107,7 +105,7 @@ export function parseSharedSettings(text: string, file: string): UserConfig {
 
 const mostBytes = 1_000_000;
 
-/** The text of a configuration file. A pipe or a device is not opened: reading one may never end. */
+/** Reads a configuration file. Pipes and devices are not opened, since reading one may never end. */
 export function readText(file: string): string {
   try {
     const stats = statSync(file);

@@ -5,7 +5,7 @@ import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.t
 import type { DebateResult } from "../contract/result.ts";
 import { RunSchema } from "../contract/run.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
-import { sumUsage } from "../engine/budget.ts";
+import { sumUsage, sumWorstCases } from "../engine/budget.ts";
 import { hashValue } from "../engine/hash.ts";
 import { type Journal, recall } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack, Finding } from "../engine/pack.ts";
@@ -29,7 +29,10 @@ import { applyRuling, findReview } from "./review.ts";
 import { finishedOf, isRecorded, listFindings } from "./show-run.ts";
 import { runKey } from "./start.ts";
 
-/** Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own checks. Pass a pack that is not registered as `own`. */
+/**
+ * Checks a run: its row, its hash chain, its prompts, that its decision follows from its turns, and the pack's own
+ * checks. Pass an unregistered pack as `own`.
+ */
 export async function verifyRun(store: Store, id: string, own?: AnyPack): Promise<Finding[]> {
   try {
     const { run, entries } = await readEntries(store, id);
@@ -56,7 +59,7 @@ export async function verifyRun(store: Store, id: string, own?: AnyPack): Promis
   }
 }
 
-function checkRecord({ run, entries, result }: StoredRun): Finding[] {
+export function checkRecord({ run, entries, result }: StoredRun): Finding[] {
   const findings: Finding[] = [];
   const parsed = RunSchema.safeParse(run);
   if (!parsed.success) findings.push(bad("run_record", run.id, z.prettifyError(parsed.error)));
@@ -70,7 +73,7 @@ function checkRecord({ run, entries, result }: StoredRun): Finding[] {
   return findings.length > 0 ? findings : [good("run_record", run.id, "the run's record agrees with its journal")];
 }
 
-/** A run that stopped early can be taken up again, and may have been stopped once more since. */
+/** A run that stopped early can be resumed, and may have stopped again. */
 function canGoOn(result: DebateResult | null): boolean {
   return result?.outcome === "failed" || result?.outcome === "budget_exhausted";
 }
@@ -94,7 +97,7 @@ function checkByPack(pack: AnyPack, stored: StoredRun): Finding[] {
   }
 }
 
-type Told = {
+type Seen = {
   attempts: Map<string, AttemptBody[]>;
   places: Map<number, string>;
   called: Set<string>;
@@ -102,39 +105,39 @@ type Told = {
 };
 
 export function checkOrder(runId: string, entries: readonly JournalEntry[]): Finding[] {
-  const told: Told = { attempts: new Map(), places: new Map(), called: new Set(), last: null };
+  const seen: Seen = { attempts: new Map(), places: new Map(), called: new Set(), last: null };
   for (const [seq, { body }] of entries.entries()) {
-    const problem = checks[body.kind](body as never, told);
+    const problem = checks[body.kind](body as never, seen);
     if (problem !== null) return [bad("journal_order", `entry ${seq}`, problem)];
-    told.last = body;
+    seen.last = body;
   }
   return [good("journal_order", runId, "its entries come in order")];
 }
 
 type Of<K extends EntryBody["kind"]> = Extract<EntryBody, { kind: K }>;
 
-const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | null } = {
+const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | null } = {
   begin: (_, { last }) => (last === null ? null : "a run begins once"),
   material: ({ hash, value }, { last }) => {
     const isPrepared = last?.kind === "call" && last.turn.round === 0 && last.turn.step === "prepare";
     if (last?.kind !== "begin" && !isPrepared) return "material that does not stand at the run's beginning";
     return hash === hashValue(value) ? null : "material that is not what its hash names";
   },
-  call: ({ turn, attempt }, told) => {
-    told.called.add(`${turnIdOf(turn)}#${attempt}`);
+  call: ({ turn, attempt }, seen) => {
+    seen.called.add(`${turnIdOf(turn)}#${attempt}`);
     const name = turnIdOf(turn);
-    return checkAfterEnd(told) ?? checkNext(told.attempts.get(name) ?? [], name, attempt);
+    return checkAfterEnd(seen) ?? checkNext(seen.attempts.get(name) ?? [], name, attempt);
   },
-  attempt: (body, told) => {
+  attempt: (body, seen) => {
     const name = turnIdOf(body.turn);
-    const before = told.attempts.get(name) ?? [];
-    told.attempts.set(name, [...before, body]);
-    if (body.spent.tokens > 0 && !told.called.has(`${name}#${body.number}`))
-      return `${name} was paid for, but its call was never written down`;
+    const before = seen.attempts.get(name) ?? [];
+    seen.attempts.set(name, [...before, body]);
+    if (body.spent.tokens > 0 && !seen.called.has(`${name}#${body.number}`))
+      return `${name} was paid for, but its call was never recorded`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
-    if ((told.places.get(body.place) ?? name) !== name) return `${name} is asked in the place of another turn`;
-    told.places.set(body.place, name);
-    return checkAfterEnd(told) ?? checkNext(before, name, body.number);
+    if ((seen.places.get(body.place) ?? name) !== name) return `${name} is asked in the place of another turn`;
+    seen.places.set(body.place, name);
+    return checkAfterEnd(seen) ?? checkNext(before, name, body.number);
   },
   erased: () => "what it said was erased, and the entries around it were not",
   review: (_, { last }) =>
@@ -142,7 +145,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, told: Told) => string | 
   end: (_, { last }) => (last === null ? "a run ends that never began" : null),
 };
 
-function checkAfterEnd({ last }: Told): string | null {
+function checkAfterEnd({ last }: Seen): string | null {
   if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
   if (last?.kind !== "end") return null;
   return canGoOn(last.result) ? null : `a turn after the run ended ${last.result.outcome}`;
@@ -153,7 +156,7 @@ function checkNext(before: readonly AttemptBody[], name: string, number: number)
   return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and then number ${number}`;
 }
 
-/** The rules, run again over the recorded turns, must come to the recorded end; a run does not escape that by naming another version. */
+/** Replaying the rules over the recorded turns must reach the recorded result, whatever version the run names. */
 export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Finding[]> {
   const { run } = stored;
   const result = findDebatedResult(stored);
@@ -167,23 +170,25 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
       ...compareTurns(stored.turns, again.turns),
       ...listDifferences("usage", result.usage, sumUsage(stored.turns.map((turn) => turn.usage))),
       ...compareSpend(stored, result),
+      // Later versions may have other defaults.
+      ...(isOwn ? listDifferences("config", run.manifest.config, pack.config.parse(run.manifest.given ?? {})) : []),
       ...compareRuling(stored, result),
     ];
     if (problem !== undefined) throw new ParleyError("drifted", `${otherwise}: ${problem}`);
     const by = isOwn ? "" : `, although it says that Parley ${parley} made it and this is ${version}`;
-    return [good("replay", run.id, `the rules come to the recorded decision again${by}`)];
+    return [good("replay", run.id, `replaying the rules gives the recorded decision${by}`)];
   } catch (error) {
     const hint = isOwn
       ? ""
       : `. It says that Parley ${parley} made it, and this is ${version}: only that one can confirm it`;
-    const what = error instanceof ParleyError ? "" : "its turns cannot be played again: ";
+    const what = error instanceof ParleyError ? "" : "its turns cannot be replayed: ";
     return [bad("replay", run.id, `${what}${(error as Error).message}${hint}`)];
   }
 }
 
 const otherwise = "the rules, applied again to the recorded turns, give a different result from the recorded one";
 
-/** Ends a run that stopped early as it once ended, at the turn that it never got. */
+/** Ends a run that stopped early where it once ended, at the turn it never got. */
 function findStop(result: DebateResult): Player | undefined {
   if (!canGoOn(result)) return undefined;
   const { outcome, reasons } = result;
@@ -196,27 +201,30 @@ function endOf({ outcome, reasons, decision, quorum, notes, promptTokens }: Deba
 }
 
 function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): string[] {
-  const said = ({ key, status, reply, problems, requestHash, promptHash }: Turn) => ({
-    key,
-    status,
-    reply,
-    requestHash,
-    promptHash,
-    // How a problem is worded may change; what it is may not.
-    problems: problems.map(({ code, severity, path }) => ({ code, severity, path })),
-  });
+  // The wording of a problem may change, but not its code.
+  const plain = ({ problems }: Pick<Turn, "problems">) =>
+    problems.map(({ code, severity, path }) => ({ code, severity, path }));
+  const said = (turn: Turn) => {
+    const { key, status, reply, requestHash, promptHash, attempts } = turn;
+    return { key, status, reply, requestHash, promptHash, problems: plain(turn), attempts: attempts.map(plain) };
+  };
   return listDifferences("turns", recorded.map(said), again.map(said));
 }
 
-/** Calls that came to nothing add to what a run spent; nothing takes away from what its turns cost. */
+/** The spend must be at least the cost of the turns, and at most that plus the worst case of every call. */
 function compareSpend({ entries }: StoredRun, { spend }: DebateResult): string[] {
   const { spent } = recall(entries);
-  return (["calls", "tokens", "usd"] as const)
-    .filter((what) => (spend[what] ?? 0) < (spent[what] ?? 0) - 1e-9)
-    .map((what) => `spend.${what}: ${spend[what]} is less than what its turns cost, ${spent[what]}`);
+  const calls = entries.flatMap(({ body }) => (body.kind === "call" ? [body.worst] : []));
+  const most = sumWorstCases([spent, ...calls]);
+  return (["calls", "tokens", "usd"] as const).flatMap((what) => {
+    const said = spend[what] ?? 0;
+    if (said < (spent[what] ?? 0) - 1e-9)
+      return [`spend.${what}: ${said} is less than what its turns cost, ${spent[what]}`];
+    return said > (most[what] ?? Infinity) + 1e-9 ? [`spend.${what}: ${said} is more than its calls can cost`] : [];
+  });
 }
 
-/** A run that a person settled ends as its ruling says; the decision stays as it was debated. */
+/** The outcome must be that of the person's ruling, while the decision stays as debated. */
 function compareRuling({ entries, result }: StoredRun, debated: DebateResult): string[] {
   const review = findReview(entries);
   return review ? listDifferences("after the ruling", result, applyRuling(debated, review)) : [];

@@ -9,7 +9,7 @@ import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Cast, Played } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { readRecordedReply } from "../engine/turn.ts";
+import { recordingPlayer } from "../players/offline-players.ts";
 import { shortenText } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
@@ -45,8 +45,8 @@ export function limitRuns({ turns }: Pick<StoredRun, "turns">): number {
 }
 
 /**
- * Finds which turns, claims, quotes, scores and settings a decision depends on, by running the rules over the recorded
- * turns with one thing changed. Exact, and no call is made.
+ * Finds the turns, claims, quotes, scores and settings a decision depends on, by replaying the rules with one change
+ * at a time. Exact, and without calls.
  */
 export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Why> {
   if (!stored.result?.decision)
@@ -78,7 +78,7 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
   };
 }
 
-/** Tries each single setting over the recorded turns; a value that would need other turns cannot be tried. */
+/** Tries each setting over the recorded turns, except values that would need other turns. */
 export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Levers> {
   const trials = await openTrials(pack, stored, limit);
   const settings: Levers["settings"] = [];
@@ -178,8 +178,8 @@ function takeMiddle(near: number, far: number): number {
 }
 
 /**
- * Decides a run again and again with one change; every other speaker repeats what it said, and no call is made. Null when
- * that cannot be told without turns that were never held.
+ * Decides a run again with one change; all other speakers repeat their words, and no call is made. Null when that
+ * would need turns that were never held.
  */
 export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "material" | "turns">) {
   const { run, material, turns } = stored;
@@ -203,42 +203,16 @@ export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "ma
   };
 }
 
-/** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
-export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
-  const byKey = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
-  return (name) => ({
-    id: "recording",
-    async play(role, input, turn) {
-      const recorded = byKey.get(turnIdOf(turn.key));
-      const attempt = recorded?.attempts.at(-1);
-      if (attempt)
-        return {
-          ...(attempt.overruled ? { overrule: attempt.overruled } : {}),
-          reply: readRecordedReply(attempt, turn.key),
-          usage: attempt.usage,
-          finish: attempt.finish,
-          final: true,
-          ...(recorded && { saidBy: recorded.player }),
-        };
-      if (live) return live(name).play(role, input, turn);
-      throw new ParleyError("not_recorded", `${turnIdOf(turn.key)} was not recorded`);
-    },
-  });
-}
-
-/**
- * Repeats turns with one changed; references to others by number are adjusted to keep pointing at the same speakers. For that
- * the inputs of the unchanged debate are kept in `asked`.
- */
+/** Repeats turns with one changed. References by number are adjusted to keep pointing at the same speakers, using the unchanged inputs in `asked`. */
 function changeTurn(
   turns: readonly Turn[],
   change: Exclude<Change, { kind: "setting" }> | null,
   asked: Map<string, unknown>,
 ): Cast {
-  const cast = castTurns(turns);
+  const recorded = recordingPlayer(turns, { usageOf: ({ usage }) => usage, isDeaf: true });
   const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
-  return (name) => ({
-    ...cast(name),
+  return () => ({
+    ...recorded,
     async play(role, input, turn) {
       const id = turnIdOf(turn.key);
       const own = id === change?.turn ? change : null;
@@ -246,7 +220,7 @@ function changeTurn(
       const reply = spoken.get(id);
       const carry = change && asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
       if (change === null) asked.set(id, input);
-      if (!own && !carry) return cast(name).play(role, input, turn);
+      if (!own && !carry) return recorded.play(role, input, turn);
       const edited = own ? editReply(reply, own) : reply;
       return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);
     },
@@ -257,7 +231,7 @@ function playValue(value: unknown): Played {
   return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
 }
 
-/** A reply that the role refuses would count as silence, so the changed reply must pass its checks. */
+/** A refused reply would count as silence, so the changed reply must pass the role's checks. */
 function isUnderstood({ turns }: AnyFinished, changed: string): boolean {
   return turns.some(({ key, status }) => turnIdOf(key) === changed && status !== "abstained");
 }
@@ -287,7 +261,7 @@ function listParts({ key, reply }: Turn): Change[] {
     .map(({ path, value }) => ({ kind: "part", turn: turnIdOf(key), path, says: findLongest(value) }));
 }
 
-/** The scores in a turn's reply at the ends of what its schema takes; scores are shares, or go to 100. */
+/** The scores of a reply, set to the ends of their range: 0 to 1, or to 100. */
 function listScores(turn: Turn, role: AnyRole | undefined): Extract<Change, { kind: "score" }>[] {
   if (turn.status === "abstained" || !role) return [];
   return [...walk(turn.reply)]

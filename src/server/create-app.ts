@@ -15,7 +15,7 @@ type AppOptions = {
   server: Server;
   handlers: Handlers;
   access: Access;
-  /** The names by which this server may be called; known once it listens. */
+  /** Host names of this server; known once it listens. */
   hosts(): ReadonlySet<string>;
   cookieName(): string;
   isReady(): boolean;
@@ -28,7 +28,7 @@ type Env = { Bindings: Bindings; Variables: { route: string; caller: string } };
 type AppContext = Context<Env>;
 
 const requestRate = { burst: 200, perSecond: 50 };
-/** Wrong tokens: of one address, and of all together. */
+/** Wrong tokens: per address, and in all. */
 const failureRate = { burst: 10, perSecond: 0.5 };
 const allFailuresRate = { burst: 100, perSecond: 2 };
 
@@ -75,7 +75,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
   });
   app.all("/mcp", () => {
-    throw new RequestError("wrong_method", "MCP is answered request by request here: POST", { allow: "POST" });
+    throw new RequestError("wrong_method", "MCP requests are answered one by one here: use POST", { allow: "POST" });
   });
   app.all("/api/*", async (c) => {
     await authorize(c, "reader");
@@ -101,7 +101,7 @@ function createAuthorize({
     const cookie = getCookie(c, cookieName());
     const authorization = c.req.header("authorization");
     const remote = remoteOf(c);
-    // Before the token is looked at: whoever guesses must not learn from the answer that a guess was right.
+    // Checked before the token, so that a guesser cannot learn that a guess was right.
     if (authorization !== undefined) {
       failures.check(remote);
       allFailures.check("");
@@ -111,7 +111,7 @@ function createAuthorize({
       failures.take(remote);
       if (authorization !== undefined) allFailures.take("");
       const how = "open the link that the server printed, or send a token: Authorization: Bearer TOKEN";
-      throw new RequestError("unauthorized", `this server does not know you; ${how}`, { "www-authenticate": "Bearer" });
+      throw new RequestError("unauthorized", `you are not signed in; ${how}`, { "www-authenticate": "Bearer" });
     }
     c.set("caller", caller.name);
     requests.take(caller.name);
@@ -170,7 +170,7 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
   });
 }
 
-/** Scripts cannot read the cookie, and no other site's page makes a browser send it. */
+/** Scripts cannot read the cookie, and browsers do not send it for other sites' pages. */
 async function openSession({ access, cookieName }: AppOptions, c: AppContext, who: Pick<Caller, "role" | "reviewer">) {
   const rules = { path: "/", httpOnly: true, sameSite: "Strict", maxAge: sessionMs / 1000 } as const;
   setCookie(c, cookieName(), await access.openSession(who), rules);
@@ -178,11 +178,11 @@ async function openSession({ access, cookieName }: AppOptions, c: AppContext, wh
 
 async function enter(options: AppOptions, c: AppContext): Promise<Response> {
   c.set("route", "GET /enter");
-  // Whoever only looks where a link leads, as chats and mail programs do, does not use it up.
+  // Link previews in chats and mail use HEAD, and must not use up the link.
   if (c.req.method === "HEAD") return c.body(null, 200, { "cache-control": "no-store" });
   if (!options.access.takeCode(c.req.param("code") ?? "")) {
-    const text = "This link has opened as many browsers as it may, or is too old. Start the server again for another.";
-    return serveFile(c, makePage("This link no longer opens anything", text), 403);
+    const text = "This link has been used too often or is too old. Restart the server for a new one.";
+    return serveFile(c, makePage("This link has expired", text), 403);
   }
   options.log("session opened", { role: "operator" });
   await openSession(options, c, { role: "operator", reviewer: null });
@@ -207,7 +207,7 @@ function answerError(options: AppOptions, c: AppContext, error: unknown): Respon
   return c.json(body, status as 400, { ...headers, "cache-control": "no-store" });
 }
 
-/** Where an error came from; its message may hold the text of a case and is left out. */
+/** The location of an error, without its message, which may contain the text of a case. */
 function whereOf(error: unknown): string {
   const lines = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   return [error instanceof Error ? error.name : typeof error, ...lines.map((line) => line.trim())].join(" ");

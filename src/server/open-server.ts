@@ -17,7 +17,7 @@ import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-
 import { createActRoutes } from "./routes/act-on-runs.ts";
 import { describeStatus, isWithheld, createReadRoutes } from "./routes/read-runs.ts";
 import { createPackRoutes, createStudyRoutes } from "./routes/packs.ts";
-import { answerOverdue, createReviewRoutes } from "./routes/reviews.ts";
+import { createReviewRoutes } from "./routes/reviews.ts";
 import { requireCast } from "./guard/guard.ts";
 import type { Handlers, Server, ServerRules } from "./setting/server.ts";
 
@@ -32,10 +32,10 @@ export type OpenOptions = {
   now?(): Date;
 };
 
-/** How often a run may bring a server down before it is left alone. */
+/** How often a run may crash the server before it is left alone. */
 const mostTries = 3;
 
-/** How often a run that another process still seems to hold is tried again, until its lease is over. */
+/** Retry interval for a run that another process still seems to hold. */
 const tryAgainMs = 2_000;
 
 export class OpenServer {
@@ -43,10 +43,10 @@ export class OpenServer {
   readonly handlers: Handlers;
   readonly #options: OpenOptions;
   readonly #budgets: StoredBudgets;
-  /** What a day may cost, once that is written down; null without a limit. */
+  /** Resolves when the daily limit is stored; null without one. */
   readonly #dayLimit: Promise<void> | null;
   readonly #speaking = new Speaking();
-  readonly #toldEndpoints = new Set<string>();
+  readonly #namedEndpoints = new Set<string>();
   #isClosed = false;
 
   constructor(options: OpenOptions) {
@@ -59,7 +59,7 @@ export class OpenServer {
     const tails = new RunTails(
       store,
       (id, event) => this.#censor(id, event),
-      (id) => this.#speaking.tell(id).filter((event) => this.#mayPass(event)),
+      (id) => this.#speaking.eventsOf(id).filter((event) => this.#mayPass(event)),
     );
     const observed = observeStore(store, (id) => this.#inBackground(tails.grow(id)));
     const players = this.#castWith(null);
@@ -69,8 +69,8 @@ export class OpenServer {
       castOf,
       maxRuns: rules.maxRuns,
       maxQueued: rules.maxQueued,
-      onEvent: (event, run) => this.#tellEvent(event, run),
-      onStopped: (id, error) => this.#inBackground(this.#tellStopped(id, error)),
+      onEvent: (event, run) => this.#describeEvent(event, run),
+      onStopped: (id, error) => this.#inBackground(this.#describeStopped(id, error)),
     });
     this.server = {
       rules,
@@ -88,7 +88,7 @@ export class OpenServer {
     this.handlers = createHandlers(this.server);
   }
 
-  /** Takes up runs that an earlier server left behind, at most so many; one that waits for a person, or brought servers down, stays. */
+  /** Resumes up to `most` runs of an earlier server, except those that wait for a person or crashed servers. */
   async resumeInterrupted(most: number): Promise<number> {
     const { store, rules } = this.server;
     let resumed = 0;
@@ -106,31 +106,30 @@ export class OpenServer {
 
   async tick(): Promise<void> {
     const { tails, live } = this.server;
-    for (const id of tails.runs()) if (!live.has(id)) await this.#tellStatus(id, null);
-    await answerOverdue(this.server);
+    for (const id of tails.runs()) if (!live.has(id)) await this.#sendStatus(id, null);
   }
 
   beat(): void {
-    this.server.tails.tellAll(heartbeat, false);
+    this.server.tails.describeAll(heartbeat, false);
   }
 
   async close(graceMs: number): Promise<void> {
     const { live, tails } = this.server;
     this.#isClosed = true;
     await live.close(graceMs);
-    tails.tellAll(writeEvent({ type: "closing", message: "the server is going down; come back later" }), true);
+    tails.describeAll(writeEvent({ type: "closing", message: "the server is shutting down; try again later" }), true);
     await this.#budgets.idle();
   }
 
-  /** The players of any cast, within what a day may cost. Whoever answers a turn that waits needs no leave to start its cast. */
+  /** Any cast, within the daily limit. Answering a waiting turn needs no permission to start its cast. */
   #castWith(person: PersonPort | null): CastOf {
     const { store, config, env, rules, fleet, log } = this.#options;
     const { endpoints, prices } = config;
     const { maxUsdPerDay } = rules;
     const people = person && fleet ? splitCast(person) : { person };
     const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
-      if (!this.#toldEndpoints.has(asked)) log("asks", { endpoint: asked });
-      this.#toldEndpoints.add(asked);
+      if (!this.#namedEndpoints.has(asked)) log("asks", { endpoint: asked });
+      this.#namedEndpoints.add(asked);
     });
     if (maxUsdPerDay === null) return plain;
     const limited = withBudgets(plain, [this.#budgets.level([dayBudget])]);
@@ -162,21 +161,21 @@ export class OpenServer {
     return !(this.#options.rules.blind && isTelling(event));
   }
 
-  #tellEvent(event: DebateEvent, { id }: Run): void {
+  #describeEvent(event: DebateEvent, { id }: Run): void {
     const passing = describePassing(event);
     this.#speaking.hear(id, event);
     if (passing && this.#mayPass(passing)) this.server.tails.pass(id, passing);
   }
 
-  async #tellStopped(id: string, error: ParleyError | null): Promise<void> {
+  async #describeStopped(id: string, error: ParleyError | null): Promise<void> {
     const { log } = this.#options;
     this.#speaking.forget(id);
     if (error) log("run stopped", { run: id, code: error.code });
     else log("run ended", { run: id });
-    await this.#tellStatus(id, error?.message ?? null);
+    await this.#sendStatus(id, error?.message ?? null);
   }
 
-  async #tellStatus(id: string, message: string | null): Promise<void> {
+  async #sendStatus(id: string, message: string | null): Promise<void> {
     const { store, tails, live } = this.server;
     await tails.grow(id);
     const run = await store.get(id);

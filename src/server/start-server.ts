@@ -18,7 +18,7 @@ type StartOptions = Omit<OpenOptions, "log"> & {
   port: number;
   hosts: readonly string[];
   tokens: OwnTokens;
-  /** Makes a token where the owner chose none: nobody knows it, and only the printed link opens the server. */
+  /** Makes a token if the owner chose none. Nobody knows it: only the printed link opens the server. */
   makeToken(): string;
   resumeMost: number;
   write(text: string): void;
@@ -81,7 +81,7 @@ export async function startServer(options: StartOptions) {
   };
 }
 
-/** Does the rounds one after another, however long one takes, until the signal; resolves when the last is over. */
+/** Calls `tick` one after another until the signal; resolves when the last call is over. */
 async function doRounds(tick: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(tickMs, null, { signal }).catch(() => undefined);

@@ -73,13 +73,13 @@ function lockedFor(times: number) {
 
 it("trouble that passes is waited for: every write is kept, in order, and who waits is told once", async () => {
   const { kept, inTransaction } = lockedFor(2);
-  const told: string[] = [];
-  const commits = groupCommit(inTransaction, { onWait: ({ message }) => told.push(message) });
+  const heard: string[] = [];
+  const commits = groupCommit(inTransaction, { onWait: ({ message }) => heard.push(message) });
   const first = commits.add("a", async () => kept.push("a 1"));
   const late = commits.add("b", async () => kept.push("b 1"));
   await Promise.all([first, late]);
   expect(kept).toEqual(["a 1", "b 1"]);
-  expect(told).toEqual(["locked"]);
+  expect(heard).toEqual(["locked"]);
 });
 
 it("trouble that passes is waited for also when writes are tried run by run", async () => {
@@ -105,11 +105,11 @@ it("trouble that passes is waited for also when writes are tried run by run", as
 
 it("trouble that lasts longer than it may fails every write, and the next at once", async () => {
   const { kept, inTransaction } = lockedFor(Number.POSITIVE_INFINITY);
-  const told: string[] = [];
-  const commits = groupCommit(inTransaction, { waitMs: 120, onWait: () => told.push("") });
+  const heard: string[] = [];
+  const commits = groupCommit(inTransaction, { waitMs: 120, onWait: () => heard.push("") });
   await expect(commits.add("a", async () => kept.push("a"))).rejects.toThrow("locked");
   await expect(commits.add("b", async () => kept.push("b"))).rejects.toThrow("locked");
-  expect(told).toHaveLength(1);
+  expect(heard).toHaveLength(1);
   expect(kept).toEqual([]);
 });
 

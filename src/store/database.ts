@@ -8,20 +8,19 @@ export type PatienceOptions = {
   onWait?(error: ParleyError, waitMs: number): void;
 };
 
-/** How long a locked store or a full disk is waited for unless told otherwise. */
+/** How long to wait for a locked store or a full disk by default. */
 const defaultWaitMs = 30_000;
 
 const retryMs = 100;
 
 /**
- * Decides whether a failure of the store is worth another try. A reply that has been paid for must not be thrown away
- * because another process holds the store or the disk is full for a moment: such trouble is waited for. Once a wait has
- * been in vain, the same trouble fails at once.
+ * Decides whether a failure of the store is worth another try. A paid reply must not be lost because another process
+ * holds the store or the disk is full for a moment, so such trouble is waited out. After one wait in vain, the same
+ * trouble fails at once.
  */
 export class Patience {
   readonly #options: PatienceOptions;
   #sinceMs: number | null = null;
-  #isOver = false;
 
   constructor(options: PatienceOptions = {}) {
     this.#options = options;
@@ -29,13 +28,12 @@ export class Patience {
 
   isWorthWaiting(error: unknown): boolean {
     const { waitMs = defaultWaitMs, signal, onWait } = this.#options;
-    if (!mayPass(error) || this.#isOver || signal?.aborted) return false;
+    if (!mayPass(error) || signal?.aborted) return false;
     if (this.#sinceMs === null) {
       this.#sinceMs = performance.now();
       if (waitMs > 0) onWait?.(error, waitMs);
     }
-    this.#isOver = performance.now() - this.#sinceMs >= waitMs;
-    return !this.#isOver;
+    return performance.now() - this.#sinceMs < waitMs;
   }
 
   isWaiting(): boolean {
@@ -44,7 +42,6 @@ export class Patience {
 
   succeeded(): void {
     this.#sinceMs = null;
-    this.#isOver = false;
   }
 
   async persist<T>(work: () => Promise<T>): Promise<T> {
@@ -65,18 +62,15 @@ function mayPass(error: unknown): error is ParleyError {
   return error instanceof ParleyError && error.details.mayPass === true;
 }
 
-/**
- * A write, to be made in a transaction. `again` says that it was tried before and that nobody knows what became of it,
- * since the connection broke: what is there already counts as written then.
- */
+/** A write inside a transaction. `again` means it was tried before and the connection broke, so it may already be stored. */
 export type Write<T> = (tx: Connection, again: boolean) => Promise<T>;
 
 type Pending = { run: string; write: Write<unknown>; done(value: unknown): void; failed(error: unknown): void };
 
 /**
- * Debates that run side by side write at the same moments, and a transaction costs more than what is in it: so they
- * share one, and whatever is written while it is under way goes with the next. When it fails, each run's writes are
- * tried by themselves, so that one run's trouble does not become another's; trouble that may pass is waited for.
+ * Debates running side by side write at the same moments, and a transaction costs more than its content. So they
+ * share one, and writes that arrive meanwhile go into the next. If it fails, each run's writes are tried alone, so
+ * that one run's trouble does not spread.
  */
 export class GroupCommit {
   readonly database: Database;
@@ -89,7 +83,7 @@ export class GroupCommit {
     this.#patience = patience;
   }
 
-  /** Resolves when the write is durable; writes of a run are made in order, and all of one moment or none. */
+  /** Resolves when the write is durable. Writes of a run keep their order, and those of one moment are stored together or not at all. */
   add<T>(run: string, write: Write<T>): Promise<T> {
     return new Promise((resolve, failed) => {
       this.#pending.push({ run, write, done: (value) => resolve(value as T), failed });
@@ -152,7 +146,7 @@ export class GroupCommit {
   }
 }
 
-/** A statement with its values, written once for SQLite and PostgreSQL: only the marks of the values differ. */
+/** A statement with its values, for SQLite and PostgreSQL alike; only the placeholders differ. */
 export class Sql {
   readonly parts: readonly string[];
   readonly values: readonly unknown[];
@@ -167,7 +161,7 @@ export class Sql {
   }
 }
 
-/** Writes a statement; what is put in is a value, unless it is a statement itself. */
+/** Builds a statement; interpolated values become parameters, nested statements are inlined. */
 export function sql(strings: TemplateStringsArray, ...given: readonly unknown[]): Sql {
   const parts = [strings[0] ?? ""];
   const values: unknown[] = [];
@@ -186,7 +180,7 @@ export function sql(strings: TemplateStringsArray, ...given: readonly unknown[])
   return new Sql(parts, values);
 }
 
-/** Text that is part of a statement as it stands: names of tables and columns, never anything from outside. */
+/** Raw SQL, such as names of tables and columns. Never pass text from outside. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
@@ -227,17 +221,21 @@ export type Connection = {
 export type Database = Connection & {
   location: string;
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
-  /** The time in milliseconds: on the database's clock where it has one, else the caller's, or this process's. */
+  /** The time in milliseconds: the database's clock if it has one, else the caller's or this process's. */
   now(callerMs?: number): Sql;
-  /** Whether `now` means the same to all who use the database. */
+  /** True when all users of the database share the clock of `now`. */
   hasClock: boolean;
   leaseMs: number;
   isReadOnly: boolean;
-  /** True where a column has this text in it, packed or not, letter for letter. */
+  /** Matches rows whose column contains this exact text, compressed or not. */
   contains(column: Sql, text: string): Sql;
   lockKey(key: string): Sql | null;
+  /** Locks out everyone who keeps blocks (`keepBlocks`, appended to a query) until the transaction ends. */
   lockBlocks: Sql | null;
-  /** Which blocks the entries of which runs list: rows of `run` and `block`. */
+  keepBlocks: Sql;
+  /** The numbers of blocks that are known to be in the database, by their text; to be asked for inside a transaction. */
+  knownBlocks?(): Map<string, number>;
+  /** The blocks used by each run: rows of `run` and `block`. */
   usedBlocks: Sql;
   pack(text: string): Stored;
   addWords(run: string, part: number, text: string): Sql;

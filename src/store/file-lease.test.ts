@@ -19,6 +19,27 @@ function startTaker(file: string) {
   return { child, hear: async () => String((await once(child.stdout, "data"))[0]).trim() };
 }
 
+it("is held by one process at a time, however often it is taken and given back", { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-file-lease-"));
+  const [file, mark] = [join(folder, "often.lock"), join(folder, "held")];
+  const script = `import { takeFileLease } from ${JSON.stringify(module)};
+    import { rmSync, writeFileSync } from "node:fs";
+    for (let taken = 0; taken < 80; ) {
+      let release;
+      try { release = takeFileLease(${JSON.stringify(file)}, { what: "", advice: "" }); }
+      catch (error) { if (error.code === "run_locked") continue; throw error; }
+      writeFileSync(${JSON.stringify(mark)}, "", { flag: "wx" });
+      rmSync(${JSON.stringify(mark)});
+      release();
+      taken += 1;
+    }`;
+  const takers = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "ignore", "inherit"] }),
+  );
+  const codes = await Promise.all(takers.map(async (child) => (await once(child, "exit"))[0] as number));
+  expect(codes).toEqual([0, 0, 0, 0]);
+});
+
 it("of several processes that find a lease of one that is gone, one has it, in every round", {
   timeout: 60_000,
 }, async () => {

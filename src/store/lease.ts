@@ -15,8 +15,8 @@ import {
 import { type LeaseRow, parseStored } from "./tables.ts";
 
 /**
- * A hold on a run that lasts as long as its holder shows signs of life. Each one has a higher epoch than those before it,
- * and what an earlier holder still writes is refused.
+ * A hold on a run, for as long as its holder shows signs of life. Each lease has a higher epoch than the last, and
+ * writes with an older epoch are refused.
  */
 export type Lease = {
   readonly epoch: number;
@@ -30,9 +30,9 @@ type LeaseState = "held" | "run_out" | "gone";
 export const leaseMs = 45_000;
 
 /**
- * How a lease stands, as seen by `self`: whoever can be looked for needs no clock. The time of all others is measured
- * by whoever wants the run: `free_at` is null after each sign of life, and is set by the first who asks. One that lies
- * further ahead than a lease lasts was set by a clock that is wrong, and does not count.
+ * Judges a lease as seen by `self`. A holder on this machine is looked up directly. For others, whoever wants the run
+ * measures the time: `free_at` is null after each sign of life and set by the first process that asks. A value
+ * further ahead than a lease lasts came from a wrong clock and is ignored.
  */
 export function judgeLease({ run, process, free_at: freeAtMs, now }: LeaseRow, self: Holder, database: Database) {
   const holder = parseStored(process ?? "", `the holder of run ${run}`) as Holder;
@@ -52,21 +52,21 @@ export function createLockedError(run: string, { pid, host }: Holder, leftMs: nu
   const seconds = Math.max(1, Math.ceil(leftMs / 1000));
   return new ParleyError(
     "run_locked",
-    `run ${run} is being run by process ${pid} on ${host}; wait for it, or stop it first. Should it be gone, the run is free in ${seconds} s; \`parley resume ${run} --take-over\` takes it now`,
+    `run ${run} is being run by process ${pid} on ${host}; wait for it, or stop it first. If that process is gone, the run is free in ${seconds} s; \`parley resume ${run} --take-over\` takes it now`,
   );
 }
 
-/** Says that a run was taken over, or has been written to by somebody else, since it was opened. */
+/** The error for a run that was taken over, or written to by another process, since it was opened. */
 export function createLostLeaseError(run: string): ParleyError {
   return new ParleyError(
     "lost_lease",
-    `run ${run} was taken over by another process, which goes on with it; nothing more was written by this one`,
+    `run ${run} was taken over by another process, which continues it; this process wrote nothing more`,
   );
 }
 
 /**
- * The holder of a lock. The start time tells a process from a later one with the same number; `place` tells in which
- * running system, and which space of process numbers, that number means anything.
+ * The holder of a lock. `started` tells a process from a later one with the same pid; `place` identifies the boot and
+ * pid namespace in which the pid means anything.
  */
 export type Holder = { pid: number; started: string; host: string; place: string };
 
@@ -87,13 +87,13 @@ export function lookForProcess(holder: Holder, self: Holder = describeThisProces
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return "gone";
   }
   const { state, started } = readStat(holder.pid);
-  // A process that has ended and was not collected, as in a container without an init, still has its number.
+  // A zombie, as in a container without an init, still has its pid.
   if (state === "Z" || state === "X") return "gone";
   const isAnother = started !== "" && holder.started !== "" && started !== holder.started;
   return isAnother ? "gone" : "alive";
 }
 
-/** The boot of the kernel and the space of process numbers; empty where there is no /proc. */
+/** Boot id and pid namespace; empty without /proc. */
 function describePlace(): string {
   return [
     tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
@@ -103,7 +103,7 @@ function describePlace(): string {
     .join(" ");
 }
 
-/** The state of a process and the time it started, as the kernel counts it; empty where there is no /proc. */
+/** State and start time of a process; empty without /proc. */
 function readStat(pid: number): { state: string; started: string } {
   const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -118,7 +118,7 @@ function tryRead(read: () => string): string {
   }
 }
 
-/** The leases of a store: each run's row says who has it; signs of life are given for all of them at once. */
+/** The leases of a store: one row per run, and one heartbeat for all of them. */
 export class Leases {
   readonly #commits: GroupCommit;
   readonly #self: Holder;
@@ -137,7 +137,7 @@ export class Leases {
     return this.#hold(id, taken);
   }
 
-  /** The first lease of a run that is stored now: its caller is the only one who knows it, so it need not be durable yet. */
+  /** The first lease of a run that is being stored. Only the caller knows the run, so the lease need not be durable yet. */
   grant(id: string): { lease: Lease; columns: Sql } {
     return {
       lease: this.#hold(id, 1),
@@ -180,7 +180,7 @@ export class Leases {
     await this.#commits.add(id, (tx) => tx.run(release));
   }
 
-  /** Takes a run and gives its epoch, or says who has it; somebody else may be quicker between looking and taking. */
+  /** Takes a run and returns its epoch, or its holder; another process may be quicker in between. */
   async #tryToTake(
     tx: Connection,
     id: string,
@@ -204,7 +204,7 @@ export class Leases {
     }
   }
 
-  /** Who keeps the run from being taken; what this store gave back counts as free, also when that could not be written. */
+  /** The holder that keeps the run from being taken. Leases given back by this store count as free, even if that could not be written. */
   #refuse(row: LeaseRow) {
     if (row.holder === null) return null;
     const judged = judgeLease(row, this.#self, this.#commits.database);
@@ -212,7 +212,7 @@ export class Leases {
     return isHeld ? judged : null;
   }
 
-  /** When a run is free; a holder says so only on a clock that everybody goes by, else whoever wants the run measures it. */
+  /** When the run becomes free. A holder may set this only on a shared clock; otherwise whoever wants the run measures it. */
   #later(isHolder: boolean): Sql {
     const { database } = this.#commits;
     return isHolder && !database.hasClock ? rawSql("NULL") : sql`${database.now()} + ${database.leaseMs}`;

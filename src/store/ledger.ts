@@ -168,7 +168,7 @@ async function reserveSpend(
   for (const given of names) {
     const name = given === dayBudget ? await openDay(database, tx) : given;
     const usd = nanoOf(worst.usd);
-    // A sum with an unknown price is within no limit.
+    // A sum with an unknown price passes no limit.
     const isWithin = (column: string, more: number | null): Sql =>
       sql`(${rawSql(`max_${column}`)} IS NULL OR ${rawSql(column)} + ${more} <= ${rawSql(`max_${column}`)})`;
     const changed = await tx.run(

@@ -9,7 +9,7 @@ import type { Ledger } from "./ledger.ts";
 
 type Kept = { run: Run; entries: JournalEntry[]; bodies: EntryBody[]; epoch: number; isHeld: boolean };
 
-/** A store that lives as long as the process: the library's default. */
+/** A store in memory: the library's default. */
 export function memoryStore(): Store {
   const runs = new Map<string, Kept>();
   const prompts: Prompts = new Map();
@@ -82,7 +82,7 @@ function requireRun(runs: Map<string, Kept>, id: string): Kept {
   return kept;
 }
 
-/** Takes a run; nobody but this process has it, so a lease lasts until it is given back or taken over. */
+/** Takes a run. Only this process has it, so the lease lasts until it is given back or taken over. */
 function takeKept(kept: Kept, takeOver: boolean): Lease {
   const { id } = kept.run;
   if (kept.isHeld && !takeOver) throw new ParleyError("run_locked", `run ${id} is already being run by this process`);
@@ -102,9 +102,8 @@ function requireNewest(kept: Kept, epoch: number): void {
 }
 
 /**
- * The journal of a run, with the entries that it has now; that of an unknown run is empty, and nothing can be added to it.
- * They are no getter: V8 keeps the getters of an object literal among old objects, and with it the debate around them until
- * a full collection.
+ * The journal of a run with its current entries; that of an unknown run is empty and takes none. Not getters: V8
+ * would keep them, and the debate they close over, until a full collection.
  */
 function openKeptJournal(
   runs: Map<string, Kept>,
@@ -127,7 +126,7 @@ function openKeptJournal(
   };
 }
 
-/** Links the appended entries. Hashes are made when the journal is read, so a run that is never read costs none. */
+/** Links the appended entries. Hashes are made on reading, so a run that is never read costs none. */
 function linked(kept: Kept): Kept {
   const { run, entries, bodies } = kept;
   const link = chainAfter(entries);

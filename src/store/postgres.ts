@@ -9,7 +9,7 @@ const sharedLeaseMs = 15_000;
 
 export type PostgresOptions = PatienceOptions & { connections?: number; leaseMs?: number };
 
-/** Opens the store in a schema of a PostgreSQL database; one that is not laid out as this Parley needs it is refused. */
+/** Opens the store in a PostgreSQL schema; other layouts are refused. */
 export async function postgresStore(address: string, options: SqlOptions & PostgresOptions = {}): Promise<Store> {
   return openStoreOn(openPostgres(address, options), options);
 }
@@ -35,9 +35,10 @@ export class PostgresDatabase implements Database {
   readonly isReadOnly = false;
   readonly hasClock = true;
   readonly leaseMs: number;
-  readonly lockBlocks = rawSql("LOCK TABLE block IN SHARE ROW EXCLUSIVE MODE");
+  readonly lockBlocks = rawSql("LOCK TABLE block IN EXCLUSIVE MODE");
+  readonly keepBlocks = rawSql("FOR KEY SHARE");
   readonly usedBlocks = rawSql(
-    "SELECT run, value::bigint AS block FROM entry CROSS JOIN LATERAL json_array_elements_text(blocks::json) AS one (value)",
+    "SELECT run, CASE WHEN value NOT LIKE '[%' THEN value::bigint END AS block FROM entry CROSS JOIN LATERAL json_array_elements_text(blocks::json) AS one (value)",
   );
 
   readonly query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -136,7 +137,7 @@ export class PostgresDatabase implements Database {
     if (version < layoutVersion)
       throw new ParleyError(
         "store_failed",
-        `the store ${this.location} ${version === 0 ? "is not laid out yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store init`,
+        `the store ${this.location} ${version === 0 ? "has no tables yet" : `has layout ${version}, and this Parley needs ${layoutVersion}`}; whoever owns the database runs: parley store init`,
       );
   }
 
@@ -168,7 +169,7 @@ function fold(word: string): string {
   return plain.slice(0, 200).toWellFormed();
 }
 
-/** Numbers of eight bytes are read as numbers: none here is beyond what those hold exactly. */
+/** Reads int8 as numbers: none here exceeds the safe range. */
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === 20 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
@@ -199,7 +200,7 @@ CREATE INDEX search_by_words ON search USING gin (words) WITH (fastupdate = off)
 CREATE TABLE layout (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 `;
 
-/** Lays out a store, and what `more` brings, as one transaction; says whether there was one already. Two at once wait for each other. */
+/** Creates the tables of a store, and those of `more`, in one transaction; returns the layout before and after. Concurrent calls wait for each other. */
 export async function migrateStore(text: string, more = ""): Promise<{ from: number; to: number }> {
   const address = readAddress(text);
   const client = new pg.Client({ connectionString: address.connection });
@@ -227,7 +228,7 @@ async function layOut(client: pg.Client, { schema, location }: Address, more: st
   if (from > 0 && from < layoutVersion)
     throw new ParleyError(
       "store_failed",
-      `the store ${location} was laid out by an older Parley (layout ${from}, this one knows ${layoutVersion}); give another schema with ?schema=NAME`,
+      `the store ${location} was created by an older Parley (layout ${from}, this one knows ${layoutVersion}); give another schema with ?schema=NAME`,
     );
   if (from === 0) {
     await client.query(tables + more);
@@ -240,6 +241,6 @@ async function layOut(client: pg.Client, { schema, location }: Address, more: st
 function createNewerError(location: string, version: number): ParleyError {
   return new ParleyError(
     "corrupt_store",
-    `the store ${location} was laid out by a newer Parley (layout ${version}, this one knows ${layoutVersion}); use that one`,
+    `the store ${location} was created by a newer Parley (layout ${version}, this one knows ${layoutVersion}); use that one`,
   );
 }

@@ -15,10 +15,10 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 
-/** Looked up and not imported: an older Node could not even link the import. */
+/** Looked up, not imported: an older Node could not even link the import. */
 export const sqlite = process.getBuiltinModule("node:sqlite");
 
-/** Makes a folder and those above it, and makes them last. Node's own recursive mkdir never returns where nothing can be made, such as under /proc. */
+/** Creates a folder with its parents, durably. Node's recursive mkdir never returns where nothing can be created, such as under /proc. */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -30,7 +30,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
   }
 }
 
-/** Makes an empty file that only its owner may read, in a folder of that kind, and makes both last; one that is there stays. */
+/** Creates an empty file, and its folder, readable by the owner only, both durably; an existing file stays. */
 export function makePrivateFile(file: string): void {
   const folder = dirname(file);
   makeFolder(folder, 0o700);
@@ -55,7 +55,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** What the file system says of a file that cannot be written, in words that name the file and say what became of it. */
+/** Explains why a file could not be written, with its name and the consequence. */
 export function writeError(file: string, error: unknown, consequence: string): unknown {
   const { code, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number };
   if (code === undefined || error instanceof ParleyError) return error;
@@ -81,9 +81,9 @@ const reasons: Record<string, string> = {
 export type Held = { what: string; advice: string };
 
 /**
- * Takes something for this process by a lock on a file; the function returned gives it back. The lock is the kernel's, on
- * an empty SQLite file: it ends with its process, so there is no stale one to judge. Only its holder removes the file, and
- * whoever locked one that was removed meanwhile tries again.
+ * Takes something for this process by a lock on a file; the returned function releases it. It is the kernel's lock on
+ * an empty SQLite file, so it ends with its process and never goes stale. Only its holder removes the file; whoever
+ * locked a removed file tries again.
  */
 export function takeFileLease(file: string, { what, advice }: Held): () => void {
   makeFolder(dirname(file));
@@ -92,16 +92,21 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     const seen = statSync(file, { throwIfNoEntry: false })?.ino;
     const database = new sqlite.DatabaseSync(file, { timeout: 0 });
     try {
-      // Another who tried may have written its number in between.
+      // SQLite would take the journal left beside a removed file for that of the next one.
+      database.exec("PRAGMA journal_mode = MEMORY");
+      // Another process may have written its pid in between.
       do {
         if (database.isTransaction) database.exec("COMMIT");
         database.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
       } while (readNumber(database) !== process.pid);
     } catch (error) {
-      const pid = readHolder(database);
+      const isBusy = (error as { errcode?: number }).errcode === sqliteBusy;
+      const pid = isBusy ? readHolder(database) : null;
       database.close();
-      if ((error as { errcode?: number }).errcode !== sqliteBusy) {
-        // Nobody holds a lock file that is empty.
+      // Its last holder has removed it meanwhile.
+      if (!isBusy && seen !== statSync(file, { throwIfNoEntry: false })?.ino) continue;
+      if (!isBusy) {
+        // An empty lock file has no holder.
         if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file, { force: true });
         throw error;
       }
@@ -120,7 +125,7 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
   }
 }
 
-/** The number of the process that has the lock; null when it has not been written within a moment. */
+/** The pid of the lock's holder; null when it is not written soon. */
 function readHolder(database: DatabaseSync): number | null {
   let pid = readNumber(database);
   for (let tries = 0; tries < 50 && (pid === 0 || pid === process.pid); tries += 1) {
@@ -152,8 +157,8 @@ export type Draft = {
 };
 
 /**
- * Opens a file to be written piece by piece beside its place. A device or a pipe has no place beside it, so it is written
- * directly. A draft whose ending is the same for every process is held by one at a time.
+ * Opens a draft next to a file, to be written piece by piece and then renamed. Devices and pipes are written
+ * directly. A draft with the same name for every process is held by one at a time.
  */
 export function openDraft(file: string, ending = `.${process.pid}.new`, held?: Held): Draft {
   return attemptWrite(file, () => {
@@ -170,7 +175,7 @@ export function openDraft(file: string, ending = `.${process.pid}.new`, held?: H
 
 const databaseBegins = "SQLite format 3\0";
 
-/** A store, or what belongs to one, is never replaced by a file that a command writes. */
+/** A command's output never replaces a store or its companion files. */
 function refuseDatabase(file: string): void {
   const main = realpathSync(file).replace(/-(?:wal|shm|journal|tally|losses)$/, "");
   const begin = Buffer.alloc(databaseBegins.length);

@@ -13,8 +13,8 @@ export type Upkeep = {
   find(wanted: Wanted): Promise<string[]>;
   remove(ids: readonly string[]): Promise<Cleaned>;
   /**
-   * Erases what runs were about and what was said in them. A run stays as a row of hashes: each entry becomes a tombstone
-   * that keeps its place in the chain, so that it can still be told that nothing was taken out or put in between.
+   * Erases the text of runs. Each entry becomes a tombstone with its hash and place in the chain, so it can still be
+   * shown that nothing was removed or inserted.
    */
   erase(ids: readonly string[], at: string): Promise<Cleaned>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export function createUpkeep(database: Database): Upkeep {
   };
 }
 
-/** Throws when somebody has one of the runs; nobody can take one before the transaction ends. */
+/** Throws when a run is held; none can be taken before the transaction ends. */
 async function requireUnheld(database: Database, tx: Connection, ids: readonly string[]): Promise<void> {
   await tx.run(sql`UPDATE lease SET tries = 0 WHERE run IN ${listOf(ids)}`);
   const rows = await tx.all<LeaseRow>(
@@ -63,7 +63,7 @@ async function requireUnheld(database: Database, tx: Connection, ids: readonly s
   }
 }
 
-/** A later epoch keeps out whoever still thinks that the run is theirs. */
+/** The higher epoch shuts out anyone who still believes they hold the run. */
 async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
   const entries = await tx.all<EntryRow>(sql`SELECT seq, hash, body FROM entry WHERE run = ${id} ORDER BY seq`);
   for (const { seq, body } of entries) {
@@ -71,7 +71,7 @@ async function eraseRun(tx: Connection, id: string, at: string): Promise<void> {
     const tombstone: EntryBody = { kind: "erased", was: kind, at };
     if (kind !== "erased")
       await tx.run(
-        sql`UPDATE entry SET body = ${JSON.stringify(tombstone)}, blocks = NULL WHERE run = ${id} AND seq = ${seq}`,
+        sql`UPDATE entry SET body = ${JSON.stringify(tombstone)}, blocks = NULL, texts = NULL WHERE run = ${id} AND seq = ${seq}`,
       );
   }
   const [row] = await tx.all<{ manifest: string }>(sql`SELECT manifest FROM run WHERE id = ${id}`);
@@ -104,14 +104,14 @@ async function findRuns(database: Database, wanted: Wanted): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A text stands escaped once in what is stored as JSON, and twice where text of a model stands within text. */
+/** Text is escaped once inside stored JSON, and twice where a model's text is nested in it. */
 function findText(database: Database, text: string): Sql {
   const once = JSON.stringify(text).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
   const holds = (column: string): Sql =>
     sql`(${database.contains(rawSql(column), once)} OR ${database.contains(rawSql(column), twice)})`;
   return sql`SELECT id FROM run WHERE ${holds("manifest")} OR ${holds("coalesce(case_id, '')")}
-      OR id IN (SELECT run FROM entry WHERE ${holds("body")})
+      OR id IN (SELECT run FROM entry WHERE ${holds("body")} OR ${holds("coalesce(texts, '')")})
       OR id IN (SELECT run FROM (${database.usedBlocks}) AS used WHERE block IN (SELECT id FROM block WHERE ${holds("text")}))
     ORDER BY place`;
 }

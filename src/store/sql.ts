@@ -28,9 +28,11 @@ import {
   listCaseText,
   listEntryText,
   parseStored,
+  type PromptPart,
   requireSearchWords,
   runOf,
   type RunRow,
+  type Stored,
   toBytes,
   toHex,
   unpack,
@@ -123,7 +125,7 @@ type Inserted = { run: NewRun; once: Once | undefined; again: boolean; columns?:
 async function insertRun(database: Database, tx: Connection, { run, once, again, columns }: Inserted): Promise<string> {
   const { id, manifest, caseId, key, batch, status, outcome, createdAt } = run;
   if (once) {
-    // Two processes that check at the same moment would both find nothing.
+    // Otherwise two processes checking at the same moment would both find nothing.
     const lock = database.lockKey(key);
     if (lock) await tx.all(lock);
     const inBatch = once.batch === undefined ? rawSql("") : sql`AND batch = ${once.batch}`;
@@ -140,7 +142,7 @@ async function insertRun(database: Database, tx: Connection, { run, once, again,
   if (made === 0) {
     const same = sql`SELECT id FROM run WHERE id = ${id} AND manifest = ${text} AND created_at = ${createdAt}`;
     if (again && (await tx.all(same)).length === 1) return id;
-    throw new ParleyError("store_failed", `there is a run ${id} in ${database.location} already`);
+    throw new ParleyError("store_failed", `run ${id} is already in ${database.location}`);
   }
   await tx.run(
     columns
@@ -194,12 +196,12 @@ function listConditions(database: Database, filter: RunFilter & Pick<PageFilter,
   ];
 }
 
-/** How many runs are brought into the index at a time, so that a long catching up does not hold everything else up. */
+/** Runs indexed at a time, so that catching up does not block everything else. */
 const indexedAtOnce = 200;
 
 /**
- * Brings the index of words up to date. It is done when somebody searches and not while debates run: an index that is
- * changed with every entry costs more than all the rest. `indexed` counts the case and the entries that are in it.
+ * Updates the search index, on searching rather than during debates: updating it with every entry would cost more
+ * than everything else. `indexed` counts the indexed case and entries.
  */
 async function indexWords(commits: GroupCommit): Promise<void> {
   const { database } = commits;
@@ -227,7 +229,7 @@ async function indexWords(commits: GroupCommit): Promise<void> {
   }
 }
 
-/** Text that cannot be read counts as empty, so a search skips damaged rows. */
+/** Unreadable text counts as empty, so a search skips damaged rows. */
 function readText(read: () => string): string {
   try {
     return read();
@@ -245,7 +247,7 @@ async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: nu
 type Waiting = Linked & { prompt: readonly string[] };
 type Batch = { entries: Waiting[]; written: Promise<void> };
 
-type Blocks = Map<string, number>;
+type Parts = Map<string, PromptPart>;
 
 function selectEntries(run: string): Sql {
   return sql`SELECT seq, hash, body FROM entry WHERE run = ${run}`;
@@ -259,35 +261,28 @@ function openJournal(
 ): Journal {
   const { database } = commits;
   const link = chainAfter(entries);
-  /** The blocks that a stored entry of this run lists: nobody removes them while the run is held. */
-  const known: Blocks = new Map();
+  /** Parts listed by stored entries of this run; nobody removes them while the run is held. */
+  const known: Parts = new Map();
   let batch: Batch | null = null;
-  let failure: { error: unknown } | null = null;
 
   const openBatch = (): Batch => {
     const opened: Batch = { entries: [], written: Promise.resolve() };
-    const write: Write<Blocks> = (tx, again) => {
+    const write: Write<Parts> = (tx, again) => {
       if (batch === opened) batch = null;
       return writeEntries(database, tx, { id, epoch, waiting: opened.entries, known, again });
     };
-    opened.written = commits.add(id, write).then(
-      (added) => {
-        for (const [text, block] of added) known.set(text, block);
-        const last = opened.entries.at(-1)?.entry;
-        if (last) database.noteEntry?.(id, last.seq, last.hash);
-        if (last?.body.kind === "end") onEnded();
-      },
-      (error: unknown) => {
-        failure ??= { error };
-        throw error;
-      },
-    );
+    // After an entry that could not be stored, every later one is refused: it does not follow the stored head.
+    opened.written = commits.add(id, write).then((added) => {
+      for (const [text, part] of added) known.set(text, part);
+      const last = opened.entries.at(-1)?.entry;
+      if (last) database.noteEntry?.(id, last.seq, last.hash);
+      if (last?.body.kind === "end") onEnded();
+    });
     return opened;
   };
   return {
     entries,
     append: async (body, prompt) => {
-      if (failure) throw failure.error;
       batch ??= openBatch();
       batch.entries.push({ ...link(body), prompt });
       return batch.written;
@@ -296,34 +291,42 @@ function openJournal(
   };
 }
 
-type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; known: Blocks; again: boolean };
+type ToWrite = { id: string; epoch: number; waiting: readonly Waiting[]; known: Parts; again: boolean };
 
 async function writeEntries(
   database: Database,
   tx: Connection,
   { id, epoch, waiting, known, again }: ToWrite,
-): Promise<Blocks> {
+): Promise<Parts> {
   const first = waiting[0]?.entry;
   const last = waiting.at(-1)?.entry;
   if (!first || !last) return new Map();
-  // An ended run is nobody's: what its holder would give back next is given back with its end.
+  // An ended run has no holder, so its lease is released with the end entry.
   const release = rawSql(last.body.kind === "end" ? ", holder = NULL" : "");
   const moved = await tx.run(
     sql`UPDATE lease SET head_hash = ${last.hash}, entry_count = ${last.seq + 1} ${release}
-      WHERE run = ${id} AND epoch = ${epoch} AND entry_count = ${first.seq} AND head_hash = ${first.prev}`,
+      WHERE run = ${id} AND epoch = ${epoch} AND head_hash = ${first.prev}`,
   );
   if (moved === 0) {
     if (again && (await isStored(tx, id, last))) return new Map();
     throw createLostLeaseError(id);
   }
-  const texts = new Set(waiting.flatMap(({ prompt }) => prompt.filter((text) => !known.has(text))));
-  const added = await insertBlocks(database, tx, [...texts]);
+  const common = waiting.flatMap(({ prompt }) => prompt.filter((text, at) => !known.has(text) && isCommon(prompt, at)));
+  const added: Parts = await findBlocks(database, tx, new Set(common));
   const rows = waiting.map(({ entry: { seq, hash }, text, prompt }) => {
-    const blocks = prompt.map((part) => known.get(part) ?? added.get(part));
-    return [id, seq, toBytes(hash), database.pack(text), blocks.length === 0 ? null : JSON.stringify(blocks)];
+    const own: string[] = [];
+    const parts = prompt.map((part) => {
+      const there = known.get(part) ?? added.get(part);
+      if (there !== undefined) return there;
+      const place: PromptPart = [seq, own.push(part) - 1];
+      added.set(part, place);
+      return place;
+    });
+    const pack = (list: readonly unknown[]) => (list.length === 0 ? null : database.pack(JSON.stringify(list)));
+    return [id, seq, toBytes(hash), database.pack(text), parts.length === 0 ? null : JSON.stringify(parts), pack(own)];
   });
   for (const some of inStretches(rows))
-    await tx.run(sql`INSERT INTO entry (run, seq, hash, body, blocks) VALUES ${rowsOf(some)}`);
+    await tx.run(sql`INSERT INTO entry (run, seq, hash, body, blocks, texts) VALUES ${rowsOf(some)}`);
   const end = waiting.map(({ entry }) => entry.body).findLast((body) => body.kind === "end");
   if (end) await tx.run(sql`UPDATE run SET status = 'finished', outcome = ${end.result.outcome} WHERE id = ${id}`);
   return added;
@@ -336,54 +339,80 @@ async function isStored(tx: Connection, id: string, { seq, hash }: { seq: number
   );
 }
 
+/** Texts of this length are worth sharing between runs. */
+const commonFrom = 1_000;
+
+/** True for parts that other runs may share: the instructions, the speaker's own part, and anything long. */
+function isCommon(prompt: readonly string[], at: number): boolean {
+  return at === 0 || at === prompt.length - 1 || (prompt[at]?.length ?? 0) >= commonFrom;
+}
+
 /**
- * Stores the texts that are not there yet and numbers them. They are stored as JSON: only so does half of a character come
- * back as it was. In the order of their names, so that two who store the same do not wait for each other in a circle.
+ * The ids of texts shared between runs; missing ones are stored, as JSON so that lone surrogates survive. Sorted by
+ * hash, so that two writers cannot deadlock.
  */
-async function insertBlocks(database: Database, tx: Connection, texts: readonly string[]): Promise<Blocks> {
-  const textOf = new Map(texts.map((text) => [sha256(text), text]));
-  const blocks: Blocks = new Map();
-  for (const hashes of inStretches([...textOf.keys()].sort())) {
-    const rows = hashes.map((hash) => [toBytes(hash), database.pack(JSON.stringify(textOf.get(hash)))]);
-    await tx.run(sql`INSERT INTO block (hash, text) VALUES ${rowsOf(rows)} ON CONFLICT (hash) DO NOTHING`);
+async function findBlocks(database: Database, tx: Connection, texts: ReadonlySet<string>): Promise<Parts> {
+  const known = database.knownBlocks?.() ?? new Map<string, number>();
+  const blocks: Parts = new Map([...texts].flatMap((text) => (known.has(text) ? [[text, known.get(text) ?? 0]] : [])));
+  const textOf = new Map([...texts].filter((text) => !known.has(text)).map((text) => [sha256(text), text]));
+  const find = async (hashes: readonly string[]): Promise<string[]> => {
     const found = await tx.all<Pick<BlockRow, "id" | "hash">>(
-      sql`SELECT id, hash FROM block WHERE hash IN ${listOf(hashes.map(toBytes))}`,
+      sql`SELECT id, hash FROM block WHERE hash IN ${listOf(hashes.map(toBytes))} ${database.keepBlocks}`,
     );
     for (const { id, hash } of found) blocks.set(textOf.get(toHex(hash)) ?? "", id);
+    return hashes.filter((hash) => !blocks.has(textOf.get(hash) ?? ""));
+  };
+  for (const hashes of inStretches([...textOf.keys()].sort())) {
+    const missing = await find(hashes);
+    for (const [text, id] of blocks) known.set(text, id as number);
+    if (missing.length === 0) continue;
+    const rows = missing.map((hash) => [toBytes(hash), database.pack(JSON.stringify(textOf.get(hash)))]);
+    await tx.run(sql`INSERT INTO block (hash, text) VALUES ${rowsOf(rows)} ON CONFLICT (hash) DO NOTHING`);
+    await find(missing);
   }
   return blocks;
 }
 
 function createPromptReader(commits: GroupCommit, run: string): Journal["prompt"] {
   const listed = new Map<string, string>();
+  const own = new Map<string, string>();
   return async (hash) => {
     if (!listed.has(hash)) {
-      const rows = await commits.read<EntryRow & { blocks: string }>(
-        sql`SELECT seq, hash, body, blocks FROM entry WHERE run = ${run} AND blocks IS NOT NULL`,
+      const rows = await commits.read<EntryRow & { blocks: string; texts: Stored | null }>(
+        sql`SELECT seq, hash, body, blocks, texts FROM entry WHERE run = ${run} AND blocks IS NOT NULL`,
       );
-      for (const [index, { body }] of entriesOf(rows, run, genesis).entries())
-        if (body.kind === "attempt") listed.set(body.promptHash, rows[index]?.blocks ?? "");
+      for (const [index, { seq, body }] of entriesOf(rows, run, genesis).entries()) {
+        const { blocks = "", texts = null } = rows[index] ?? {};
+        if (body.kind === "attempt") listed.set(body.promptHash, blocks);
+        const said = texts === null ? [] : (parseStored(texts, `the prompt of entry ${seq} of run ${run}`) as string[]);
+        for (const [at, text] of said.entries()) own.set(`${seq},${at}`, text);
+      }
     }
     const blocks = listed.get(hash);
-    return blocks === undefined ? null : readPrompt(commits, hash, blocks);
+    return blocks === undefined ? null : readPrompt(commits, hash, blocks, own);
   };
 }
 
-async function readPrompt(commits: GroupCommit, hash: string, listed: string): Promise<string[] | null> {
+async function readPrompt(
+  commits: GroupCommit,
+  hash: string,
+  listed: string,
+  own: ReadonlyMap<string, string>,
+): Promise<string[] | null> {
   const what = `the prompt ${hash.slice(0, 12)}…`;
-  const numbers = parseStored(listed, what) as number[];
-  const texts = new Map<number, string>();
+  const parts = parseStored(listed, what) as PromptPart[];
+  const texts = new Map(own);
   let isSound = true;
-  for (const some of inStretches([...new Set(numbers)])) {
+  for (const some of inStretches([...new Set(parts.filter((part) => typeof part === "number"))])) {
     const rows = await commits.read<BlockRow>(sql`SELECT id, hash, text FROM block WHERE id IN ${listOf(some)}`);
     for (const { id, text, hash: name } of rows) {
       const said = String(parseStored(text, what));
-      texts.set(id, said);
+      texts.set(String(id), said);
       isSound &&= sha256(said) === toHex(name);
     }
   }
-  const prompt = numbers.flatMap((number) => texts.get(number) ?? []);
-  if (prompt.length < numbers.length) return null;
+  const prompt = parts.flatMap((part) => texts.get(String(part)) ?? []);
+  if (prompt.length < parts.length) return null;
   if (isSound && hashPrompt(prompt) === hash) return prompt;
   throw new ParleyError("corrupt_store", `${what} was changed after it was stored`);
 }

@@ -20,11 +20,11 @@ import { layoutVersion, tablesOf, toHex } from "./tables.ts";
 export type SqliteOptions = {
   waitMs?: number;
   durability?: "process" | "power" | undefined;
-  /** The time by which leases of processes that cannot be looked for are measured. */
+  /** Clock for the leases of processes that cannot be looked up. */
   nowMs?(): number;
 };
 
-/** An open store file; `unwritable` says why it can only be read. */
+/** An open store file; `unwritable` is the reason it can only be read. */
 export type OpenFile = { database: DatabaseSync; isReadOnly: boolean; unwritable?: unknown };
 
 const pragmas = `PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA cache_size = -16000;
@@ -35,7 +35,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
   text, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2'
 );`;
 
-/** The longest that opening waits for another process; the thread is blocked for that time. */
+/** The longest that opening blocks the thread while another process holds the file. */
 const openingMs = 5_000;
 const tryMs = 100;
 
@@ -51,7 +51,7 @@ export function openFile(file: string, { waitMs = openingMs, durability }: Sqlit
   }
 }
 
-/** The disk is full, or has no place for the log or its index. */
+/** Result codes for a full disk, or no room for the log or its index. */
 const noRoom = [13, 778, 4874];
 
 function openToWrite(file: string, waitMs: number, durability: SqliteOptions["durability"]): OpenFile {
@@ -70,7 +70,7 @@ function openToWrite(file: string, waitMs: number, durability: SqliteOptions["du
   return { database, isReadOnly: false };
 }
 
-/** Another process may have made the tables since. */
+/** Another process may have created the tables meanwhile. */
 function makeTables(database: DatabaseSync, file: string): void {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -82,7 +82,7 @@ function makeTables(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Tries again while another process does the same: SQLite does not wait by itself where both would change the kind of log. */
+/** Retries while another process does the same: SQLite does not wait where both would change the journal mode. */
 function insist(waitMs: number, work: () => void): void {
   const endMs = performance.now() + waitMs;
   for (;;) {
@@ -123,8 +123,8 @@ export function isWritable(file: string): boolean {
 }
 
 /**
- * Opens a store file that cannot be written. One that was closed properly is all in one file. One whose writer still runs is
- * read along with it; what a dead writer left in its log can be read only where SQLite may write.
+ * Opens a store file that cannot be written. A properly closed one is a single file; one with a live writer is read
+ * along with it. The log of a dead writer can be read only where SQLite may write.
  */
 function openToRead(file: string): OpenFile {
   const sizeOf = (part: string): number => statSync(`${file}${part}`, { throwIfNoEntry: false })?.size ?? 0;
@@ -143,18 +143,18 @@ function openToRead(file: string): OpenFile {
   }
 }
 
-/** SQLite's index of the log is in parts of this size; a smaller one is what was made before the disk was full. */
+/** SQLite's index of the log grows in steps of this size; a smaller one was cut short by a full disk. */
 const leastIndex = 32_768;
 
 export const locateTally = (file: string): string => `${file}-tally`;
 
-/** Longer than any mark, so that each overwrites the one before. */
+/** Longer than any mark, so that each overwrites the last. */
 const lineLength = 160;
 
 /**
- * A small file beside the store that says how far it has come. SQLite takes a log that was deleted or cut off for an earlier
- * moment of the store, whole and sound; only something outside of it can tell that there was more. What was ever found to be
- * missing is kept in a second file. The tally is a witness: when it cannot be written, nothing else suffers.
+ * A small file next to the store that records how far it has come. To SQLite a deleted or truncated log is just an
+ * earlier state of the store, whole and sound; only something outside can tell that there was more. Losses once found
+ * are kept in a second file. If the tally cannot be written, nothing else suffers.
  */
 export class Tally {
   readonly #file: string;
@@ -172,7 +172,7 @@ export class Tally {
       this.#handle ??= openSync(locateTally(this.#file), constants.O_RDWR | constants.O_CREAT, 0o600);
       writeSync(this.#handle, `${seq} ${hash} ${run}`.padEnd(lineLength), 0);
     } catch {
-      // A full disk is the store's to speak of.
+      // The store itself reports a full disk.
     }
   }
 
@@ -202,7 +202,7 @@ export class Tally {
     const found = this.#database.prepare("SELECT hash FROM entry WHERE run = ? AND seq = ?").get(run, Number(seq));
     if (found && toHex(found.hash as Uint8Array) === hash) return null;
     return found
-      ? `what was written last, of run ${run}, was lost, and other things were written in its place`
+      ? `the last writes, of run ${run}, were lost and overwritten`
       : `its last writes are missing, the newest of them of run ${run}: its log was deleted or cut off, or power was lost`;
   }
 }

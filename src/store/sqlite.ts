@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import "../contract/require-node.ts";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { deflateRawSync } from "node:zlib";
+import { constants, deflateRawSync } from "node:zlib";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, GroupCommit, Patience, rawSql, type Sql, sql } from "./database.ts";
 import { leaseMs } from "./lease.ts";
@@ -12,11 +12,11 @@ import { type OpenFile, openFile, type SqliteOptions, Tally } from "./sqlite-fil
 import { type Store, explainStoreError } from "./store.ts";
 import { reviewBegins, type Stored, unpack } from "./tables.ts";
 
-/** Opens the store in one SQLite file (`:memory:` for one that is forgotten), making it if it is not there; one that cannot be written can still be read. */
+/** Opens the store in one SQLite file (`:memory:` for a temporary one), creating it if needed; an unwritable one can still be read. */
 export function sqliteStore(file: string, options: SqlOptions & SqliteOptions = {}): Store {
   const database = openSqlite(file, options);
   const store = sqlStore(database, options);
-  // A read-only store keeps its inbox in memory, where no other process sees it.
+  // A read-only store keeps its inbox in memory, invisible to other processes.
   return database.isReadOnly ? { ...store, inbox: openMemoryLedger().inbox } : store;
 }
 
@@ -48,25 +48,29 @@ function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
 
 const packedFrom = 500;
 
-/** A short text needs no large window: setting one up takes as long as packing the text. */
-const shortest = { chunkSize: 2048, level: 1, memLevel: 5, windowBits: 12 };
-const longer = { chunkSize: 4096 };
+/** On short texts, searching for repetitions takes longer than everything else and saves little. */
+const short = { chunkSize: 2048, level: 1, memLevel: 5, windowBits: 12, strategy: constants.Z_HUFFMAN_ONLY };
+const long = { chunkSize: 4096, level: 1 };
+const longFrom = 2_000;
 
-/** Statements that are kept prepared; more would be ones that are never asked again. */
 const mostStatements = 200;
+const mostBlocks = 500;
 
-/** One connection to a store file; whoever comes while a transaction is under way waits for its end. */
+/** One connection to a store file; callers wait for the transaction in progress. */
 class SqliteDatabase implements Database {
   readonly location: string;
   readonly isReadOnly: boolean;
   readonly hasClock = false;
   readonly leaseMs = leaseMs;
   readonly lockBlocks = null;
-  readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks)");
+  readonly keepBlocks = rawSql("");
+  readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks) WHERE type = 'integer'");
   readonly #opened: OpenFile;
   readonly #nowMs: () => number;
   readonly #tally: Tally;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #blocks = new Map<string, number>();
+  #version: unknown = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, opened: OpenFile, nowMs: () => number) {
@@ -99,9 +103,18 @@ class SqliteDatabase implements Database {
         return value;
       } catch (error) {
         if (database.isTransaction) database.exec("ROLLBACK");
+        this.#blocks.clear();
         throw error;
       }
     });
+  }
+
+  /** Forgotten when another connection has written, since it may have removed some. */
+  knownBlocks(): Map<string, number> {
+    const version = this.#prepare("PRAGMA data_version").get()?.data_version;
+    if (version !== this.#version || this.#blocks.size > mostBlocks) this.#blocks.clear();
+    this.#version = version;
+    return this.#blocks;
   }
 
   now(callerMs?: number): Sql {
@@ -114,14 +127,14 @@ class SqliteDatabase implements Database {
 
   pack(text: string): Stored {
     if (text.length < packedFrom || text.startsWith(reviewBegins)) return text;
-    return deflateRawSync(text, text.length < 4096 ? shortest : longer);
+    return deflateRawSync(text, text.length < longFrom ? short : long);
   }
 
   lockKey(): null {
     return null;
   }
 
-  /** A row of the index is named by its run's place and the part of the run, so that all of a run's rows lie together. */
+  /** Index rows are keyed by the run's position and the part, so that a run's rows lie together. */
   addWords(run: string, part: number, text: string): Sql {
     return sql`INSERT OR REPLACE INTO search (rowid, text) SELECT (place << 20) | ${part}, ${text.toWellFormed()} FROM run WHERE id = ${run}`;
   }
@@ -143,7 +156,7 @@ class SqliteDatabase implements Database {
     return [...losses, ...pages.map((message) => `the file is damaged: ${message}`)];
   }
 
-  /** Gives the space of what was deleted back; another process that has the store open keeps its log until it closes. */
+  /** Returns deleted space to the disk; another process with the store open keeps its log until it closes. */
   clean(): Promise<string | null> {
     const { database } = this.#opened;
     return this.#exclusively(() => {
@@ -156,7 +169,7 @@ class SqliteDatabase implements Database {
     this.#tally.note(run, seq, hash);
   }
 
-  /** What is deleted is overwritten; afterwards the store has come less far than the tally says. */
+  /** Deleted data is overwritten; afterwards the store is behind the tally. */
   noteRemoval(): void {
     this.#tally.drop();
     this.#opened.database.exec("PRAGMA secure_delete = ON");
@@ -205,4 +218,4 @@ class SqliteDatabase implements Database {
 
 const mark = (): string => "?";
 
-export const inUse = "Another process has the store open: what was deleted is in its log until that one closes it.";
+export const inUse = "Another process has the store open; deleted data stays in its log until that process closes it.";

@@ -6,37 +6,37 @@ import type { Run, RunStatus } from "../contract/run.ts";
 import type { Journal } from "../engine/journal.ts";
 import type { HeldRun, Lease } from "./lease.ts";
 
-/** Where runs and their journals live. Every implementation passes the suite in test/support/describe-store.ts. */
+/** Keeps runs and their journals. Every implementation passes the suite in test/support/describe-store.ts. */
 export type Store = {
   location: string;
   /**
-   * Stores a run and gives its id. With `once` it is not stored when one with its key is there, of that batch if one is
-   * given, and the id is that run's; of two at once one is stored.
+   * Stores a run and returns its id. With `once`, returns the run that already has its key (in that batch, if given)
+   * instead of storing another, even when two calls race.
    */
   create(run: NewRun, once?: Once): Promise<Run["id"]>;
-  /** Stores a run that the caller holds from the start; what is appended at the same moment is stored with it. */
+  /** Stores a run that the caller holds from the start; entries appended at once are stored with it. */
   begin(run: NewRun, once?: Once): BegunRun;
   get(id: string): Promise<Run | null>;
-  /** The runs of a filter; one that can no longer be read goes to `onDamaged`, or is an error when nobody listens. */
+  /** Lists runs; damaged ones go to `onDamaged`, or are an error without it. */
   list(filter?: RunFilter, onDamaged?: OnDamaged): Promise<Run[]>;
   page(filter: PageFilter): Promise<RunPage>;
   ids(prefix?: string): Promise<string[]>;
   reviewed(): Promise<string[]>;
-  /** What is wrong with the store as a whole, apart from its runs; each is a sentence. */
+  /** Problems of the store as a whole, one sentence each. */
   problems(): Promise<string[]>;
-  /**
-   * Says how a run stands, if it still stands as it was read (`from`); else, or with a lease that was lost, it is refused
-   * (`lost_lease`) and stays as it is.
-   */
+  /** Changes a run's status, if it is still the one that was read (`from`). Otherwise, or with a lost lease, throws `lost_lease` and changes nothing. */
   setStatus(id: string, change: StatusChange, lease?: Lease): Promise<void>;
   /**
-   * The run's journal; entries appended to it are durable when `append` resolves. An end entry makes the run finished in
-   * the same step. Only the holder of the newest lease can append, and without one whoever comes before the first lease:
-   * anyone else is refused with `lost_lease`, and nothing is stored.
+   * The run's journal; `append` resolves when entries are durable, and an end entry finishes the run in the same
+   * step. Only the holder of the newest lease can append (anyone, before the first lease); others get `lost_lease`,
+   * and nothing is stored.
    */
   journal(id: string, lease?: Lease): Promise<Journal>;
   entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
-  /** Takes the run; throws `run_locked` when somebody has it whose lease has not run out and who is not known to be gone. `takeOver` takes it even then: the holder's next entry is refused. */
+  /**
+   * Takes the run; throws `run_locked` when its holder's lease has not expired and the holder is not known to be
+   * gone. `takeOver` takes it even then: the holder's next entry is refused.
+   */
   lock(id: string, options?: { takeOver?: boolean | undefined }): Promise<Lease>;
   held(): Promise<HeldRun[]>;
   inbox: Inbox;
@@ -64,7 +64,7 @@ export type RunFilter = {
   status?: RunStatus;
   outcome?: Outcome;
   idPrefix?: string;
-  /** Made at this time or later, and before that time; ISO 8601 in UTC. */
+  /** Created from this time on, and before `to`; ISO 8601 in UTC. */
   from?: string;
   to?: string;
   limit?: number;
@@ -73,7 +73,7 @@ export type RunFilter = {
 export type OnDamaged = (id: string, error: ParleyError) => void;
 
 export type PageFilter = RunFilter & {
-  /** Words that must all be found, in the case, in one reply or in the decision. */
+  /** Words that must all occur in the case, in one reply or in the decision. */
   text?: string;
   after?: string;
   limit: number;
@@ -102,19 +102,19 @@ export const countedMatches = 200;
 
 export type Claim = { reviewer: string; until: string };
 
-/** What is known of a run that waits: since when, who has it, whether it was closed without going on, and what time it is. */
+/** A waiting run: since when, who claimed it, and whether it was closed. */
 export type InboxEntry = { since: string; claim: Claim | null; closed: boolean; now: string };
 
 /**
- * What a store knows of runs that wait for a person; all who share the store share it. Times are ISO 8601 in UTC; `now`
- * is the caller's, and a store that has a clock of its own goes by that.
+ * The runs that wait for a person, shared by all who use the store. Times are ISO 8601 in UTC; `now` is the caller's,
+ * unless the store has its own clock.
  */
 export type Inbox = {
-  /** Reads entries by run; a run that is seen for the first time waits since `now`. */
+  /** Reads entries by run; a run seen for the first time waits since `now`. */
   see(runs: readonly string[], now: string): Promise<Map<string, InboxEntry>>;
   claim(run: string, by: { reviewer: string; leaseMs: number }, now: string): Promise<Claim | null>;
   release(run: string, reviewer: string): Promise<boolean>;
-  /** Takes a run out of the inbox, or (`false`) forgets all about it, so that it can wait anew. */
+  /** Removes a run from the inbox, or (`false`) forgets it, so that it can wait anew. */
   settle(run: string, closed: boolean): Promise<void>;
 };
 
@@ -124,7 +124,7 @@ export type Recovery = {
   forget(run: string): Promise<void>;
 };
 
-/** A session as it is kept: never what opens it, only a hash of that. */
+/** A stored session; only a hash of its secret is kept. */
 export type Session = { role: string; endsMs: number };
 
 export type Sessions = {
@@ -133,27 +133,27 @@ export type Sessions = {
 };
 
 export type Spending = {
-  /** Sets the limits of a budget; without any nothing is limited. What was spent stays; `spent` is what a new one begins with. */
+  /** Sets the limits of a budget; with none, nothing is limited. Earlier spending stays; `spent` is the start of a new budget. */
   setLimits(name: string, limits: Budget, spent?: WorstCase): Promise<void>;
   limited(names: readonly string[]): Promise<string[]>;
   reserve(names: readonly string[], worst: WorstCase): Promise<{ charged: string[] } | Refusal>;
-  /** Replaces what was set aside with what was spent. What is never settled counts as spent. */
+  /** Replaces a reservation with the real cost. Unsettled reservations count as spent. */
   settle(charged: readonly string[], worst: WorstCase, spent: WorstCase): Promise<void>;
 };
 
-/** Which limit of which budget a call would pass; `needed` is null when nobody knows what it costs. */
+/** The limit a call would exceed; `needed` is null when its cost is unknown. */
 export type Refusal = { name: string; limit: "calls" | "tokens" | "usd"; needed: number | null; left: number };
 
 export const dayBudget = "day";
 
-/** Where a shared store is: how to connect, in which schema, and how it is named in messages, without its password. */
+/** The address of a shared store; `location` names it in messages, without the password. */
 export type Address = { connection: string; schema: string; location: string };
 
 export function isPostgresAddress(text: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(text);
 }
 
-/** Reads `postgres://user:password@host/database?schema=name`; the schema is `parley` unless it says otherwise. */
+/** Parses `postgres://user:password@host/database?schema=name`; the schema defaults to `parley`. */
 export function readAddress(text: string): Address {
   const url = parseUrl(text);
   const schema = url.searchParams.get("schema") ?? "parley";
@@ -169,7 +169,7 @@ export function readAddress(text: string): Address {
   return { connection, schema, location };
 }
 
-/** The text may hold a password, so it is not repeated. */
+/** The text may hold a password, so errors do not repeat it. */
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && url.pathname.length > 1) return url;
@@ -186,14 +186,14 @@ const passing = (text: string): Meaning => ({ code: "store_failed", text, mayPas
 const corrupt = (text: string): Meaning => ({ code: "corrupt_store", text });
 const config = (text: string): Meaning => ({ code: "bad_config", text });
 
-const locked = passing("is locked by another process; go on when that one is done");
+const locked = passing("is locked by another process; try again when that one is done");
 const full = passing(
   "could not be written: the disk is full; free some space and continue; everything stored so far is safe",
 );
 
-/** SQLite's result codes that a user can do something about: an extended one, else its family. */
+/** SQLite result codes that a user can act on: extended codes first, then their family. */
 const knownOfFiles: Record<number, Meaning> = {
-  1: corrupt("is not laid out as a Parley store, or is damaged; give another place with --store"),
+  1: corrupt("is not a Parley store, or is damaged; give another place with --store"),
   5: locked,
   6: locked,
   8: failed("is read-only; make it and its folder writable, or give another place with --store"),
@@ -213,7 +213,7 @@ export function explainStoreError(file: string, error: unknown): unknown {
   if (typeof errcode === "number")
     return about(knownOfFiles[errcode] ?? knownOfFiles[errcode & 0xff] ?? failed(`failed: ${message}`));
   if (code === "ENOSPC")
-    return about(failed("could not be made: the disk is full; make room, or give another place with --store"));
+    return about(failed("could not be created: the disk is full; free some space, or give another place with --store"));
   const isPlace = /^(?:EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOENT|ENAMETOOLONG|ELOOP)$/.test(code ?? "");
   return isPlace
     ? about(failed(`could not be opened (${code}); give a folder that can be written with --store`))
@@ -225,18 +225,18 @@ function explain(message: string, { code, mayPass = false }: Meaning, cause: unk
 }
 
 const away = passing("cannot be reached");
-const crossed = passing("had two writers in each other's way");
-const unlike = failed("is not laid out for this Parley; whoever owns the database runs: parley store init");
+const crossed = passing("had a conflict between two writers");
+const unlike = failed("needs an update for this version; whoever owns the database runs: parley store init");
 
 const knownOfServers: Record<string, Meaning> = {
   "08": away,
   "57": away,
-  "53300": passing("has no connection to spare"),
+  "53300": passing("has no free connection"),
   "53100": passing("could not be written: its disk is full; free some space; everything stored so far is safe"),
   "40001": crossed,
   "40P01": crossed,
   "25006": passing("is read-only at the moment; perhaps this is the address of a replica"),
-  "28": config("does not let this user in; check user and password in the address"),
+  "28": config("refused this user; check user and password in the address"),
   "3D000": config("does not exist; the owner of the server must create it first"),
   "3F000": unlike,
   "42P01": unlike,
@@ -254,7 +254,7 @@ export function explainPostgresError(location: string, error: unknown): unknown 
   return meaning ? explain(`the store ${location} ${meaning.text} (${said.message})`, meaning, error) : error;
 }
 
-/** What Node and the driver say when there is nobody at the other end, or no longer. */
+/** Codes of Node and the driver for a lost or missing database. */
 const goneCode = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const goneMessage = /^(Connection terminated|timeout exceeded when trying|Client has encountered a connection error)/;
 

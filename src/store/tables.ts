@@ -6,8 +6,8 @@ import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
 import { readConcludedReply } from "../engine/turn.ts";
 import { isRecord } from "../text/json.ts";
 
-/** The layout of a store; one of another layout is refused. */
-export const layoutVersion = 12;
+/** Stores with another layout are refused. */
+export const layoutVersion = 13;
 
 export const reviewBegins = '{"kind":"review"';
 export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegins}'`;
@@ -15,11 +15,11 @@ export const isReview = `substr(body, 1, ${reviewBegins.length}) = '${reviewBegi
 type ColumnTypes = { serial: string; text: string; bytes: string };
 
 /**
- * The tables of a store, but for the index of words (`search`), which each database makes in its own way. What a run was
- * started with hardly changes; who holds it and how far its journal has come is in a small row of its own (`lease`), which
- * every entry changes. An entry's hash covers the
- * hash before it, which is not stored again. A part of a prompt is stored once (`block`), and the entry that answers the prompt lists its blocks.
- * Times are milliseconds since 1970; money is in billionths of a dollar, so that sums are exact.
+ * The tables of a store, except the search index, which differs by database. `run` hardly changes; its holder and
+ * journal length are in the small row of `lease`, which every entry updates. An entry's hash covers the previous
+ * hash, which is not stored again. An entry lists the parts of its prompt (`blocks`): the id of a text shared between
+ * runs (`block`), or the place in this run where its own text was first sent (`texts`). Times are milliseconds since
+ * 1970; money is in billionths of a dollar, so that sums are exact.
  */
 export const tablesOf = ({ serial, text, bytes }: ColumnTypes): string => `
 CREATE TABLE run (
@@ -56,6 +56,7 @@ CREATE TABLE entry (
   hash ${bytes} NOT NULL,
   body text NOT NULL,
   blocks text,
+  texts text,
   PRIMARY KEY (run, seq)
 );
 CREATE INDEX entry_of_review ON entry (run) WHERE ${isReview};
@@ -94,6 +95,8 @@ export type RunRow = {
   entry_count: number;
 };
 export type EntryRow = { seq: number; hash: Uint8Array; body: Stored };
+/** A part of a prompt: the id of a block, or the entry that first sent it and its index there. */
+export type PromptPart = number | [seq: number, index: number];
 export type LeaseRow = {
   run: string;
   epoch: number;
@@ -106,7 +109,7 @@ export type BlockRow = { id: number; hash: Uint8Array; text: Stored };
 
 export function runOf(row: RunRow): Run {
   if (row.head_hash === null)
-    throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of how far it has come`);
+    throw new ParleyError("corrupt_store", `run ${row.id} has lost the record of its progress`);
   const run = {
     id: row.id,
     manifest: parseStored(row.manifest, `run ${row.id}`),
@@ -169,7 +172,7 @@ export function parseStored(stored: Stored, what: string): unknown {
   }
 }
 
-/** The most of one case, reply or decision that is searched: a log of a gigabyte must not become an index of one. */
+/** The longest indexed text of a case, reply or decision: a log of a gigabyte must not become an index of one. */
 const longestText = 20_000;
 
 export function listCaseText({ input }: Manifest): string {
@@ -182,7 +185,7 @@ export function listEntryText(body: EntryBody): string {
   return body.kind === "end" ? joinTexts([body.result.reasons, body.result.decision]) : "";
 }
 
-/** The words of a question to the index; all of them must be found, each as the beginning of a word. */
+/** Splits a search into words; each must match the beginning of a word. */
 export function requireSearchWords(text: string): string[] {
   const words = [...new Set(listWords(text))].slice(0, 20);
   if (words.length === 0) throw new ParleyError("bad_input", "text: give at least one word to search for");

@@ -55,18 +55,23 @@ it("what is erased is gone from the file also where it was packed", async () => 
   await store.create(createRun("r1"));
   const journal = await store.journal("r1");
   const said = Array.from({ length: 200 }, (_, n) => `word${n * 7919}`).join(" ");
-  await journal.append(createAttempt(hashPrompt([said])), [said]);
+  const prompt = [said, said.slice(3, 900), "end"];
+  await journal.append(createAttempt(hashPrompt(prompt)), prompt);
   await journal.append(createEnd({ said }), []);
   await store.close();
   const database = new DatabaseSync(place);
-  const packed = database.prepare("SELECT body FROM entry WHERE seq = 1 UNION ALL SELECT text FROM block").all();
+  const packed = database
+    .prepare(
+      "SELECT body FROM entry WHERE seq = 1 UNION ALL SELECT text FROM block WHERE length(text) > 100 UNION ALL SELECT texts FROM entry WHERE seq = 0",
+    )
+    .all();
   database.close();
   const upkeep = fileUpkeep(place);
   expect(await upkeep.find({ text: "word7919 word15838" })).toEqual(["r1"]);
   const bytes = packed.map((row) => Object.values(row)[0] as Uint8Array);
-  const isThere = () => bytes.map((one) => readFileSync(place).includes(Buffer.from(one.subarray(0, 500))));
-  expect(isThere()).toEqual([true, true]);
+  const isThere = () => bytes.map((one) => readFileSync(place).includes(Buffer.from(one.subarray(0, 300))));
+  expect(isThere()).toEqual([true, true, true]);
   await upkeep.erase(["r1"], "2026-01-01T00:00:00.000Z");
   await upkeep.close();
-  expect(isThere()).toEqual([false, false]);
+  expect(isThere()).toEqual([false, false, false]);
 });

@@ -7,8 +7,8 @@ import type { ArmSummary, StudySummary } from "./summary/summarise-study.ts";
 export type Advice = { use: string; answer: "debate" | "control" | "not_shown"; cases: number; whole: WorstCase };
 
 /**
- * Advises which arm to use. A debate is advised only when it is shown to beat every control; where it is shown to be
- * worse, the control that beat it by most; otherwise the cheapest control. `whole` is how many cases the data has.
+ * Advises which arm to use: a debate only if it is shown to beat every control; if it is shown to be worse, the
+ * control that beat it by most; otherwise the cheapest control. `whole` is the number of cases in the data.
  */
 export function reachAdvice({ arms, comparisons, verdict }: StudySummary, whole: number): Advice {
   const controls = arms.filter(

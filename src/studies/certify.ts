@@ -18,11 +18,10 @@ export type Labelled = { confidence: number | null; right: boolean };
 export type Chosen = { threshold: number | null; acted: number; wrong: number; bound: number | null };
 
 /**
- * Chooses the lowest confidence from which on decisions may be acted on, so that of those at most `maxWrong` are wrong,
- * with `certainty` over the draw of the labelled cases. Thresholds are tried from the strictest down, each by an exact
- * binomial test, and the first that fails ends it: so the whole sequence errs no more often than one test (fixed-sequence
- * testing). It starts where there are enough cases to pass at all, and at the most confident fifth, where many cases can
- * outweigh a few errors; the confidences alone tell where that is.
+ * Chooses the lowest confidence above which at most `maxWrong` of the decisions are wrong, with `certainty` over the draw
+ * of the labelled cases. Thresholds are tried from the strictest down by an exact binomial test, until one fails; such a
+ * fixed sequence errs no more often than a single test. It starts at the most confident fifth, or where there are enough
+ * cases to pass at all; only confidences are used to find that place.
  */
 export function chooseThreshold(cases: readonly Labelled[], maxWrong: number, certainty = 0.95): Chosen {
   const sure = cases
@@ -45,7 +44,7 @@ export function countNeeded(maxWrong: number, certainty = 0.95): number {
   return Math.ceil(Math.log(1 - certainty) / Math.log(1 - maxWrong));
 }
 
-/** The labelled decisions of one arm of a study, the first seed of each case: several seeds of a case are not several cases. */
+/** Labelled decisions of one arm, using the first seed of each case: several seeds are not several cases. */
 export function labelStudy(scorecards: readonly Scorecard[], arm: string): Labelled[] {
   const cards = scorecards.filter((card) => card.arm === arm && card.right !== null);
   const first = [...Map.groupBy(cards, ({ case_id }) => case_id).values()].map((cardsOfCase) =>
@@ -94,7 +93,7 @@ export type CertifyRequest = Omit<Certificate["made_with"], "parley"> & {
   at: string;
 };
 
-/** A certificate from labelled decisions; with no threshold in it when none keeps the promise. */
+/** Makes a certificate; its threshold is missing when none keeps the promise. */
 export function makeCertificate({
   pack,
   source,
@@ -136,7 +135,7 @@ export function buildCertificateSections(certificate: Certificate): Section[] {
     },
     {
       kind: "facts",
-      title: "What it rests on",
+      title: "What it is based on",
       rows: [
         { label: "labelled cases", value: `${found_on.cases} (${found_on.source})` },
         { label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong${bound}` },
@@ -152,7 +151,7 @@ function listPoints({ promise: { max_wrong, certainty }, act_above }: Certificat
       `To promise this it takes at least ${countNeeded(max_wrong, certainty)} decisions without an error among the most confident; more labelled cases, a better cast or a looser promise may do.`,
     ];
   return [
-    `Promise: of the decisions acted on at most ${percent(max_wrong)} are wrong, with ${percent(certainty)} certainty over the draw of the labelled cases. Everything else goes to a person.`,
+    `Promise: of the decisions acted on at most ${percent(max_wrong)} are wrong, with ${percent(certainty)} certainty over the random choice of labelled cases. Everything else goes to a person.`,
     "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again.",
   ];
 }
@@ -169,17 +168,17 @@ export type PanelCertificate = {
 };
 
 /**
- * Looks for a threshold on the votes of a panel: on how many agree, and on what learnt weights make of them. Weights are
- * learnt on one half of the cases and the threshold is chosen on the other, so that neither has seen the other's cases.
+ * Looks for a threshold on a panel's votes: on how many agree, and on their learnt weights. Weights are learnt on one
+ * half of the cases and the threshold chosen on the other.
  */
 export function certifyPanel(
-  { ballots, seats }: Labels,
+  { ballots, members }: Labels,
   maxWrong: number,
   options: { certainty?: number; jury?: Jury; seed?: number } = {},
 ): PanelCertificate[] {
   const certainty = options.certainty ?? 0.95;
-  const even = Object.fromEntries(seats.map((seat) => [seat, 1]));
-  const agreement = ballots.map((one) => labelBallot(one, { weights: even, none: null }, seats.length));
+  const even = Object.fromEntries(members.map((member) => [member, 1]));
+  const agreement = ballots.map((one) => labelBallot(one, { weights: even, none: null }, members.length));
   const parts = splitRows(ballots, options.seed ?? 3, 2);
   const isTrain = (i: number): boolean => options.jury === undefined && parts[i] === 0;
   const jury = options.jury ?? learnJury(ballots.filter((_, i) => isTrain(i)));

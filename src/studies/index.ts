@@ -15,7 +15,7 @@ export * from "./report/study-report.ts";
 export { buildStudySections } from "./report/study-sections.ts";
 export * from "./results/results.ts";
 export { runStudy, type StudyOptions, type StudyProgress, type StudyRun } from "./run/run-study.ts";
-export { readStudyFolder } from "./run/study-folder.ts";
+export { listStudyFolders, readStudyFolder } from "./run/study-folder.ts";
 export * from "./statistics/statistics.ts";
 export * from "./run/study-file.ts";
 export { type StudySummary, summariseStudy } from "./summary/summarise-study.ts";

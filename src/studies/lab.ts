@@ -15,7 +15,7 @@ import { playerNameOf } from "../players/cast.ts";
 
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };
 
-/** What a debate of three speakers over three rounds asks. */
+/** Three speakers, three rounds. */
 const debateCalls = 9;
 
 export const labArms: readonly LabArm[] = [
@@ -153,7 +153,7 @@ export function buildLabSections(points: readonly LabPoint[]): Section[] {
 }
 
 function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
-  const title = `Was the debate worth it with ${name === "synthetic()" ? "speakers as they come" : name}?`;
+  const title = `Was the debate worth it with ${name === "synthetic()" ? "the default speakers" : name}?`;
   const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
   const debate = arms.find(({ control }) => !control);
   if (!best || !debate) return { kind: "text", title, text: "" };

@@ -35,9 +35,9 @@ it("suggests the choice that was meant", () => {
 
 it("explains the branch of a union that came furthest", () => {
   expect(explained({ arms: [{ name: "a", choice: { colum: "x" } }] }).join("\n")).toContain('did you mean "column"?');
-  expect(explained({ arms: [{ name: "a", choice: 3 }] })[0]).toContain("expected string");
+  expect(explained({ arms: [{ name: "a", choice: 3 }] })[0]).toContain("expected text");
 });
 
 it("passes other problems on with their place", () => {
-  expect(explained({ arms: [{ name: 3 }] })).toEqual(["arms[0].name: invalid input: expected string, received number"]);
+  expect(explained({ arms: [{ name: 3 }] })).toEqual(["arms[0].name: expected text, not 3"]);
 });

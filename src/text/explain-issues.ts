@@ -5,7 +5,6 @@ import { shortenText } from "./format.ts";
 
 type Explained = { path: PropertyKey[]; message: string };
 
-/** Explains what a schema found wrong; a misspelt key or choice gets a suggestion from the schema itself. */
 export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {
   return error.issues.flatMap((issue) => explain(schema, issue, []));
 }
@@ -31,10 +30,31 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
       `"${shortenText(issue.input)}" is not a valid choice${suggestName(issue.input, issue.values.map(String))}`,
     );
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
-    return say(`is missing; expected ${issue.expected}`);
+    return say(`is missing; expected ${nameType(issue.expected)}`);
+  if (issue.code === "invalid_type") return say(`expected ${nameType(issue.expected)}, not ${nameInput(issue.input)}`);
   if (issue.code === "invalid_union" && issue.errors.length > 0) return explainClosestBranch(schema, issue, path);
   if (issue.code === "too_small" || issue.code === "too_big") return say(explainSize(issue));
   return say(lowerFirst(issue.message));
+}
+
+const types: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function nameType(type: string): string {
+  return types[type] ?? type;
+}
+
+function nameInput(input: unknown): string {
+  if (input === null || input === undefined) return "nothing";
+  if (typeof input === "object") return Array.isArray(input) ? "a list" : "an object";
+  return shortenText(JSON.stringify(input));
 }
 
 const units: Record<string, string> = { array: " entries", string: " characters", set: " entries", map: " entries" };
@@ -48,7 +68,7 @@ function explainSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): 
   return `needs ${issue.inclusive === false ? strictly : word} ${String(bound)}${count}`;
 }
 
-/** Of a union, the branch that came furthest is the one that was meant. */
+/** Of a union, the branch that matched furthest was probably meant. */
 function explainClosestBranch(
   schema: z.ZodType,
   issue: z.core.$ZodIssueInvalidUnion,
@@ -66,7 +86,7 @@ function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {
   const first = issue.errors.map(([one]) => one).filter((one) => one !== undefined);
   const expected = [...new Set(first.map((one) => (one.code === "invalid_type" ? one.expected : null)))];
   if (expected.includes(null)) return lowerFirst([...new Set(first.map((one) => one.message))].join(", or "));
-  return `${issue.input === undefined ? "is missing; " : ""}expected ${expected.join(" or ")}`;
+  return `${issue.input === undefined ? "is missing; " : ""}expected ${expected.map((type) => nameType(String(type))).join(" or ")}`;
 }
 
 function listKeysAt(schema: z.ZodType, path: PropertyKey[]): string[] {

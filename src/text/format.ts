@@ -24,7 +24,7 @@ export function formatSigned(value: number): string {
   return value.toFixed(2).replace("-", "−");
 }
 
-/** A p-value; none is ever shown as zero. */
+/** Never shows zero. */
 export function formatP(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
 }
@@ -44,7 +44,7 @@ export function formatShortCount(value: number): string {
   return value >= 1e4 ? `${(value / 1e3).toFixed(1)}k` : countText(value);
 }
 
-/** An amount in USD; unknown is not zero. */
+/** Unknown is not zero. */
 export function formatUsd(value: number | null): string {
   if (value === null) return "unknown";
   if (value === 0) return "$0";
@@ -59,20 +59,15 @@ export function formatCount(value: number, noun: string, plural = `${noun}s`): s
   return `${countText(value)} ${value === 1 ? noun : plural}`;
 }
 
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return formatCount(bytes, "byte");
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads 500ms, 90s, 5m, 2h or 3d into milliseconds; a bare number is seconds. Null when it is no time. */
+/** Parses 500ms, 90s, 5m, 2h or 3d to milliseconds; a bare number is seconds. Null if invalid. */
 export function durationMs(text: string): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,9})?)(ms|s|m|h|d)?$/.exec(text);
   return match ? Number(match[1]) * unitMs[(match[2] ?? "s") as keyof typeof unitMs] : null;
 }
 
-/** Milliseconds as a person would write them: `3.2 ms`, `340 ms`, `1.5 s`, `3 min 20 s`, `2 h 5 min`. */
+/** `3.2 ms`, `340 ms`, `1.5 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
   if (ms < 119_950) return `${Number((ms / 1_000).toFixed(1))} s`;
@@ -116,11 +111,11 @@ const englishSpend: SpendWords = {
   tokens: (tokens) => `${tokens} tokens`,
 };
 
-/** What was spent, in words: all calls, also those that came to nothing, which count as the most they can have cost. */
+/** Describes the spend of all calls; failed calls count at their worst case. */
 export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, words = englishSpend): string {
   if (calls === 0 && tokens === 0) return words.nothing;
   if (tokens === 0) return `${words.calls(calls)}, ${words.uncharged}`;
-  const price = usd === null ? words.unknown : usd === 0 ? words.free : `$${usd.toFixed(4)}`;
+  const price = usd === null ? words.unknown : usd === 0 ? words.free : formatUsd(usd);
   const beyond = tokens - used;
   const notes = [
     ...(cached > 0 ? [words.cached(cached.toLocaleString("en"))] : []),
@@ -144,7 +139,7 @@ const steering =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|\r(?!\n)/;
 const everySteering = new RegExp(steering, "g");
 
-/** Text from anywhere as a terminal may show it: what would steer it is written as `\u001b`. JSON stays the same JSON. */
+/** Makes text safe for a terminal: control characters become `\u001b`. JSON stays the same JSON. */
 export function makePrintable(text: string): string {
   if (!steering.test(text)) return text;
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -152,7 +147,7 @@ export function makePrintable(text: string): string {
 
 const maxDepth = 200;
 
-/** Why a value from outside is not plain data: a cycle, a key that would reach a prototype, endless nesting. */
+/** Why a value is not plain data: a cycle, a key that would reach a prototype, endless nesting. */
 export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
   type Open = { value: unknown; path: PropertyKey[]; within: readonly unknown[] };
   const open: Open[] = [{ value, path: [], within: [] }];

@@ -8,7 +8,7 @@ export function jsonCopy(value: unknown): unknown {
 
 export type Difference = { path: string; before: unknown; after: unknown };
 
-/** Every place in which two JSON values differ, in the order of the first; a changed list is compared item by item. */
+/** Every difference between two JSON values, in the order of the first; lists are compared item by item. */
 export function diffJson(before: unknown, after: unknown, path = ""): Difference[] {
   if (before === after || Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -36,14 +36,14 @@ function short(value: unknown): string {
 
 export type SchemaNode = Record<string, unknown>;
 
-/** What a node of a JSON schema may be: itself or what it refers to, and what it is a union of. */
+/** The alternatives of a schema node: itself, its reference, its union members. */
 export function collectShapes(node: SchemaNode, root: SchemaNode): SchemaNode[] {
   const target = typeof node.$ref === "string" ? resolveReference(node.$ref, root) : node;
   const inner = ["anyOf", "oneOf", "allOf"].flatMap((name) => (target[name] as SchemaNode[] | undefined) ?? []);
   return [target, ...inner.flatMap((one) => collectShapes(one, root))];
 }
 
-/** A limit of a number; null when there is none. zod writes the bounds of a safe integer where there is no other limit. */
+/** A number's limit; null if there is none. zod writes the safe-integer bounds where none is given. */
 export function readLimit(value: unknown): number | null {
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
 }

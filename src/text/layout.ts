@@ -5,14 +5,14 @@ const require = createRequire(import.meta.url);
 /** Loaded on first use, because its Unicode tables load more slowly than most commands run. */
 let measureAny: ((text: string) => number) | null = null;
 
-/** How many columns a text takes in a terminal: Hangul, Kana and Han take two, combining marks and colours none. */
+/** The width of a text in terminal columns: Hangul, Kana and Han take two, combining marks and colours none. */
 export function measureDisplayWidth(text: string): number {
   if (isPlain(text)) return text.length;
   measureAny ??= (require("string-width") as typeof import("string-width")).default;
   return measureAny(text);
 }
 
-/** True when a text is made only of Latin letters, figures, marks and lines of one column each, without colours. */
+/** True for text of single-column Latin characters and punctuation, without colours. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
 }
@@ -24,7 +24,7 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - measureDisplayWidth(text)));
 }
 
-/** Breaks lines at spaces, or anywhere when it must be (`hard`); colours go on from line to line. Loaded when it is first needed. */
+/** Wraps at spaces, or anywhere if `hard`; colours continue on the next line. Loaded on first use. */
 export function wrapColoured(text: string, width: number, options: { hard?: boolean } = {}): string[] {
   const { default: wrapAnsi } = require("wrap-ansi") as typeof import("wrap-ansi");
   return wrapAnsi(text, width, options).split("\n");
@@ -46,7 +46,7 @@ function wrapPlain(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** Rows as lines whose columns are padded to their widest cell, counted in terminal columns; those named in `right` end flush. */
+/** Aligns columns by display width; those in `right` are right-aligned. */
 export function formatTable(rows: readonly (readonly string[])[], right: ReadonlySet<number> = new Set()): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_, i) =>
@@ -76,10 +76,7 @@ function fullScale(values: readonly number[]): number {
   return most <= 1 ? 1 : most <= 100 ? 100 : most;
 }
 
-/**
- * Text that cannot open a tag, a link, a mention, a heading or a list of its own, on one line.
- * Entities instead of backslashes where GitHub would still act on the character.
- */
+/** Text on one line that cannot open a tag, link, mention, heading or list. Uses entities where GitHub ignores backslashes. */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")
@@ -93,24 +90,14 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(?:[#+=-]|\d+(?=[.)](?:\s|$)))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`));
 }
 
-/** Text made inert for the content of an element; control characters and marks of direction become visible. */
-export function escapeHtml(text: string): string {
-  return escapeMarks(text).replaceAll(
-    /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
-    (character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
-  );
-}
-
-/** Text made inert for an attribute, where nothing can be made visible: control characters become spaces. */
+/** Escapes text for an HTML tag; control characters become spaces. */
 export function escapeAttribute(text: string): string {
-  return escapeMarks(text.replaceAll(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]+/g, " "));
+  return text
+    .replaceAll(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]+/g, " ")
+    .replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-function escapeMarks(text: string): string {
-  return text.replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** Text that no spreadsheet takes for a formula: one that begins like one, and is no number, gets an apostrophe before it. */
+/** Prefixes an apostrophe to text that a spreadsheet would take for a formula. */
 export function guardFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+([.,]\d+)*$/.test(text) ? `'${text}` : text;
 }

@@ -28,8 +28,8 @@ export function shuffle<T>(items: readonly T[], random: Random): T[] {
   return copy;
 }
 /**
- * How certain it is that the leading answer stays ahead of the next one, however many more are asked: the share of a Beta
- * distribution of their votes that lies above one half (question spec §2.5). No votes are as good as a coin.
+ * The certainty that the leading answer stays ahead of the next however many more are asked: the share of a Beta
+ * distribution of their votes above one half (question spec §2.5). Without votes, one half.
  */
 export function measureCertainty(lead: number, next: number): number {
   const tosses = lead + next + 1;

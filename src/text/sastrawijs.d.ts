@@ -2,7 +2,6 @@ declare module "sastrawijs" {
   /** The package's own typings are not reachable through its `exports`. */
   export class Stemmer {
     stem(word: string): string;
-    /** Whether a root is in the dictionary. */
     find(word: string): boolean;
   }
 }

@@ -12,7 +12,7 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** A word in the form in which it is matched; null for words that carry nothing. The commonest words are remembered. */
+/** The form in which a word is matched; null for stop words. Cached. */
 export const termOf = remember(25_000, (word: string): string | null => {
   if (stopWords.has(word)) return null;
   const stem = isKorean(word) ? stemKorean(word) : stemEnglish(irregularForms.get(word) ?? word);
@@ -26,19 +26,19 @@ export function listTerms(text: string): string[] {
 export type Bag = Map<string, number>;
 
 export type Bm25 = {
-  /** Scores of the documents that share a word with the query, by their position. */
+  /** Scores of documents that share a word with the query, by index. */
   score(query: Bag): Map<number, number>;
-  /** The word's weight; one that no document has counts as the rarest. */
+  /** A word that no document has counts as the rarest. */
   idf(word: string): number;
 };
 
-/** `lengthPenalty` is how much longer documents are marked down, 0..1 (b); `lengths` are those of whole documents. */
+/** `lengthPenalty` (b) is 0..1; `lengths` are those of whole documents. */
 type Bm25Options = { lengthPenalty?: number; lengths?: number[] };
 
-/** How soon further occurrences of a word stop counting (k₁). */
+/** k₁: how soon repetitions of a word stop counting. */
 const saturation = 1.2;
 
-/** Builds the index: Robertson and Zaragoza's BM25, by default with a mild length penalty for short statements. */
+/** Robertson and Zaragoza's BM25, by default with a mild length penalty for short statements. */
 export function buildBm25(documents: Bag[], options: Bm25Options = {}): Bm25 {
   const { lengthPenalty = 0.4, lengths = documents.map(sumWeights) } = options;
   const meanLength = sum(lengths) / Math.max(1, lengths.length);
@@ -88,7 +88,7 @@ function sum(values: Iterable<number>): number {
   return total;
 }
 
-/** Remembers what a function made of the texts that it was last asked about: at least `most` of them, at most twice as many. */
+/** Caches a function of texts: at least `most` recent results, at most twice as many. */
 export function remember<T>(most: number, make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>();
   let older = new Map<string, T>();
@@ -115,7 +115,7 @@ const irregularForms: ReadonlyMap<string, string> = new Map(
 
 const suffixes = ["ations", "ation", "ments", "ment", "ings", "ing", "edly", "ies", "ed", "es", "s"];
 
-/** Reduces an English word to its stem; light, but enough to equate "exhausted", "exhausts" and "exhausting". */
+/** A light stemmer, enough to equate "exhausted", "exhausts" and "exhausting". */
 export function stemEnglish(word: string): string {
   for (const suffix of suffixes) {
     if (!word.endsWith(suffix) || word.length - suffix.length < 3 || word.endsWith("ss")) continue;
@@ -125,20 +125,19 @@ export function stemEnglish(word: string): string {
   return word.replace(/(?<=.{3})e+$/, "");
 }
 
-/** Endings of verbs and the copula, longest first; what they are added to is the stem. */
 const endings =
   `이었습니다 였습니다 하였습니다 했습니다 습니까 습니다 입니까 입니다 이에요 예요 인가요 은가요 는가요 나요 까요 세요 어요 아요 해요 이며 하며 으며 이다 한다 는다 되나요 됩니다 된다 하다 합니다 합니까 됩니까`
     .split(" ")
     .toSorted((a, b) => b.length - a.length);
 
-/** Particles; a short one is taken off only where enough of the word remains. */
+/** Particles; a short one is removed only if enough of the word remains. */
 const particles =
   `에서부터 으로부터 에서는 에게서 까지는 부터는 이라고 에서 에게 한테 께서 까지 부터 으로 마다 보다 처럼 이나 라고 은 는 을 를 에 이 가 의 도 로 와 과 만`
     .split(" ")
     .toSorted((a, b) => b.length - a.length);
 const shortest = new Map<string, number>("이 가 의 도 로 와 과 만".split(" ").map((particle) => [particle, 2]));
 
-/** The stem of a Korean word: without particles, without the ending of a verb, and without a final sound that belongs to the ending (쉽니다, 쉬나요 → 쉬). */
+/** Stems a Korean word: removes particles, verb endings, and a final sound that belongs to the ending (쉽니다, 쉬나요 → 쉬). */
 export function stemKorean(word: string): string {
   const ending = endings.find((one) => word.length > one.length && word.endsWith(one));
   if (ending !== undefined) return word.slice(0, -ending.length);
@@ -148,7 +147,7 @@ export function stemKorean(word: string): string {
   return auxiliary.has(particle) ? dropParticle(root)[0] : root;
 }
 
-/** Particles that stand behind others: 에는, 까지만, 에서도. */
+/** Particles that follow others: 에는, 까지만, 에서도. */
 const auxiliary = new Set("은 는 도 만".split(" "));
 
 function dropParticle(word: string): [root: string, particle: string] {

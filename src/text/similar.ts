@@ -1,4 +1,4 @@
-/** Edits between two words, where swapping two neighbours is one edit. */
+/** Edit distance in which swapping two neighbours is one edit. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -32,7 +32,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
 
 const listed = 60;
 
-/** `; did you mean "x"?` when a known name is close, and what is known. */
+/** `; did you mean "x"?` if a known name is close, and the known names. */
 export function suggestName(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
   const more = known.length > listed ? `, … and ${known.length - listed} more` : "";
@@ -44,7 +44,7 @@ function normalForm(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, "");
 }
 
-/** Dice coefficient of two multisets of words: 2·shared / (size of a + size of b). Sets are multisets too. */
+/** Dice coefficient of two multisets of words: 2·shared / (size of a + size of b). */
 export function dice(a: Iterable<string>, b: Iterable<string>, whenBothEmpty = 0): number {
   const left = new Map<string, number>();
   let total = 0;

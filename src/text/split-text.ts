@@ -1,4 +1,4 @@
-/** A piece of a text that can be quoted by itself: a heading, a table row, a list item, a "name: value" line, a sentence. */
+/** A quotable piece of a text: a heading, a table row, a list item, a "name: value" line, a sentence. */
 export type Piece = {
   text: string;
   kind: "heading" | "row" | "item" | "entry" | "sentence" | "question";
@@ -11,11 +11,11 @@ const itemMark = /^\s*(?:[-*+•]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+)/i;
 const entryForm = /^[^.!?:|]{1,48}:\s+\S/;
 const rowForm = /^\s*\|.*\|\s*$/;
 const ruleForm = /^[\s|:+-]*-[\s|:+-]*$/;
-/** "Who - what - where", one such line for each. */
+/** Lines such as "Who - what - where". */
 const partsForm = /\S\s+[-–—]\s+\S.*\S\s+[-–—]\s+\S|\t/;
 const underline = /^\s*(?:={3,}|-{3,}|~{3,})\s*$/;
 
-/** Splits a text into pieces in their order; what runs on over several lines is put together (question spec §4.3). */
+/** Splits a text into pieces in order, joining sentences that span lines (question spec §4.3). */
 export function splitText(text: string): Piece[] {
   const pieces: Piece[] = [];
   const lines = text.split("\n");
@@ -69,7 +69,7 @@ function isRule(line: string): boolean {
   return rowForm.test(line) && ruleForm.test(line);
 }
 
-/** The level of a heading: marked, underlined, numbered, in capitals, or the first line when it stands as a title. */
+/** The level of a heading: marked, underlined, numbered, in capitals, or a first line that stands as a title. */
 function levelOf(line: string, next: string, index: number, lines: string[]): number {
   const marked = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length;
   if (marked !== undefined) return marked;
@@ -90,7 +90,7 @@ function levelOf(line: string, next: string, index: number, lines: string[]): nu
   return isAlone && text.length < 60 && !/\d{3}/.test(text) ? 3 : 0;
 }
 
-/** Whether a sentence runs on from one line into the next: neither begins an item or entry, and the first does not end a sentence. */
+/** True when a sentence continues on the next line: neither begins an item or entry, and the first does not end a sentence. */
 function runsOn(line: string, next: string): boolean {
   if ([itemMark, entryForm, rowForm, partsForm].some((form) => form.test(next))) return false;
   if (/[.!?。…;:][*_"”’)\]]*\s*$/.test(line)) return false;
@@ -116,12 +116,12 @@ export function splitCells(row: string): string[] {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Abbreviations that a name follows, in English and Indonesian, and initials: no sentence ends with them. */
+/** English and Indonesian abbreviations before names; no sentence ends with them or with initials. */
 const titles = "mr mrs ms dr prof st gen gov rev vs cf e.g i.e approx bpk sdr hj kh jo".split(" ");
 const beforeName = new RegExp(`(?:^|[\\s("“])(?:${titles.join("|").replaceAll(".", "\\.")}|\\p{Lu})\\.\\s*$`, "iu");
 const beforeNumber = /(?:^|[\s("“])(?:no|nos|art|fig|psl|hlm|pp?)\.\s*$/iu;
 
-/** The sentences of a text in order, each with the space after it; "Ms. Vermeer asked." is one. */
+/** The sentences of a text, each with its trailing space; "Ms. Vermeer asked." is one. */
 export function* segmentSentences(text: string): Generator<string> {
   let open = "";
   for (const { segment } of segmenter.segment(text)) {
@@ -133,4 +133,12 @@ export function* segmentSentences(text: string): Generator<string> {
     open += segment;
   }
   if (open !== "") yield open;
+}
+
+/**
+ * A text of the same length without runs that no word is as long as: readers of words take minutes for a long one, and
+ * places in the text stay right.
+ */
+export function breakRuns(text: string, longest = 300): string {
+  return text.replaceAll(new RegExp(`\\S{${longest}}`, "g"), (run) => `${run.slice(0, -1)} `);
 }

@@ -15,7 +15,7 @@ function stemIndonesian(word: string): string {
   return stem;
 }
 
-/** True when a word, or what is left of it without its affixes, is in the dictionary of Indonesian roots. */
+/** True when a word, with or without its affixes, has an Indonesian root. */
 export function isIndonesianWord(word: string): boolean {
   return stemmer.find(stemIndonesian(word.toLowerCase()));
 }

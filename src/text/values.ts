@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Something in a text that must be matched exactly, and where it stands. */
+/** A value in a text that must match exactly, with its position. */
 export type Value = { at: number; length: number; bound: Bound } & (
   | { kind: "number"; readings: number[]; measure: string | null; factor: number }
   | { kind: "ordinal"; place: number }
@@ -9,14 +9,14 @@ export type Value = { at: number; length: number; bound: Bound } & (
   | { kind: "weekday"; day: number }
 );
 
-/** How a value bounds what is meant (at least, more than, by a day, about); null for the value itself. */
+/** The bound a value expresses (at least, more than, by a day, about); null for the value itself. */
 export type Bound = ">=" | ">" | "<=" | "<" | "by" | "~" | null;
 
 type DateParts = { year: number | null; month: number | null; day: number | null };
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-type Form = { pattern: RegExp; needsDigit?: true; read(groups: string[], before: string): Found | null };
+type Form = { pattern(): RegExp; needsDigit?: true; read(groups: string[], before: string): Found | null };
 
 type Words = {
   units: [measure: string, factor: number, names: string][];
@@ -59,7 +59,7 @@ const oneOf = (names: Iterable<string>): string =>
 const notLetter = String.raw`(?![\p{L}])`;
 const start = String.raw`(?<![\p{L}\p{N}])`;
 
-/** A unit behind a number; one in Hangul may have endings, others end with the word. */
+/** Units after numbers; those in Hangul may have endings. */
 const unitAfter = [...units.keys()]
   .toSorted((a, b) => b.length - a.length)
   .map((name) => escape(name).replaceAll(" ", String.raw`\s`) + unitEnd(name))
@@ -80,7 +80,7 @@ const latin = oneOf(counts.filter((word) => !isHangul(word)));
 const hangul = oneOf(counts.filter(isHangul));
 const numberWords = String.raw`${start}(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:${latin})${notLetter})*${notLetter}|(?:${hangul})(?:\s?(?:${hangul}))?(?=\s|$))`;
 
-/** What is read from a text, the fullest forms first: each takes its place from those after it. */
+/** Forms of values, fullest first: earlier matches take the place of later ones. */
 const forms: Form[] = [
   dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`, (y, m, d) => [date(y, m, d)]),
   dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`, (a, b, y) =>
@@ -134,8 +134,8 @@ const forms: Form[] = [
     }),
   },
   {
-    // "may" and "march" are words too, so a month by itself needs its capital letter and no verb behind it.
-    pattern: new RegExp(
+    // "may" and "march" are words too, so a month alone needs its capital letter and no verb after it.
+    pattern: find(
       String.raw`(?<![\p{L}])(${Object.keys(words.months)
         .filter((name) => name.length > 3)
         .concat("may", "mei")
@@ -180,13 +180,13 @@ const forms: Form[] = [
   },
 ];
 
-/** Takes the values out of a text: numbers with units, dates, times, weekdays and places in an order; `rest` is the text without them. */
+/** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the remaining text. */
 export function readValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
   const hasDigit = /\d/.test(text);
   let rest = text;
   for (const { pattern, read } of forms.filter(({ needsDigit }) => hasDigit || !needsDigit))
-    rest = rest.replaceAll(pattern, (...args) => {
+    rest = rest.replaceAll(pattern(), (...args) => {
       const place = args.findIndex((arg) => typeof arg === "number");
       const groups = (args.slice(0, place) as (string | undefined)[]).map((group) => group ?? "");
       const at = args[place] as number;
@@ -200,7 +200,7 @@ export function readValues(text: string): { values: Value[]; rest: string } {
   return { values: values.toSorted((a, b) => a.at - b.at), rest: rest.replaceAll(/\u0000+/g, " ") };
 }
 
-/** True when two values are the same. A number without a unit fits any unit; a date without its year fits any year. */
+/** A number without a unit matches any unit; a date without its year matches any year. */
 export function isSameValue(a: Value, b: Value): boolean {
   if (a.bound !== b.bound) return false;
   if (a.kind === "number" && b.kind === "number") return isSameAmount(a, b);
@@ -222,7 +222,7 @@ export function orderOf(value: Value): number | null {
   return value.kind === "date" ? orderDate(value.readings[0]) : null;
 }
 
-/** A date as a number that orders dates (20240112); a missing month or day is the first. Null without a year. */
+/** A sortable number (20240112); a missing month or day counts as the first. Null without a year. */
 function orderDate(parts: DateParts | undefined): number | null {
   return parts?.year == null ? null : parts.year * 10_000 + (parts.month ?? 1) * 100 + (parts.day ?? 1);
 }
@@ -238,7 +238,7 @@ export function findDates(text: string): number[] {
   );
 }
 
-/** Amounts of one measure are compared in its base; where one has no unit, the numbers are compared as they stand. */
+/** Amounts of one measure are compared in its base unit; without a unit, as plain numbers. */
 function isSameAmount(a: Amount, b: Amount): boolean {
   const isBare = a.measure === null || b.measure === null;
   if (!isBare && a.measure !== b.measure) return false;
@@ -255,7 +255,7 @@ function isSameDate(a: DateParts, b: DateParts): boolean {
   return yearFits && a.month === b.month && a.day === b.day;
 }
 
-/** Reads digits. Which separator groups is a matter of language: "3.000" is three thousand in Jakarta, so both readings are kept, the likelier first. */
+/** Parses digits. "3.000" is three thousand in Jakarta, so both readings are kept, the likelier first. */
 function readDigits(text: string): number[] {
   const sign = /^(?:negative |minus |[-−])/i.test(text) ? -1 : 1;
   const plain = text.replace(/^(?:negative |minus |[-−+])/i, "").replaceAll(/[\s']/g, "");
@@ -279,7 +279,7 @@ function readUnsigned(digits: string): number[] {
   return after.endsWith("00") ? [readAs(null), readAs(".")] : [readAs("."), readAs(null)];
 }
 
-/** Multiplies without the noise of binary fractions (4.2 million is 4200000). */
+/** Multiplies without floating-point noise (4.2 million is 4200000). */
 function multiply(value: number, scale: number): number {
   const product = value * scale;
   return Number.isInteger(product) && Math.abs(product) < 1e15 ? product : Number(product.toPrecision(15));
@@ -291,7 +291,7 @@ function readAmount([, before = "", digits = "", scale = "", after = ""]: string
   return readings.every(Number.isFinite) ? quantity(readings, findUnit(after) ?? findUnit(before)) : null;
 }
 
-/** "one" is a number in front of a noun, not in "the red one" or "no one". */
+/** "one" is a number before a noun, but not in "the red one" or "no one". */
 function readCounted([whole = "", counted = "", after = ""]: string[], before: string): Found | null {
   const isOne = counted.toLowerCase() === "one";
   const counts =
@@ -337,8 +337,10 @@ function readBound(before: string, after: string): Bound {
   return bounds.find((one) => one.before.test(padded) || one.after.test(after))?.bound ?? null;
 }
 
-function find(pattern: string): RegExp {
-  return new RegExp(pattern, "giu");
+/** Compiles a pattern on first use: compiling all of them takes longer than the rest of a start. */
+function find(pattern: string, flags = "giu"): () => RegExp {
+  let made: RegExp | null = null;
+  return () => (made ??= new RegExp(pattern, flags));
 }
 
 function dateForm(pattern: string, read: (a: string, b: string, c: string) => DateParts[]): Form {

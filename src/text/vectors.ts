@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { remember } from "./search.ts";
 
 type Table = { dimensions: number; rows: ReadonlyMap<string, number>; values: Int8Array };
 let table: Table | null = null;
 
-/** The table is read when it is first needed: 40,000 frequent English words, written by scripts/word-vectors.ts. */
+/** Loads the table on first use: 40,000 frequent English words, written by scripts/word-vectors.ts. */
 function openTable(): Table {
   if (table) return table;
   const bytes = readFileSync(new URL("../../data/text/vectors-en.bin", import.meta.url));
@@ -14,24 +15,41 @@ function openTable(): Table {
   return table;
 }
 
-/** The meaning of an English word as a vector of length 1; null for a word that is not in the table. */
-export function wordVector(word: string): Float32Array | null {
+/** A unit vector; null for a word that is not in the table. */
+export const wordVector = remember(20_000, (word: string): Float32Array | null => {
   const { dimensions, rows, values } = openTable();
   const row = rows.get(word.toLowerCase());
   if (row === undefined) return null;
   const vector = Float32Array.from(values.subarray(row * dimensions, (row + 1) * dimensions));
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
-}
+});
 
-/** True for one of the hundred most frequent words of English: the table is in the order of frequency. */
+/** One of the hundred most frequent English words: the table is sorted by frequency. */
 export function isCommonWord(word: string): boolean {
   return (openTable().rows.get(word.toLowerCase()) ?? Number.POSITIVE_INFINITY) < 100;
 }
 
-/** The cosine of two vectors of length 1: near 1 for words of like meaning, about 0 for unrelated ones. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
+}
+
+/** Similarity of two English words, 0 to 1: 1 for the same word, 0 if either is not in the table. */
+export function similarity(a: string, b: string): number {
+  if (a.toLowerCase() === b.toLowerCase()) return 1;
+  const [one, other] = [wordVector(a), wordVector(b)];
+  return one && other ? Math.max(0, cosine(one, other)) : 0;
+}
+
+/** The normalised weighted sum of word vectors; null if no word is in the table. */
+export function sentenceVector(words: Iterable<string>, weightOf: (word: string) => number = () => 1) {
+  const sum = new Float32Array(openTable().dimensions);
+  for (const word of words) {
+    const weight = weightOf(word);
+    for (const [i, value] of wordVector(word)?.entries() ?? []) sum[i] = (sum[i] ?? 0) + weight * value;
+  }
+  const length = Math.hypot(...sum);
+  return length === 0 ? null : sum.map((value) => value / length);
 }

@@ -11,7 +11,6 @@ const StartPage = lazy(() => import("./start/start-page.tsx"));
 const InboxPage = lazy(() => import("./review/inbox-page.tsx"));
 const StudiesPage = lazy(() => import("./studies/studies-page.tsx"));
 const StudyPage = lazy(() => import("./studies/study-page.tsx"));
-const FleetPage = lazy(() => import("./fleet/fleet-page.tsx"));
 
 export function App() {
   const session = useSession();
@@ -34,7 +33,6 @@ export function App() {
             <Route path="/inbox" component={InboxPage} />
             <Route path="/studies" component={StudiesPage} />
             <Route path="/studies/:name">{({ name }) => <StudyPage name={name} />}</Route>
-            <Route path="/fleet" component={FleetPage} />
             <Route>
               <p className="empty">
                 There is no such page. <a href="/">All runs</a>

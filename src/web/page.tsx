@@ -5,7 +5,7 @@ import type { Section } from "../contract/view.ts";
 import { EvidencePane } from "./run/evidence.tsx";
 import { MindStrip } from "./run/positions.tsx";
 import { indexStory, type StoryIndex } from "./run/story-index.ts";
-import { PlayedNote, TurnCard } from "./run/turn-card.tsx";
+import { PlayedNote, TurnCard, Turns } from "./run/turn-card.tsx";
 import { Sections, SectionView } from "./sections/section-view.tsx";
 import baseStyle from "./style/base.css?inline";
 import runStyle from "./style/run.css?inline";
@@ -101,7 +101,7 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
   );
 }
 
-/** The last stage is open, the earlier ones on demand: a link into one opens it, and so does printing. */
+/** The last stage is open; links and printing open the others. */
 function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index: StoryIndex }) {
   const items = new Map(turns.map((turn) => [turn.id, turn]));
   const { stages } = index.story;
@@ -113,9 +113,10 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
           <summary>
             {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: spoken.length })}</span>
           </summary>
-          {spoken.map((turn) => (
-            <TurnCard key={turn.turn} storyTurn={turn} turn={items.get(turn.turn)} index={index} />
-          ))}
+          <Turns
+            turns={spoken}
+            card={(turn) => <TurnCard key={turn.turn} storyTurn={turn} turn={items.get(turn.turn)} index={index} />}
+          />
         </details>
       ))}
     </section>
@@ -151,7 +152,6 @@ function Pieces({ pieces }: Pick<RunPage, "pieces">) {
 
 type Content = { id: string; title: string };
 
-/** Every section gets a name that links can lead to. */
 function splitVerdict(sections: readonly Section[]): { verdict: Section | undefined; rest: Section[] } {
   const named = sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
   const isLed = named[0]?.kind === "verdict";
@@ -162,7 +162,7 @@ function listContents(sections: readonly Section[]): Content[] {
   return sections.flatMap(({ id, title }) => (title === "" || id === undefined ? [] : [{ id, title }]));
 }
 
-/** One file that opens from disk and can be printed: no script, no outside resource; what would steer the reading direction is made visible everywhere. */
+/** One printable file without scripts or outside resources; bidirectional controls are made visible everywhere. */
 function renderFile(
   page: DocumentPage | RunPage,
   head: React.ReactNode,

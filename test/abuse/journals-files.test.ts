@@ -228,7 +228,7 @@ describe("what is no store of this Parley", () => {
     database.close();
     expect(await runCli([...args, "--store", store])).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/not laid out as a Parley store/),
+      err: expect.stringMatching(/is not a Parley store/),
     });
   });
 

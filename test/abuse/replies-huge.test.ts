@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findJsonFault } from "../../src/engine/mend-reply.ts";
+import { runDebate } from "../../src/index.ts";
+import { sentiment } from "../../src/packs/sentiment/index.ts";
 import { shareOf } from "../support/share.ts";
 import { liesIn } from "./lies.ts";
 import { idOf, type SampledTurn, sampleTurns } from "./sampled-turns.ts";
@@ -85,3 +87,12 @@ function withAt(value: unknown, [key, ...rest]: (string | number)[], text: strin
     ? value.with(Number(key), withAt(inner, rest, text))
     : { ...(value as object), [key]: withAt(inner, rest, text) };
 }
+
+it.each(["http://a.b/", "-", "가"])(
+  "a case that is nothing but %j is read in bounded time",
+  { timeout: 60_000 },
+  async (unit) => {
+    const { result } = await runDebate(sentiment, { text: fill(unit, 19_900) }, { cast: "expert" });
+    expect(result.outcome).toBe("decided");
+  },
+);

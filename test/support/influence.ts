@@ -2,14 +2,13 @@
  * Influence: does what is said reach what is decided? A debate is held once; then one of its turns is left out, or says
  * something else, and the protocol decides again. A decisive turn must change the decision, an irrelevant one must not.
  */
-import { turnIdOf } from "../../src/contract/turn.ts";
+import { type Attempt, type Turn, turnIdOf } from "../../src/contract/turn.ts";
 import { noUsage } from "../../src/contract/budget.ts";
 import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
-import { expertPlayer } from "../../src/players/offline-players.ts";
-import { castTurns } from "../../src/runs/why.ts";
-import { compareHeadlines, type Flip, isFlip } from "../../src/runs/redecide.ts";
+import { expertPlayer, recordingPlayer, repeatRecorded } from "../../src/players/offline-players.ts";
+import { compareHeadlines, type Flip, type Redecided } from "../../src/runs/redecide.ts";
 import { type Difference, diffJson, jsonCopy } from "../../src/text/json.ts";
 
 /** A debate that can be held again and again; `cast` makes a fresh cast each time (the experts when it is left out). */
@@ -102,4 +101,15 @@ function requireHeard({ turns }: AnyFinished, change: Change): void {
   if (!("say" in change) || (turn && turn.status !== "abstained")) return;
   const why = turn?.problems.map(({ message }) => message).join("; ") ?? "it was not asked";
   throw new Error(`what ${change.turn} was to say did not stand: ${why}`);
+}
+
+export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headline">): boolean {
+  return outcome.before !== outcome.after || headline.some((line) => line.before !== line.after);
+}
+
+/** Repeats recorded turns by their keys, whatever they are now asked; a turn that was never recorded is played by `live`. */
+export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
+  const options = { usageOf: ({ usage }: Attempt) => usage, isDeaf: true };
+  const recorded = recordingPlayer(turns, options);
+  return (name) => (live ? repeatRecorded(turns, live(name), options) : recorded);
 }

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import * as z from "zod";
@@ -8,7 +9,7 @@ import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";
 import { createLog } from "../../src/server/http/request.ts";
 import { OpenServer } from "../../src/server/open-server.ts";
-import { describeApi, readStaticFiles } from "../../src/server/pages/pages.ts";
+import { describeApi, makePage, readStaticFiles, type StaticFiles } from "../../src/server/pages/pages.ts";
 import type { ServerRules } from "../../src/server/setting/server.ts";
 import { memoryStore } from "../../src/store/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -27,8 +28,6 @@ export const plainRules: ServerRules = {
   maxUsdPerDay: null,
   mcpAllRuns: false,
   blind: false,
-  deadlineMs: null,
-  atDeadline: "wait",
 };
 
 export type TestServerOptions = {
@@ -44,6 +43,9 @@ export type TestServerOptions = {
 export type Ask = { token?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string };
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Asked = { status: number; json: any; headers: Headers; response: Response };
+
+/** Stands for the viewer: any address without an ending is its page. */
+const onlyPage: StaticFiles = { find: (path) => (extname(path) === "" ? makePage("Parley", "The viewer.") : null) };
 
 /** A server without a port; every JSON answer is held against the API's own description. */
 export function openTestServer(options: TestServerOptions = {}) {
@@ -72,7 +74,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     hosts: () => new Set([host]),
     cookieName: () => "parley-4180",
     isReady: () => isReady,
-    files: readStaticFiles(options.viewer ?? null),
+    files: options.viewer === undefined ? onlyPage : readStaticFiles(options.viewer),
     log,
   });
   const send = async (method: string, path: string, given: Ask = {}): Promise<Response> => {

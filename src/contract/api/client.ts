@@ -1,6 +1,6 @@
 import type { ApiErrorBody, JsonRouteName, RouteName, RouteReply, RouteRequest } from "./routes.ts";
 
-/** Where each route of the API is, by name; the client needs nothing else of it, so that a page stays small. */
+/** Addresses of routes by name. The client needs nothing else, so pages stay small. */
 export const addresses = {
   openSession: { method: "post", path: "/api/session", access: "reader" },
   readSession: { method: "get", path: "/api/session", access: "reader" },
@@ -14,7 +14,6 @@ export const addresses = {
   branchRun: { method: "post", path: "/api/runs/:id/branch", access: "operator" },
   contestRun: { method: "post", path: "/api/runs/:id/contest", access: "reviewer" },
   redecideRun: { method: "post", path: "/api/runs/:id/redecide", access: "reader" },
-  listBranches: { method: "get", path: "/api/runs/:id/branches", access: "reader" },
   explainRun: { method: "get", path: "/api/runs/:id/why", access: "reader" },
   exportRun: { method: "get", path: "/api/runs/:id/export", access: "reader" },
   compareRuns: { method: "get", path: "/api/compare", access: "reader" },
@@ -26,7 +25,6 @@ export const addresses = {
   claimReview: { method: "post", path: "/api/reviews/:id/claim", access: "reviewer" },
   answerReview: { method: "post", path: "/api/reviews/:id/answer", access: "reviewer" },
   ruleOnReview: { method: "post", path: "/api/reviews/:id/uphold", access: "reviewer" },
-  readFleet: { method: "get", path: "/api/fleet", access: "reader" },
 } as const;
 
 class ApiError extends Error {
@@ -48,7 +46,7 @@ class ApiError extends Error {
 
 type Given = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
-/** The address of a route with its parameters: for links, downloads and event sources too. */
+/** The address of a route with its parameters, also for links, downloads and event sources. */
 function buildPath<N extends RouteName>(name: N, request: RouteRequest<N>): string {
   const { params = {}, query = {} } = request as Given;
   const path = addresses[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])));

@@ -3,7 +3,6 @@ import type { FrameWords } from "../frame-words.ts";
 import type { PositionItem, Story } from "../story.ts";
 import type { Section, Tone } from "../view.ts";
 
-/** A page that stands alone in a file: no script, nothing fetched. */
 type Page = {
   title: string;
   language: string;
@@ -14,7 +13,7 @@ type Page = {
 
 export type DocumentPage = Page & { intro: string; sections: Section[] };
 
-/** A turn with every raw reply, and the number of the last piece of what was sent. */
+/** A turn with every raw reply; `prompt` is the number of the last piece sent. */
 export type PageTurn = TurnItem & { raw: string[]; prompt: number };
 
 export type RunPage = Page & {
@@ -28,7 +27,7 @@ export type RunPage = Page & {
   positions: PositionItem[];
   turns: PageTurn[];
   end: Section[];
-  /** What was sent, each piece once; `parent` is the number of the piece before. */
+  /** Pieces of the prompts, each once; `parent` is the number of the piece before. */
   pieces: { parent: number | null; text: string }[];
 };
 

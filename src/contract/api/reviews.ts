@@ -10,19 +10,16 @@ const ReviewerSchema = z
   .max(80)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read");
 
-/** Who has taken an item, and until when; an abandoned claim returns by itself. */
+/** A reviewer's claim on an item; abandoned claims expire. */
 export const ClaimSchema = z.strictObject({ reviewer: z.string(), until: z.string() });
 
-/** What waits for a person: a turn, a ruling on an escalated run, or leave to go on over a spent budget. */
+/** An item for a person: a turn, a ruling on an escalated run, or permission to continue over a spent budget. */
 export const ReviewItemSchema = z.strictObject({
   run: RunItemSchema,
   why: z.enum(["turn", "escalated", "budget"]),
   since: z.string(),
-  deadline: z.string().nullable(),
-  atDeadline: z.enum(["abstain", "wait"]),
-  overdue: z.boolean(),
   claim: ClaimSchema.nullable(),
-  /** Why the debate gave it away; hidden while the review is blind. */
+  /** Why the debate was handed over; hidden while the review is blind. */
   reasons: z.array(z.string()),
 });
 export type ReviewItem = z.infer<typeof ReviewItemSchema>;
@@ -60,7 +57,7 @@ export const AnswerRequestSchema = z.strictObject({
   overrule: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** A ruling: `correct` gives the right answer as gold; over a spent budget, `uphold` with a `budget` goes on. */
+/** A ruling: `correct` gives the right answer as gold; over a spent budget, `uphold` with a `budget` continues. */
 export const RulingRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
   verdict: z.enum(["uphold", "correct"]),
@@ -69,7 +66,7 @@ export const RulingRequestSchema = z.strictObject({
   budget: BudgetSchema.optional(),
 });
 
-/** What came of a review. `agreed` compares a blind answer with the verdict that was hidden. */
+/** The result of a review. `agreed` compares a blind answer with the hidden verdict. */
 export const ReviewedSchema = z.strictObject({
   id: RunIdSchema,
   state: z.enum(["resumed", "settled", "closed", "refused"]),
@@ -86,7 +83,7 @@ export const ContestSchema = z.strictObject({
   targets: z.array(z.string().trim().min(1).max(400)).max(20).optional(),
 });
 
-/** What came of a challenge: `branch` is null when it had no bearing, `changed` is while the branch waits for a person. */
+/** The result of a challenge: `branch` is null when it was irrelevant, `changed` while the branch waits for a person. */
 export const ContestedSchema = z.strictObject({
   run: RunIdSchema,
   branch: RunIdSchema.nullable(),

@@ -3,7 +3,7 @@ import { addresses } from "./client.ts";
 import * as review from "./reviews.ts";
 import * as run from "./runs.ts";
 
-/** The body of every answer that is not a success: `code` for programs, `message` for people. */
+/** The body of every error response: `code` for programs, `message` for people. */
 export const ApiErrorSchema = z.strictObject({
   code: z.string(),
   message: z.string(),
@@ -21,7 +21,7 @@ const SettingSchema = z.strictObject({
   default: z.unknown(),
 });
 
-/** A player of a cast: the roles it plays, and its price in USD per million tokens; null when that is unknown. */
+/** A player of a cast: its roles, and its price in USD per million tokens, or null. */
 const CastPlayerSchema = z.strictObject({
   player: z.string(),
   roles: z.array(z.string()),
@@ -40,7 +40,7 @@ const PackItemSchema = z.strictObject({
   settings: z.array(SettingSchema),
   roles: z.array(z.strictObject({ name: z.string(), expert: z.boolean() })),
   examples: z.array(z.strictObject({ name: z.string(), input: z.unknown(), config: z.unknown().optional() })),
-  /** The shape of gold, for corrections and studies; null when decisions are not measured. */
+  /** JSON schema of gold, for corrections and studies; null when decisions are not measured. */
   gold: JsonSchemaSchema.nullable(),
   casts: z.array(CastItemSchema),
 });
@@ -52,7 +52,7 @@ const PacksSchema = z.strictObject({
   defaultCast: z.string(),
 });
 
-/** A study's name: the name of a folder of the store, never a path. */
+/** The name of a study's folder in the store, never a path. */
 const StudyNameSchema = z
   .string()
   .max(100)
@@ -71,44 +71,6 @@ export type StudyItem = z.infer<typeof StudyItemSchema>;
 
 const StudyDetailSchema = z.strictObject({ study: StudyItemSchema, sections: z.array(run.SectionSchema) });
 
-/** Usage and its limit; null means unlimited. */
-const ShareSchema = z.strictObject({ used: z.number(), most: z.number().nullable() });
-
-const FleetStateSchema = z.strictObject({
-  workers: z.array(
-    z.strictObject({
-      host: z.string(),
-      pid: z.int(),
-      packs: z.array(z.string()),
-      concurrency: z.int(),
-      playing: z.int(),
-      silentMs: z.int(),
-    }),
-  ),
-  /** By pack: runs that wait for a worker, that are to be tried again later, and that are with a worker. */
-  queues: z.array(
-    z.strictObject({
-      pack: z.string(),
-      ready: z.int(),
-      later: z.int(),
-      playing: z.int(),
-      oldestSeconds: z.number().nullable(),
-    }),
-  ),
-  /** How many runs of the store stand how: by outcome when they have ended, else by status. */
-  runs: z.array(z.strictObject({ state: z.string(), count: z.int() })),
-  limits: z.array(
-    z.strictObject({ name: z.string(), requests: ShareSchema, tokens: ShareSchema, pausedMs: z.number() }),
-  ),
-  budgets: z.array(z.strictObject({ name: z.string(), calls: ShareSchema, tokens: ShareSchema, usd: ShareSchema })),
-  dead: z.array(z.strictObject({ run: z.string(), pack: z.string(), reason: z.string(), at: z.string() })),
-  deadCount: z.int(),
-});
-export type FleetState = z.infer<typeof FleetStateSchema>;
-
-/** What `/api/fleet` answers; null where a server plays its runs itself. */
-const FleetReplySchema = z.strictObject({ fleet: FleetStateSchema.nullable() });
-
 const SessionSchema = z.strictObject({
   role: z.enum(run.accessRoles),
   reviewer: z.string().nullable(),
@@ -118,7 +80,7 @@ function ofRun<N extends keyof typeof addresses, const R>(name: N, rest: R) {
   return { ...addresses[name], params: run.runParams, ...rest };
 }
 
-/** Every route of the API, by name: the server, its description and its client are all made from these. */
+/** Every route of the API; the server, its description and its client are made from these. */
 export const routes = {
   openSession: { ...addresses.openSession, body: run.NothingSchema, reply: { json: SessionSchema } },
   readSession: { ...addresses.readSession, reply: { json: SessionSchema } },
@@ -131,7 +93,6 @@ export const routes = {
   resumeRun: ofRun("resumeRun", { body: run.ResumeSchema, reply: { json: run.StartedSchema }, status: 202 }),
   branchRun: ofRun("branchRun", { body: run.BranchSchema, reply: { json: run.StartedSchema }, status: 202 }),
   redecideRun: ofRun("redecideRun", { body: run.RedecideSchema, reply: { json: run.RedecidedSchema } }),
-  listBranches: { ...addresses.listBranches, params: run.runParams, reply: { json: run.BranchesSchema } },
   explainRun: { ...addresses.explainRun, params: run.runParams, reply: { json: run.WhySchema } },
   exportRun: ofRun("exportRun", {
     query: run.ExportQuerySchema,
@@ -151,7 +112,6 @@ export const routes = {
   claimReview: ofRun("claimReview", { body: review.ClaimRequestSchema, reply: { json: review.ReviewItemSchema } }),
   answerReview: ofRun("answerReview", { body: review.AnswerRequestSchema, reply: { json: review.ReviewedSchema } }),
   ruleOnReview: ofRun("ruleOnReview", { body: review.RulingRequestSchema, reply: { json: review.ReviewedSchema } }),
-  readFleet: { ...addresses.readFleet, reply: { json: FleetReplySchema } },
 } as const satisfies Record<string, run.Route>;
 
 export type RouteName = keyof typeof routes;

@@ -6,7 +6,7 @@ import { PositionSchema, StorySchema } from "../story.ts";
 import { AttemptSchema, TurnKeySchema, TurnSchema } from "../turn.ts";
 import type { Section } from "../view.ts";
 
-/** A section over the wire: what belongs to its kind is said by the `Section` type. */
+/** A section over the wire; the `Section` type describes each kind. */
 export const SectionSchema = z.looseObject({ kind: z.string(), title: z.string() }) as unknown as z.ZodType<Section>;
 
 /** A run's id: never a path, never a pattern. */
@@ -14,7 +14,7 @@ export const RunIdSchema = z.string().regex(/^[0-9a-hjkmnp-tv-z]{7}-[0-9a-hjkmnp
 
 const CountSchema = z.coerce.number().int();
 
-/** What a run is started with. `text` is a case made of plain text, instead of `input`. */
+/** A request to start a run. `text` makes a case of plain text, instead of `input`. */
 export const StartRunSchema = z.strictObject({
   pack: z.string().min(1),
   input: z.unknown().optional(),
@@ -30,7 +30,7 @@ export type StartRun = z.infer<typeof StartRunSchema>;
 export const StartedSchema = z.strictObject({ id: RunIdSchema });
 export type Started = z.infer<typeof StartedSchema>;
 
-/** Which runs to list, newest first; `after` is the id that the page before ended with. */
+/** Filters for listing runs, newest first; `after` is the last id of the previous page. */
 export const RunQuerySchema = z.strictObject({
   pack: z.string().min(1).optional(),
   status: RunStatusSchema.optional(),
@@ -55,13 +55,12 @@ export const RunItemSchema = z.strictObject({
   status: RunStatusSchema,
   outcome: OutcomeSchema.nullable(),
   createdAt: z.string(),
-  /** True while this server plays it, or has it in its queue. */
   live: z.boolean(),
   parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
 });
 export type RunItem = z.infer<typeof RunItemSchema>;
 
-/** A page of runs. `total` counts up to a bound; `exact` says whether it was reached. */
+/** A page of runs. `total` is counted up to a limit; `exact` is false when it was reached. */
 export const RunPageSchema = z.strictObject({
   runs: z.array(RunItemSchema),
   next: RunIdSchema.nullable(),
@@ -86,13 +85,13 @@ export const RunDetailSchema = z.strictObject({
   headline: z.record(z.string(), z.string()),
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
-  /** The debate as the pack tells it; what it leaves out is in `turns`. */
+  /** Told by the pack; turns it leaves out are in `turns`. */
   story: StorySchema,
   positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),
-  /** The last journal entry that this answer takes into account: events are followed from here. */
+  /** The last journal entry included here; follow events after it. */
   seq: z.int(),
-  /** True when the verdict is hidden until a reviewer has answered. */
+  /** True while the verdict is hidden until a reviewer has answered. */
   withheld: z.boolean(),
 });
 export type RunDetail = z.infer<typeof RunDetailSchema>;
@@ -111,7 +110,7 @@ export const BranchSchema = z.strictObject({
 });
 export const RedecideSchema = z.strictObject({ set: SettingsSchema.default([]) });
 
-/** One place in which two values differ; a value that is left out was not there. */
+/** One difference between two values; a missing side was absent. */
 const DifferenceSchema = z.strictObject({
   path: z.string(),
   before: z.unknown().optional(),
@@ -126,7 +125,7 @@ const RuleChangeSchema = z.strictObject({
   differences: z.array(DifferenceSchema),
 });
 
-/** What other settings would have led to, over the same turns; nothing is called or stored. */
+/** The result of other settings over the same turns; nothing is called or stored. */
 export const RedecidedSchema = z.strictObject({
   run: RunIdSchema,
   config: z.array(DifferenceSchema),
@@ -135,7 +134,7 @@ export const RedecidedSchema = z.strictObject({
   decision: z.array(DifferenceSchema),
   rules: z.array(RuleChangeSchema),
   settled: z.boolean(),
-  /** Where a branch with these settings begins: the first turn that would no longer be asked, else the last; null without turns. */
+  /** Where a branch with these settings starts: the first turn that would no longer be asked, else the last; null without turns. */
   from: z.string().nullable(),
   result: DebateResultSchema,
   sections: z.array(SectionSchema),
@@ -149,26 +148,7 @@ const LeverSchema = z.strictObject({
   flips: z.array(FlipSchema),
 });
 
-/** The tree of a run's branches, oldest first; `complete` is false when not every run could be looked at. */
-export const BranchesSchema = z.strictObject({
-  complete: z.boolean(),
-  nodes: z.array(
-    z.strictObject({
-      run: z.string(),
-      parent: z.strictObject({ run: z.string(), from: z.string() }).nullable(),
-      status: RunStatusSchema,
-      outcome: OutcomeSchema.nullable(),
-      createdAt: z.string(),
-      headline: z.string(),
-      shared: z.int(),
-      own: z.int(),
-      usd: z.number().nullable(),
-    }),
-  ),
-});
-export type BranchNode = z.infer<typeof BranchesSchema>["nodes"][number];
-
-/** What a decision depends on; `decisive` are the turns without which it would be another, `flips` what it would be. */
+/** `decisive` are turns without which the decision would differ, `flips` how. */
 export const WhySchema = z.strictObject({
   run: RunIdSchema,
   decisive: z.array(z.string()),
@@ -199,7 +179,7 @@ export const ComparisonSchema = z.strictObject({
 });
 export type Comparison = z.infer<typeof ComparisonSchema>;
 
-/** What is durable: each comes with the number of its journal entry, as `seq` and as the event's id. */
+/** Durable events; `seq` and the event's id are the number of the journal entry. */
 const DurableEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), seq: z.int() }),
   z.strictObject({ type: z.literal("prepared"), seq: z.int(), hash: z.string() }),
@@ -219,7 +199,7 @@ const DurableEventSchema = z.discriminatedUnion("type", [
 ]);
 export type DurableEvent = z.infer<typeof DurableEventSchema>;
 
-/** What passes: it has no id and does not come again. */
+/** Transient events: no id, not repeated. */
 const PassingEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("round_started"), round: z.int() }),
   z.strictObject({ type: z.literal("turn_started"), key: TurnKeySchema, player: z.string() }),
@@ -232,7 +212,7 @@ const PassingEventSchema = z.discriminatedUnion("type", [
     live: z.boolean(),
     message: z.string().nullable(),
   }),
-  /** This follower was too slow and is let go; it can come back with its last id. */
+  /** This follower was too slow and was dropped; it can reconnect with its last id. */
   z.strictObject({ type: z.literal("dropped"), message: z.string() }),
   z.strictObject({ type: z.literal("closing"), message: z.string() }),
 ]);
@@ -241,7 +221,7 @@ export type PassingEvent = z.infer<typeof PassingEventSchema>;
 export const StreamEventSchema = z.union([DurableEventSchema, PassingEventSchema]);
 export type StreamEvent = DurableEvent | PassingEvent;
 
-/** Who may call a route, from the least: readers look, reviewers also answer and contest, operators may do everything. */
+/** Roles by rising rights: readers look, reviewers also answer and contest, operators may do everything. */
 export const accessRoles = ["reader", "reviewer", "operator"] as const;
 export type AccessRole = (typeof accessRoles)[number];
 
@@ -252,7 +232,7 @@ export type Route = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** What a success brings: JSON of this shape, events of this shape, or a file. */
+  /** A successful reply: JSON, events, or a file. */
   reply: { json: z.ZodType } | { events: z.ZodType } | { file: readonly string[] };
   status?: 200 | 202;
 };

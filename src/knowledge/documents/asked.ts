@@ -1,19 +1,23 @@
 import { remember } from "../../text/search.ts";
+import { similarity } from "../../text/vectors.ts";
 import { segmentSentences } from "../../text/split-text.ts";
 import { currencies, findUnit, isSameValue, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";
 import { listTerms, termsIn, words } from "./words.ts";
 
-/** What a question asks for: a kind of thing, words, keys such as "jetty C", and a time. */
+/** A parsed question: the kind of thing it asks for, its words, keys such as "jetty C", and a time. */
 export type Asked = {
   question: string;
-  /** What kind of thing answers it; null when its words do not say. */
+  /** The kind of thing that answers it; null when its words do not say. */
   kind: string | null;
   counted: string | null;
   terms: string[];
+  wordOf: ReadonlyMap<string, string>;
   focus: string[];
   keys: string[];
-  /** The last day that it asks about; null when it names no time. */
+  /** Asks for the most (<=) or the least (>=) of something. */
+  bound: string | null;
+  /** The last day asked about; null without a time. */
   upTo: number | null;
   year: string | null;
 };
@@ -24,15 +28,18 @@ const keyForm =
   /(?<=\p{L}{2,}\s)(?:[A-Z]\d*|\d{1,3}[A-Z]?)(?=[\s?,.;:]|$)|(?<![\p{L}\p{N}])(?:\p{L}+\d+[\p{L}\d]*|\p{L}+(?:_\p{L}+)+|\d+(?:\.\d+){2,})(?![\p{L}\p{N}])/gu;
 
 export const readQuestion = remember(500, (question: string): Asked => {
-  // The last sentence asks; what is told before it belongs to what is asked about.
+  // The last sentence asks; earlier ones give context.
   const ask =
     [...segmentSentences(question.trim())].findLast((sentence) => /[?？]\s*$/.test(sentence)) ?? question.trim();
-  // What stands first in it says what for ("When is the fee due?" asks when), and of two the longer ("how much is", not "how much").
+  // The first phrase decides ("When is the fee due?" asks when), and the longer of two ("how much is", not "how
+  // much").
   const [first] = words.asks
     .flatMap(({ kind, pattern }) => {
       const found = pattern.exec(ask);
-      return found ? [{ kind, at: found.index, length: found[0].length }] : [];
+      return found ? [{ kind, at: found.index, length: found[0].length, found: found[0] }] : [];
     })
+    // "What happens when …" does not ask when.
+    .filter(({ at, found }) => !(words.asking.test(found) && words.asking.test(ask.slice(0, at))))
     .toSorted((a, b) => a.at - b.at || b.length - a.length);
   const counted = words.counted.exec(ask)?.slice(1).find(Boolean) ?? null;
   const keys = listKeys(question);
@@ -40,14 +47,33 @@ export const readQuestion = remember(500, (question: string): Asked => {
   const isCount = counted !== null && [undefined, "yesno", "money", "number"].includes(first?.kind);
   return {
     question,
-    kind: isCount ? "count" : (first?.kind ?? null),
+    kind: isCount ? "count" : (first?.kind ?? guessMeasure(ask)),
     counted,
+    bound: words.bounds.find(({ pattern }) => pattern.test(ask))?.bound ?? null,
     focus: listTerms(words.focus.exec(ask)?.slice(1).find(Boolean) ?? ""),
+    wordOf: new Map(
+      (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
+    ),
     terms: [...terms].filter((term) => !keys.some((key) => key.toLowerCase() === term)),
     keys,
     ...readTime(question),
   };
 });
+
+const measuring = Object.entries(words.measures).map(([kind, names]) => ({ kind, names: names.split(" ") }));
+const leastAlike = 0.4;
+
+/** "How young", "how bright": the measure nearest in meaning; any amount if none is near. */
+function guessMeasure(ask: string): string | null {
+  const asked = /\bhow (?!do|does|did|is|are|was|were|can|may|must|should|would|will|has|have|come)(\p{L}+)/iu.exec(
+    ask,
+  )?.[1];
+  if (asked === undefined) return null;
+  const near = measuring
+    .map(({ kind, names }) => ({ kind, alike: Math.max(...names.map((name) => similarity(asked, name))) }))
+    .toSorted((a, b) => b.alike - a.alike)[0];
+  return near && near.alike >= leastAlike ? near.kind : "size";
+}
 
 export function listKeys(text: string): string[] {
   return [...new Set([...text.matchAll(keyForm)].map(([key]) => key))].filter((key) => key !== "I");
@@ -66,7 +92,6 @@ export type Span = {
   value: Value | null;
   typed: number;
   name: string;
-  /** Where it stands in what the statement says; null for all of it. */
   at: number | null;
   said: string;
   given: number;
@@ -86,24 +111,31 @@ export function listSpans(statement: Statement, asked: Asked): Span[] {
   }
   const parts = freeKinds.has(asked.kind)
     ? []
-    : findKind(entry.value, asked, entry.name).filter(({ at }) => at !== null);
+    : findKind(entry.value, asked, entry.name, true).filter(({ at }) => at !== null);
   const from = said.length - entry.value.length;
   if (parts.length > 0) return parts.map((part) => ({ ...part, at: (part.at ?? 0) + from, ...rest }));
   if (isGiven(entry.value, asked)) return [];
   return [{ text: entry.value, value: readValues(entry.value).values[0] ?? null, typed: 0, at: null, ...rest }];
 }
 
-function findKind(text: string, asked: Asked, about: string): Found[] {
+function findKind(text: string, asked: Asked, about: string, isCell = false): Found[] {
   const whole = (typed: number): Found[] => [{ text: "", value: null, typed, at: null }];
   switch (asked.kind) {
     case null:
-      return whole(0);
     case "yesno":
-      return [{ text: sayStance(text), value: null, typed: 0, at: null }];
+      return whole(0);
     case "cause":
       return whole(words.cause.test(text) || words.causeHeading.test(about) ? 1 : 0);
     case "place":
-      return whole(words.place.test(text) ? 1 : 0);
+      // A place follows a preposition, unless the question itself names it.
+      return whole(
+        [...text.matchAll(words.place)].some(({ index, 0: found }) => {
+          const next = listTerms(text.slice(index + found.length).split(/[,;.]/)[0] ?? "").slice(0, 3);
+          return next.some((term) => !asked.terms.includes(term));
+        })
+          ? 1
+          : 0,
+      );
     case "person": {
       const names = listNames(text, asked);
       return names.length > 0 ? names : whole(words.people.test(text) ? 0.5 : 0);
@@ -114,14 +146,10 @@ function findKind(text: string, asked: Asked, about: string): Found[] {
       return all.map(({ 0: found, index }) => ({ text: found.trim(), value: null, typed: 1, at: index }));
     }
     default: {
-      const values = listValues(text, asked, about);
+      const values = listValues(text, asked, about, isCell);
       return values.length > 0 ? values : whole(0);
     }
   }
-}
-
-function sayStance(said: string): string {
-  return /^(yes|no|ya|tidak|네|예|아니요)(?![\p{L}])/iu.exec(said)?.[1]?.toLowerCase() ?? "";
 }
 
 const namePattern =
@@ -137,8 +165,9 @@ export function listNames(text: string, { question }: Pick<Asked, "question">): 
     const isWord =
       isFirst &&
       !isLong &&
-      !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+(?:ed|s))\b/u.test(text.slice(index + name.length));
-    const isNew = listTerms(name).length > 0 && !question.toLowerCase().includes(name.toLowerCase());
+      !/^\s+(?:is|was|has|had|did|does|may|must|can|will|\p{L}+ed)\b/u.test(text.slice(index + name.length));
+    const isNew =
+      listTerms(name).length > 0 && !question.toLowerCase().includes(name.replace(/['’]s$/, "").toLowerCase());
     return !isWord && !isThing && isNew && rest.includes(name.split(" ").at(-1) ?? "");
   });
   const people = names.filter(({ 0: name }) => name.includes(" "));
@@ -153,7 +182,6 @@ export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "k
   return (own.length > 0 && shared / own.length > 0.5) || keys.includes(value.trim().replaceAll("`", ""));
 }
 
-/** The cells of a row that may answer: never one that the question gives itself. */
 function listCells({ cells, said }: Statement, asked: Asked): Span[] {
   const given = cells.filter(({ value }) => isGiven(value, asked));
   const open = cells.filter((cell) => cell.value !== "" && !given.includes(cell));
@@ -171,9 +199,15 @@ function fitsKind({ name, value }: { name: string; value: string }, asked: Asked
   const isName = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u;
   if (asked.kind === "person") return Number(isName.test(value) || /\p{Script=Hangul}{2,4}$/u.test(value));
   if (asked.kind === "frequency") return Number(value.match(words.frequencyValue) !== null);
-  const { values } = readValues(value);
+  const { values } = readValues(withUnit(value, name));
   if (values.some((one) => fits(one, value, asked, `${name} `))) return 1;
-  return values.some((one) => mayFit(one, asked)) ? 0.5 : 0;
+  return values.some((one) => mayFit(one, asked, true)) ? 0.5 : 0;
+}
+
+/** A bare number takes the unit of its column: "15" under "Minutes". */
+function withUnit(value: string, name: string): string {
+  const unit = (name.match(/\p{L}+/gu) ?? []).find((word) => findUnit(word) !== null);
+  return unit !== undefined && /^[\d.,]+$/.test(value) ? `${value} ${unit}` : value;
 }
 
 const measures: Record<string, readonly string[]> = {
@@ -184,7 +218,7 @@ const measures: Record<string, readonly string[]> = {
   weight: ["mass"],
 };
 
-/** What kinds of values answer a question; a year is a date too. */
+/** Kinds of values that answer a question; a year is a date too. */
 const valueKinds: Record<string, readonly Value["kind"][]> = {
   weekday: ["weekday", "date"],
   time: ["time"],
@@ -193,7 +227,7 @@ const valueKinds: Record<string, readonly Value["kind"][]> = {
   when: ["date", "time", "weekday", "ordinal"],
 };
 
-/** True when a value is of the kind that a question asks for; `about` are words that say what it is. */
+/** True when a value is of the kind asked for; `about` are words that describe it. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about: string): boolean {
   const measure = value.kind === "number" ? value.measure : undefined;
   if (kind !== null && measures[kind]) return measures[kind].includes(measure ?? "");
@@ -209,12 +243,14 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
   return measure !== undefined && (currencies.has(measure) || measure === "share");
 }
 
-function mayFit(value: Value, { kind }: Asked): boolean {
+/** A bare number may answer where its unit is left out, as in a cell, or where any number is asked for. */
+function mayFit(value: Value, { kind }: Asked, isCell: boolean): boolean {
   if (value.kind !== "number") return kind === "weekday" && value.kind === "ordinal";
-  return value.measure === null || (kind === "when" && ["time", "months"].includes(value.measure));
+  if (value.measure === null) return isCell || ["count", "number", "size", "age"].includes(kind ?? "");
+  return kind === "when" && ["time", "months"].includes(value.measure);
 }
 
-/** A count is followed by what is counted, has it as its unit, or stands under its name ("Seats: 12"). */
+/** A count is followed by the thing counted, has it as its unit, or stands under its name ("Seats: 12"). */
 function isCountOf(value: Value, text: string, counted: string, about: string): boolean {
   if (value.kind !== "number") return false;
   const unit = findUnit(counted) ?? findUnit(counted.split(/\s+/)[0] ?? "");
@@ -228,7 +264,7 @@ function isCountOf(value: Value, text: string, counted: string, about: string): 
 
 const codePattern = /(?<![\p{L}\p{N}])(?=[\d+(])[\d+][\d .()/-]*\d(?![\p{L}\p{N}])/gu;
 
-function listValues(text: string, asked: Asked, about: string): Found[] {
+function listValues(text: string, asked: Asked, about: string, isCell: boolean): Found[] {
   const codes = asked.kind === "number" ? [...text.matchAll(codePattern)] : [];
   const spelt = codes.filter(([code]) => /[-/ ]|\.\d{2,}/.test(code.trim()));
   if (spelt.length > 0)
@@ -241,71 +277,65 @@ function listValues(text: string, asked: Asked, about: string): Found[] {
   );
   const fitting = found.filter((value) => fits(value, text, asked, about));
   if (fitting.length > 0) return joinRanges(fitting, text, asked);
-  const possible = found.filter((value) => mayFit(value, asked));
+  const possible = found.filter((value) => mayFit(value, asked, isCell));
   return joinRanges(possible, text, asked).map((span) => ({ ...span, typed: 0.5 }));
 }
 
 const rangeMark = /^\s*(?:to|until|till|–|-|—|sampai|hingga|부터|에서|~)\s*$/iu;
 
-/** Two values of one kind that are the ends of a range are one, unless the question asks for its end; "4 to 22 May" begins before its date. */
+/** Two values of one kind that are the ends of a range are one, unless the question asks for its end. */
 function joinRanges(values: readonly Value[], text: string, { question }: Asked): Found[] {
-  const spans: (Found & { end: number })[] = [];
+  const spans: { value: Value; at: number; end: number }[] = [];
   const isEnd = words.asksEnd.test(question);
   for (const value of values) {
     const last = spans.at(-1);
-    // "19 of 23" tells 19.
+    // "19 of 23" says 19.
     if (last && /^\s*(?:out )?of\s*$/.test(text.slice(last.end, value.at))) continue;
     const end = value.at + value.length;
-    const isRange = last?.value?.kind === value.kind && rangeMark.test(text.slice(last.end, value.at));
-    const from = isEnd || value.kind !== "date" ? null : /\d{1,2}\s*(?:to|–|-|until)\s*$/.exec(text.slice(0, value.at));
-    const at = from?.index ?? value.at;
-    if (last && isRange && !isEnd) spans[spans.length - 1] = { ...last, text: text.slice(last.at ?? 0, end), end };
-    else
-      spans.splice(isRange ? -1 : spans.length, isRange ? 1 : 0, {
-        text: text.slice(at, end),
-        value,
-        typed: 1,
-        at,
-        end,
-      });
+    const isRange = last?.value.kind === value.kind && rangeMark.test(text.slice(last.end, value.at));
+    if (isRange) spans.pop();
+    // "4 to 22 May" begins before its date.
+    const from = value.kind === "date" ? /\d{1,2}\s*(?:to|–|-|until)\s*$/.exec(text.slice(0, value.at)) : null;
+    const at = isEnd ? value.at : (from?.index ?? value.at);
+    spans.push(isRange && !isEnd ? { ...last, end } : { value, at, end });
   }
-  return spans.map((span) => ({ ...span, text: span.text.trim().replace(/[,;]$/, "") }));
+  return spans.map(({ value, at, end }) => ({
+    text: text
+      .slice(at, end)
+      .trim()
+      .replace(/[,;.]$/, ""),
+    value,
+    typed: 1,
+    at,
+  }));
 }
 
-const parting =
-  /[,;.:()]|(?<![\p{L}])(?:and|or|but|while|dan|atau|sedangkan)(?![\p{L}])|이고|이며|(?<=\p{L})고(?=\s)/giu;
+const parting = /[,;.:()]|(?<!\p{L})(?:and|or|but|while|dan|atau|sedangkan)(?!\p{L})|이고|이며|(?<=\p{L})고(?=\s)/iu;
 
 /**
- * How the asked words of a text are shared out among its parts: a word between two of them belongs to the one on its side of
- * the comma or "and"; one before all of them belongs to all. For each part, the share of the weight that is its own (0 to 1);
- * where no word tells them apart, all have half, the first a little more.
+ * How the asked words of a text are shared out among its parts: each belongs to the nearest part, those before all parts to
+ * all. For each part, the share of the weight that is its own (0 to 1); where no word tells them apart, all have half.
  */
 export function shareWords(
   text: string,
   places: readonly { at: number; length: number }[],
   weights: ReadonlyMap<string, number>,
 ): number[] {
-  const owned = places.map(() => new Set<string>());
-  const marks = [...text.matchAll(parting)].map(({ index }) => index);
+  const owned = places.map(() => 0);
+  // Words before all parts apply to all of them.
+  const common = termsIn(text.slice(0, places[0]?.at ?? 0));
+  let whole = 0;
   for (const { index, 0: word } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    const terms = [...termsIn(word)].filter((term) => weights.has(term));
-    const next = places.findIndex(({ at }) => at > index);
-    if (next === 0) for (const own of owned) for (const term of terms) own.add(term);
-    if (terms.length === 0 || next === 0 || places.some(({ at, length }) => index >= at && index < at + length))
-      continue;
-    const before = next < 0 ? places.length - 1 : next - 1;
-    const [from, to] = [(places[before]?.at ?? 0) + (places[before]?.length ?? 0), places[next]?.at ?? text.length];
-    const between = marks.filter((mark) => mark >= from && mark < to);
-    const isNearer = index - from <= to - index - word.length;
-    const isBefore = next < 0 || (between.length > 0 ? !between.some((mark) => mark < index) : isNearer);
-    for (const term of terms) owned[isBefore ? before : next]?.add(term);
+    const weight = Math.max(0, ...[...termsIn(word)].map((term) => (common.has(term) ? 0 : (weights.get(term) ?? 0))));
+    if (weight === 0 || index < (places[0]?.at ?? 0)) continue;
+    const farness = places.map(({ at, length }) => {
+      const [from, to] = index < at ? [index + word.length, at] : [at + length, index];
+      // A part behind a comma or "and" is farther away.
+      return Math.max(0, to - from) + (parting.test(text.slice(from, to)) ? 30 : 0);
+    });
+    const nearest = farness.indexOf(Math.min(...farness));
+    owned[nearest] = (owned[nearest] ?? 0) + weight;
+    whole += weight;
   }
-  const isTelling = (term: string): boolean => new Set(owned.map((own) => own.has(term))).size > 1;
-  const sum = (of: (term: string) => boolean): number =>
-    [...weights].reduce((total, [term, weight]) => total + (isTelling(term) && of(term) ? weight : 0), 0);
-  const whole = sum(() => true);
-  return owned.map((own, place) => {
-    if (whole === 0) return place === 0 ? 0.5 : 0.4;
-    return sum((term) => own.has(term)) / whole;
-  });
+  return owned.map((own, place) => (whole === 0 ? (place === 0 ? 0.5 : 0.4) : own / whole));
 }

@@ -1,4 +1,5 @@
-import { type Bag, buildBm25 } from "../../text/search.ts";
+import { type Bag, buildBm25, remember, splitWords } from "../../text/search.ts";
+import { cosine, sentenceVector } from "../../text/vectors.ts";
 import type { Asked } from "./asked.ts";
 import type { Statement } from "./statements.ts";
 import { listTerms, termsIn } from "./words.ts";
@@ -21,38 +22,59 @@ export function searchStatements(query: string, statements: readonly Statement[]
     .map(([place]) => place);
 }
 
-export type Scope = { own: ReadonlySet<string>; above: ReadonlySet<string> };
-
-export function makeScope(said: string, context: string): Scope {
-  return { own: termsIn(said), above: termsIn(context) };
-}
-
-export function shareOf({ own, above }: Scope, term: string): number {
-  return own.has(term) ? 1 : above.has(term) ? 0.65 : 0;
-}
-
-export type Coverage = {
-  weigh(term: string): number;
-  isKnown(term: string): boolean;
-  listUnknown(asked: Asked): string[];
+/** Weights of a question's words among some statements, and the words no statement has. */
+export type Weights = {
+  of: ReadonlyMap<string, number>;
+  whole: number;
+  unknown: ReadonlySet<string>;
+  idf(term: string): number;
 };
 
-export function measureCoverage(statements: readonly Statement[]): Coverage {
+export function weighWords({ terms }: Pick<Asked, "terms">, statements: readonly Statement[]): Weights {
   const frequency = new Map<string, number>();
   for (const { said, about, title } of statements)
     for (const term of new Set([...termsIn(said), ...termsIn(`${title} ${about}`)]))
       frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  const isKnown = (term: string): boolean => frequency.has(term);
+  // An unknown word may be a synonym of a known one, so it weighs as one of middling rarity.
+  const idf = (term: string): number =>
+    Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12)));
+  const of = new Map(terms.map((term) => [term, idf(term)]));
+  const whole = Math.max(
+    1e-9,
+    [...of.values()].reduce((sum, weight) => sum + weight, 0),
+  );
+  return { of, whole, idf, unknown: new Set(terms.filter((term) => !frequency.has(term))) };
+}
+
+/** A text with the headings above it and the text beside it. */
+export type Scope = Record<"own" | "above" | "beside", string>;
+
+/** How a text matches a question, as shares of the question's weight: by its own words, by those above or beside it; and how near both are in meaning. */
+export type Meeting = Record<"own" | "above" | "beside" | "meaning", number>;
+
+export function measureMeeting(asked: Asked, weights: Weights, scope: Scope): Meeting {
+  const [own, above, beside] = [termsIn(scope.own), termsIn(scope.above), termsIn(scope.beside)];
+  const met = { own: 0, above: 0, beside: 0 };
+  for (const [term, weight] of weights.of) {
+    if (own.has(term)) met.own += weight;
+    else if (above.has(term)) met.above += weight;
+    else if (beside.has(term)) met.beside += weight;
+  }
+  const share = (weight: number): number => weight / weights.whole;
+  const idf = (word: string): number => weights.idf(listTerms(word)[0] ?? word);
+  const wanted = sentenceVector(wordsIn(asked.question), idf);
+  const given = sentenceVector(wordsIn(`${scope.own}\n${scope.above}`), idf);
   return {
-    // A word that no statement has may only be another word for one that they have: it weighs as one of middling rarity.
-    weigh: (term) => Math.log(1 + statements.length / (1 + (frequency.get(term) ?? statements.length / 12))),
-    isKnown,
-    listUnknown: ({ question, terms }) =>
-      [...new Set(question.match(/[\p{L}\p{M}]+/gu))].filter((word) =>
-        listTerms(word).some((term) => terms.includes(term) && !isKnown(term)),
-      ),
+    own: share(met.own),
+    above: share(met.above),
+    beside: share(met.beside),
+    meaning: wanted && given ? Math.max(0, cosine(wanted, given)) : 0.8 * share(met.own + met.above),
   };
 }
+
+const wordsIn = remember(5_000, (text: string): string[] => [
+  ...new Set(splitWords(text).filter((word) => listTerms(word).length > 0)),
+]);
 
 /** True when a statement has a key such as "C" or "2" as a word of its own. */
 export function hasKey({ said, about, title }: Statement, key: string): boolean {

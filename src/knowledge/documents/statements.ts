@@ -14,9 +14,7 @@ export type Statement = {
   headings: string[];
   about: string;
   cells: { name: string; value: string }[];
-  /** When it was said, as a number that orders dates; null when nothing tells. */
   date: number | null;
-  /** How far it can be relied on, 0 to 1. */
   trust: number;
   changed: { by: Statement; before: string } | null;
 };
@@ -36,11 +34,11 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
   const trust = words.unsigned.test(text) ? 0.5 : 1;
   let headings: { text: string; level: number }[] = heading ? [{ text: heading, level: 1 }] : [];
   let columns: string[] = [];
-  let [lead, asked, before, record, effect, told] = ["", "", "", "", "", ""];
+  let [lead, asked, record, before] = ["", "", "", ""];
   let paragraph = -1;
   return pieces.map((piece, at): Statement => {
     if (piece.paragraph !== paragraph) {
-      if (piece.kind !== "item") [lead, before] = [piece.kind === "row" ? lead : "", ""];
+      if (piece.kind !== "item" && piece.kind !== "row") lead = "";
       if (piece.kind !== "row") columns = [];
       if (piece.paragraph > paragraph + 1 || piece.kind === "heading") asked = "";
       record = piece.kind === "entry" ? piece.text : "";
@@ -51,15 +49,13 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
     const cells = readCells(piece, columns, isAlone && headings.length > 1 ? (headings.at(-1)?.text ?? "") : "");
     const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
     const isLeaning = piece.kind === "sentence" && words.leaning.test(said);
-    const isCause = piece.kind !== "heading" && effect !== "";
     const path = headings.map((one) => one.text);
     const about = [
       ...path,
       asked,
       piece.kind === "item" || piece.kind === "row" ? lead : "",
-      isLeaning ? before : "",
-      isCause ? effect : "",
       piece.kind === "entry" && piece.text !== record ? record : "",
+      isLeaning ? before : "",
     ];
     const statement: Statement = {
       source,
@@ -77,23 +73,23 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
     };
     if (piece.kind === "heading") {
       headings = [...headings.filter(({ level }) => level < piece.level), { text: piece.text, level: piece.level }];
-      effect = words.causeHeading.test(piece.text) ? told : "";
-      [lead, asked, before, told] = ["", "", "", ""];
+      [lead, asked, before] = ["", "", ""];
     } else {
       if (piece.kind === "question") asked = piece.text;
       if (/:\s*$/.test(piece.text)) lead = piece.text;
       if (piece.kind === "sentence") before = isLeaning ? `${before} ${said}` : said;
-      if (isCause) effect = "";
-      if (told.length < 600) told = `${told} ${said}`;
     }
     return statement;
   });
 }
 
-/** The longest line that is taken for what its heading names, in characters. */
+/** The longest line, in characters, taken as the value of its heading. */
 const shortLine = 60;
 
-/** A row's cells under their columns; an entry is one cell under its name, as is the only short line below a heading; a line of "who - what - where" is a row without columns. */
+/**
+ * A row's cells under their columns. An entry is one cell under its name, like a single short line below a heading; a
+ * line of "who - what - where" is a row without columns.
+ */
 function readCells({ kind, text, isHead }: Piece, columns: string[], heading: string): Statement["cells"] {
   if (kind === "row" && !isHead) return splitCells(text).map((value, index) => ({ name: columns[index] ?? "", value }));
   const [, name, value] = /^((?:[^\s:.!?]+\s){0,5}[^\s:.!?]+):\s+(.+)$/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { isSameValue, kindOf, readValues, type Value } from "../../text/values.t
 import type { Statement } from "./statements.ts";
 import { listTerms, words } from "./words.ts";
 
-/** A statement that another document changes: what it says now, or null when it was repealed. */
+/** A change by another document: the new text, or null when it was repealed. */
 export type Change = { by: Statement; changes: Statement; now: string | null; edit(text: string): string };
 
 export function findChanges(statements: readonly Statement[]): Change[] {
@@ -95,12 +95,12 @@ function differInValues(a: Value[], b: Value[]): boolean {
 export function findConflicts(
   statements: readonly Statement[],
 ): { a: Statement; b: Statement; later: string | null }[] {
-  const told = statements.filter(({ kind, trust }) => kind !== "heading" && kind !== "question" && trust > 0.3);
-  return told.flatMap((a, index) =>
-    told.slice(index + 1).flatMap((b) => {
+  const usable = statements.filter(({ kind, trust }) => kind !== "heading" && kind !== "question" && trust > 0.3);
+  return usable.flatMap((a, index) =>
+    usable.slice(index + 1).flatMap((b) => {
       if (a.source === b.source || !contradict(a, b)) return [];
-      const isTold = a.date !== null && b.date !== null && a.date !== b.date;
-      return [{ a, b, later: isTold ? ((a.date ?? 0) > (b.date ?? 0) ? a.source : b.source) : null }];
+      const isDated = a.date !== null && b.date !== null && a.date !== b.date;
+      return [{ a, b, later: isDated ? ((a.date ?? 0) > (b.date ?? 0) ? a.source : b.source) : null }];
     }),
   );
 }

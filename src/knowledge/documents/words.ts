@@ -6,7 +6,7 @@ const numbers = JSON.parse(readFileSync(new URL("../../../data/text/values.json"
 };
 const digits = new Map(Object.entries(numbers.numbers).map(([word, number]) => [word, String(number)]));
 
-/** The terms of a text: number words are digits, and endings that derive a word are cut off ("instruction", "instruct"). */
+/** The terms of a text: number words become digits, and derivational endings are cut off ("instruction", "instruct"). */
 export function listTerms(text: string): string[] {
   return splitWords(text).flatMap((word) => digits.get(word) ?? familyOf(word) ?? []);
 }
@@ -23,13 +23,15 @@ export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => ne
 
 const patternNames = [
   ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "leaning", "causeHeading"] as const),
-  ...(["counted", "focus", "alternatives", "label", "asksEnd", "cause", "place"] as const),
+  ...(["counted", "focus", "alternatives", "label", "asksEnd", "cause", "asking"] as const),
 ];
-type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine";
+type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";
 
 type ReadingWords = Partial<Record<PatternName, string>> & {
   asks: [kind: string, pattern: string][];
   people: string;
+  measures?: Record<string, string>;
+  bounds?: Record<string, string>;
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
 };
 type Sayings = Record<"noDocuments" | "sameProgram" | "nothingAgainst", string>;
@@ -51,7 +53,12 @@ export const words = {
     (typeof patternNames)[number],
     RegExp
   >),
+  bounds: readings.flatMap(({ bounds = {} }) =>
+    Object.entries(bounds).map(([bound, list]) => ({ bound, pattern: new RegExp(String.raw`\b(?:${list})\b`, "iu") })),
+  ),
+  measures: Object.assign({}, ...readings.map(({ measures = {} }) => measures)) as Record<string, string>,
   frequencyValue: join("frequencyValue", "giu"),
+  place: join("place", "giu"),
   workedOut: join("workedOut", "giu"),
   orders: join("orders", "imu"),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),

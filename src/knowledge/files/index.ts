@@ -1,2 +1,3 @@
-/** What text a file holds: plain text, pages, tables, PDF and Word documents. */
+/** Text of files: plain text, pages, tables, PDF and Word documents. */
+export { readApart } from "./read-apart.ts";
 export { readFormat, readableEndings } from "./read-format.ts";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Formats whose readers unpack what they are given, so that a small file can ask for much memory or time. */
-export type PackedEnding = "pdf" | "docx";
+/** Compressed formats, in which a small file can need much memory or time. */
+export type PackedEnding = "pdf" | "docx" | "xlsx";
 
 export type Answer = { text: string } | { why: string };
 
@@ -14,7 +14,7 @@ const mostMegabytes = 512;
 let reader: ChildProcess | null = null;
 let before: Promise<unknown> = Promise.resolve();
 
-/** Reads a PDF or Word document in a process of its own, one at a time; the process has no secrets and can be ended. */
+/** Reads a PDF, Word or Excel document in a separate process, one at a time; the process has no secrets and can be killed. */
 export function readApart(ending: PackedEnding, bytes: Buffer, timeoutMs = longestMs): Promise<string> {
   const reading = before.then(() => askReader(ending, bytes, timeoutMs));
   before = reading.catch(() => undefined);

@@ -25,3 +25,8 @@ it.each([
   ],
   ["what is hidden stays hidden", "<table hidden><tr><td>no</td></tr></table>yes", "yes"],
 ])("%s", (_, html, text) => expect(readHtml(html)).toBe(text));
+
+it("a page whose tags are never closed is refused at once", () => {
+  expect(() => readHtml("<div>".repeat(400_000))).toThrow(/nested more than 5000 deep/);
+  expect(readHtml(`${"<div>".repeat(4_000)}deep${"</div>".repeat(4_000)}<p>after`)).toBe("deep\n\nafter");
+});

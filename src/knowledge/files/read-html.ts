@@ -7,6 +7,8 @@ const blocks = new Set(
   ),
 );
 
+const deepest = 5_000;
+
 type Table = { rows: string[][]; isNamed: boolean };
 
 export function readHtml(html: string): string {
@@ -18,8 +20,12 @@ export function readHtml(html: string): string {
     if (!row) parts.push(text);
     else if (row.length > 0) row[row.length - 1] += text;
   };
+  let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
+      depth += 1;
+      // The parser takes minutes for a page whose tags are never closed.
+      if (depth > deepest) throw new Error(`its tags are nested more than ${deepest} deep`);
       const isHidden =
         silent.has(name) ||
         "hidden" in attributes ||
@@ -39,6 +45,7 @@ export function readHtml(html: string): string {
       if (hidden.length === 0) say(text.replaceAll(/\s+/g, " "));
     },
     onclosetag(name) {
+      depth -= 1;
       if (hidden.length > 0 && hidden.at(-1) === name) hidden.pop();
       else if (hidden.length > 0) return;
       else if (name === "table") say(`\n\n${writeTable(tables.pop())}\n\n`);
@@ -57,7 +64,7 @@ export function readHtml(html: string): string {
 
 function writeTable({ rows, isNamed }: Table = { rows: [], isNamed: false }): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
-  // Tables without names often only lay a page out: what stands apart in a cell stays apart.
+  // Tables without names are often only layout: keep the parts of a cell separate.
   if (!isNamed && !hasHead(filled))
     return filled.map((row) => row.join(row.some((cell) => /\n\s*\n/.test(cell.trim())) ? "\n\n" : " ")).join("\n");
   const lines = filled.map((row) => row.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "/").trim()));

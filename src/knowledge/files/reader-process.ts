@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { Answer, PackedEnding } from "./read-apart.ts";
-import { readDocx } from "./read-docx.ts";
+import { readDocx, readXlsx } from "./read-docx.ts";
 import { readPdf } from "./read-pdf.ts";
 
-const readers = { pdf: readPdf, docx: readDocx };
+const readers = { pdf: readPdf, docx: readDocx, xlsx: readXlsx };
 
-/** The limit on the heap does not count buffers, and a reader that unpacks does not yield: another thread looks on. */
+/** The heap limit does not count buffers, and decompression does not yield, so another thread watches. */
 const mostBytes = 768 * 2 ** 20;
 const watch = `setInterval(() => process.memoryUsage.rss() > ${mostBytes} && process.kill(process.pid, "SIGKILL"), 20)`;
 new Worker(watch, { eval: true }).unref();

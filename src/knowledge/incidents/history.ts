@@ -7,7 +7,7 @@ import { matchSign } from "./signs.ts";
 import { isFrame, rateTelling } from "./telling-line.ts";
 import { extractWords, shortenErrorType } from "./words.ts";
 
-/** Which past incidents may be asked, how much of what they say is told, and what must not be matched on. */
+/** Past incidents to search, how much of them to return, and words not to match on. */
 export type RetrievalOptions = {
   starter: boolean;
   similar: number;
@@ -21,7 +21,7 @@ export type RetrievalOptions = {
 type Asked = { text: string; words: string[]; error: ErrorMessage | null; knownBy: Set<Incident>; weight: number };
 type Phrase = { incident: Incident; words: string[]; weight: number };
 
-/** Asks the starter incidents and the project's own about a log (root-cause spec §3.2); excluded incidents and hidden words play no part. */
+/** Matches a log with the starter incidents and the project's own (root-cause spec §3.2), without excluded incidents and hidden words. */
 export function askHistory(log: ParsedLog, own: readonly Incident[], options: RetrievalOptions): History {
   const library = openLibrary(own, options);
   const { incidents } = library;
@@ -93,7 +93,7 @@ function weighWords(phrases: readonly Phrase[], incidents: readonly Incident[]):
   return new Map([...causes].map(([word, held]) => [word, Math.log(1 + all / held.size)]));
 }
 
-/** What a cause is told by, so that one cause in the words of several people may count as several, but never the reverse. */
+/** Identifies a cause. The same cause in different words may count as several, but never the reverse. */
 function causeOf({ cause, category }: Pick<Incident, "cause" | "category">): string {
   return `${category}: ${extractWords(cause).toSorted().join(" ")}`;
 }
@@ -171,7 +171,7 @@ function seeWords(log: ParsedLog, hide: readonly string[]): Set<string> {
 type Seen = { entities: readonly string[]; seen: ReadonlySet<string> };
 type Found = { similar: SimilarIncident; incident: Incident };
 
-/** Incidents by Σ w·idf(matched) / Σ w·idf(query), so 0..1; equal ones by id. */
+/** Incidents by Σ w·idf(matched) / Σ w·idf(query), 0..1; ties by id. */
 function findSimilar(library: Library, asked: readonly Asked[], { entities, seen }: Seen): SimilarIncident[] {
   const { incidents } = library;
   const named = entities

@@ -1,4 +1,3 @@
-/** What logs and past incidents say about a fault: a log → what may be its cause; a log → similar incidents. */
 export * from "../../contract/incident.ts";
 export { askHistory, type RetrievalOptions } from "./history.ts";
 export {
@@ -11,6 +10,7 @@ export {
   readProjectIncidents,
   readStarterIncidents,
 } from "./library.ts";
-export { type LogReading, readLog, type Suspect } from "./read-log.ts";
+export { describeCalm, type Draft, listDrafts, type LogReading, readLog, type Suspect } from "./read-log.ts";
 export { type CitedLine, placeEvent } from "./scene.ts";
+export { describeConfidence, type Features, rateConfidence } from "./weigh.ts";
 export { splitStrands, type Strand } from "./split-strands.ts";

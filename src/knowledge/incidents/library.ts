@@ -12,7 +12,7 @@ import { extractWords } from "./words.ts";
 const folder = new URL("../../../data/rca/incidents/", import.meta.url);
 let starter: readonly Incident[] | null = null;
 
-/** The past incidents that ship with the product, in the order of their files (root-cause spec §3.1). */
+/** The bundled past incidents, in the order of their files (root-cause spec §3.1). */
 export function readStarterIncidents(): readonly Incident[] {
   starter ??= readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))
@@ -29,12 +29,11 @@ function readIncidentFile(name: string): Incident[] {
     .map((incident) => ({ ...incident, source: "starter" }));
 }
 
-/** The file of a store's folder that holds the project's own incidents, one per line. */
 export function incidentsFileOf(storeFolder: string): string {
   return join(storeFolder, "incidents.jsonl");
 }
 
-/** The project's own incidents; a file that is not there is an empty list, a broken line is an error that names it. */
+/** Reads the project's incidents; a missing file is an empty list, a broken line an error. */
 export function readProjectIncidents(file: string): Incident[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
@@ -51,7 +50,6 @@ function readLine(line: string, where: string): Incident {
   }
 }
 
-/** Adds incidents to known ones; those with a known id take the place of the old ones. */
 export function mergeIncidents(known: readonly Incident[], found: readonly Incident[]) {
   const merged = new Map(known.map((incident) => [incident.id, incident]));
   const replaced = found.filter(({ id }) => merged.has(id)).length;
@@ -59,7 +57,6 @@ export function mergeIncidents(known: readonly Incident[], found: readonly Incid
   return { incidents: [...merged.values()], added: found.length - replaced, replaced };
 }
 
-/** Incidents as the text of a file that `readProjectIncidents` reads. */
 export function printIncidents(incidents: readonly Incident[]): string {
   return incidents.map((incident) => `${JSON.stringify(incident)}\n`).join("");
 }
@@ -116,8 +113,8 @@ const comparable = new Set(["host", "service", "component", "node"]);
 const telling = /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
 
 /**
- * An incident from a log whose cause a person confirmed: its telling templates, its errors, the messages that proved the
- * cause, and its kinds of entities. The system's own guess never gets here by itself (root-cause spec §3.3).
+ * Makes an incident from a log whose cause a person confirmed: its relevant templates, errors, the messages that
+ * proved the cause, and its kinds of entities. The system's own guess is never learned (root-cause spec §3.3).
  */
 export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incident {
   const severe = ({ level }: { level: string | null }) => level === "WARN" || level === "ERROR" || level === "FATAL";

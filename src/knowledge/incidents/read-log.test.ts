@@ -50,7 +50,7 @@ describe("numbers are evidence", () => {
   ])("%s is none", async (_name, text) => {
     const { suspects, calm: calmness } = await read([...calm, ...range(0, 600, 10, text)]);
     expect(suspects.filter(({ strength }) => strength >= 0.3)).toEqual([]);
-    expect(calmness).toBeGreaterThan(0.7);
+    expect(calmness).toBeGreaterThan(0.55);
   });
 });
 
@@ -132,7 +132,7 @@ describe("how calm a log is", () => {
 
   it("an unsigned warning that runs through all of the log is", async () => {
     const steady = range(0, 600, 20, (at) => `WARN [checkout] cookie ${at} of an old session ignored`);
-    expect((await read([...calm, ...steady])).calm).toBeGreaterThan(0.7);
+    expect((await read([...calm, ...steady])).calm).toBeGreaterThan(0.55);
   });
 });
 
@@ -147,7 +147,7 @@ describe("trouble that is none", () => {
       ]),
     ],
   ])("trouble that %s", async (_name, rows) => {
-    expect((await read([...calm, ...rows])).calm).toBeGreaterThan(0.7);
+    expect((await read([...calm, ...rows])).calm).toBeGreaterThan(0.55);
   });
 
   it("a new warning that goes on is some", async () => {

@@ -4,6 +4,7 @@ import { nameEntity } from "../logs/index.ts";
 import {
   type About,
   type CitedLine,
+  hasLevels,
   isHarmless,
   isTrouble,
   listTokens,
@@ -14,17 +15,18 @@ import {
   sumCounts,
 } from "./scene.ts";
 import { matchNumber } from "./signs.ts";
+import { type Features, rateSuspect } from "./weigh.ts";
 
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
 
-/** Something of the log that may be the cause (root-cause spec §4.6). */
+/** A possible cause found in the log (root-cause spec §4.6). */
 export type Suspect = {
   kind: (typeof suspectKinds)[number];
   category: Category;
   place: string | null;
   says: string;
   words: string;
-  /** Whether a line states it as what broke, or only shows that something is wrong. */
+  /** "cause" if a line states what broke, "symptom" if it only shows that something is wrong. */
   role: "cause" | "symptom" | "change";
   strength: number;
   from: number | null;
@@ -33,6 +35,9 @@ export type Suspect = {
   follows: string | null;
   resolution: string[];
 };
+
+/** A suspect before it is weighed, with what speaks for and against it. */
+export type Draft = Omit<Suspect, "strength"> & { features: Features; about: About };
 
 export type LogReading = {
   onset: number | null;
@@ -45,90 +50,133 @@ export type LogReading = {
 const mostSuspects = 12;
 const nothing = { after: null, follows: null, resolution: [] as string[] };
 
-/** Reads a log for what may be the cause of its trouble; order and numbers go before loudness. */
+/** Finds possible causes in a log; order and numbers go before loudness. */
 export function readLog(log: ParsedLog): LogReading {
   const scene = setScene(log);
-  const found = [
+  const weighed = listDrafts(log, scene).map(({ features, about: _about, ...draft }) => ({
+    ...draft,
+    strength: roundStrength(rateSuspect(features)),
+  }));
+  const ranked = group(weighed).toSorted(
+    (a, b) =>
+      b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0) || (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0),
+  );
+  return {
+    onset: scene.onset,
+    suspects: ranked.slice(0, mostSuspects),
+    calm: rateCalm(log, scene),
+    ...citeCalm(scene),
+  };
+}
+
+function roundStrength(value: number): number {
+  return Math.round(1000 * value) / 1000;
+}
+
+/** All that may be the cause, each with its features. */
+export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[] {
+  const drafts = [
     ...scene.statements.flatMap((statement) => suspectWords(statement, scene)),
     ...log.findings.flatMap((finding) => suspectFinding(finding, scene)),
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
     ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
-  const ranked = rank(joinNumbers(group(found)), scene);
-  return { onset: scene.onset, suspects: ranked.slice(0, mostSuspects), ...weighCalm(ranked, scene) };
+  const joined = yieldToCallees(joinNumbers(drafts), log);
+  return joined.map((draft) => ({ ...draft, features: { ...draft.features, ...compare(draft, joined, scene) } }));
 }
 
-function rateOrder(from: number | null, { onset, end }: Scene): number {
-  if (onset === null || from === null || from <= onset + 2000) return 1;
-  return 1 - 0.45 * Math.min(1, (from - onset) / Math.max(60_000, 0.5 * (end - onset)));
-}
-
-function suspectWords(one: Statement, scene: Scene): Suspect[] {
-  const { sign, change, level, template } = one;
-  if (isHarmless(sign)) return [];
-  const before = findAntecedent(one.from, one, scene);
-  const base = {
-    kind: "words" as const,
-    place: one.place,
-    words: shorten(one.said),
-    from: one.from,
-    ...nothing,
-    after: before.after,
-    lines: [one.line, ...before.lines, ...moreLines(one, scene)],
+/** Features that depend on the other suspects: who began earlier, and whose trouble names whom. */
+function compare(
+  { place, from, about, kind, role, features }: Draft,
+  drafts: readonly Draft[],
+  scene: Scene,
+): Features {
+  const { lasting, trouble, log, start, end } = scene;
+  const others = drafts.filter((other) => other.about !== about && other.from !== null && other.features.steady !== 1);
+  const later = others.filter((other) => from !== null && (other.from ?? 0) > from + 1000);
+  const bad = lasting.length > 0 ? lasting : trouble;
+  const elsewhere = bad.filter((one) => one.place !== place && one !== about);
+  const name = place?.toLowerCase();
+  const naming = elsewhere.filter(({ tokens }) => name !== undefined && tokens.has(name));
+  const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
+  const isCalled = calls.some(({ caller, callee }) => callee === place && bad.some((one) => one.place === caller));
+  const [first] = bad.filter((one) => one !== about).toSorted((a, b) => a.from - b.from);
+  const onset = first?.from ?? Number.POSITIVE_INFINITY;
+  const gap = from === null || !Number.isFinite(onset) ? 0 : onset - from;
+  const span = Math.max(60_000, 0.08 * (end - start));
+  const isSaid = kind === "words" || kind === "order";
+  return {
+    early: others.length === 0 ? 0.5 : later.length / others.length,
+    near: isSaid && gap >= -2000 && Number.isFinite(onset) ? Math.exp(-Math.max(0, gap) / span) : 0,
+    before: !isSaid && gap >= -2000 ? 1 : 0,
+    [kind === "words" ? "after_words" : "after"]:
+      gap < -2000 ? Math.min(1, -gap / Math.max(60_000, 0.5 * (end - Math.min(onset, end)))) : 0,
+    // A leak is told once all is taken: who fails first may say late why.
+    late: kind === "words" && role === "cause" && gap < -2000 && first?.place === place ? 1 : 0,
+    ahead: !isSaid && gap > Math.max(30_000, 0.03 * (end - start)) ? 1 : 0,
+    calm: Number.isFinite(onset) || features.steady === 1 ? 0 : 1,
+    named: naming.length / Math.max(1, elsewhere.length),
+    called: isCalled && (kind === "silence" || kind === "calls") ? 1 : 0,
   };
-  const loud = template.spread > 1 ? 1 / Math.sqrt(Math.min(4, template.spread)) : 1;
-  const novelty = one.isSteady ? (isSteadyTrouble(one) ? 0.5 : 0.12) : 1;
-  if (sign) {
-    const weight = sign.role === "cause" ? sign.strength : 0.9 * sign.strength * loud;
-    const role = sign.role === "cause" ? ("cause" as const) : ("symptom" as const);
-    return [
-      {
-        ...base,
-        category: sign.category,
-        says: sign.says,
-        role,
-        strength: weight * novelty,
-        resolution: sign.resolution,
-      },
-    ];
-  }
-  const quiet = suspectQuiet(one, scene);
-  if (quiet || level < 2) return quiet ? [quiet] : [];
-  const weight = (level >= 3 ? 0.42 : 0.3) * loud * novelty * rateOrder(one.from, scene);
-  const category = change?.category ?? matchNumber(one.text)?.category ?? "software";
-  return [{ ...base, category, says: "reports", role: "symptom", strength: weight }];
 }
 
-/** A log may have been failing when it began: an error is no routine because it runs through all of it. */
+function suspectWords(one: Statement, scene: Scene): Draft[] {
+  const { sign, change, level, template } = one;
+  if (isHarmless(sign) || (one.isSteady && level < 2 && sign === null)) return [];
+  const isBefore = scene.onset !== null && one.from <= scene.onset + 1000 && !scene.lasting.includes(one);
+  const isNew = (one.from - scene.start) / (scene.end - scene.start) > 0.02 || template.count <= 3;
+  const kind = sign === null && isBefore && !one.isSteady && isNew ? "order" : "words";
+  if (kind === "words" && sign === null && level < 2) return [];
+  const isCause = sign?.role === "cause";
+  const effects = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter((other) => other !== one);
+  const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
+  const before = kind === "order" ? null : findAntecedent(one.from, one, scene);
+  const effect = kind === "order" ? findEffect(one, scene) : null;
+  const origin = kind === "order" ? findOrigin(one, scene) : null;
+  const then = kind === "order" && origin === null ? findNext(one, scene) : null;
+  const knows = kind === "order" ? change : sign;
+  const category = knows?.category ?? change?.category ?? matchNumber(one.text)?.category;
+  return [
+    {
+      kind,
+      category: category ?? (kind === "order" && level < 2 ? "config" : "software"),
+      place: one.place,
+      says: knows?.says ?? (kind === "order" ? "says before the trouble" : "reports"),
+      words: shorten(one.said),
+      role: isCause ? "cause" : kind === "order" && change ? "change" : "symptom",
+      from: one.from,
+      lines: [
+        one.line,
+        ...(before?.lines ?? []),
+        ...[origin, then].flatMap((other) => other?.line ?? []),
+        ...moreLines(one, scene),
+      ],
+      after: before?.after ?? (origin && describeStatement(origin)),
+      follows: [then, effect].flatMap((other) => (other ? describeStatement(other) : [])).join("; then ") || null,
+      resolution: knows?.resolution ?? [],
+      about: one,
+      features: {
+        [isCause ? "is_cause" : `is_${kind}`]: 1,
+        // Signs of causes have 0.6 at least.
+        sign: isCause ? (sign.strength - 0.6) / 0.35 : 0,
+        symptom: sign?.role === "symptom" ? 1 : 0,
+        error: level >= 3 ? 1 : 0,
+        warning: level === 2 ? 1 : 0,
+        change: change && !isCause ? 1 : 0,
+        loud: Math.min(1, template.count / Math.max(3, ...effects.map((other) => other.template.count))),
+        spread: 1 - 1 / Math.sqrt(Math.min(4, Math.max(1, template.spread))),
+        steady: one.isSteady ? 1 : 0,
+        link: Math.max(0, ...early.map((other) => rateLink(one, other, scene))),
+        passed: hasEnded(scene) ? 1 : 0,
+      },
+    },
+  ];
+}
+
+/** A log may have been failing from its start: an error is not routine just because it runs through all of it. */
 function isSteadyTrouble(one: Statement): boolean {
   const { change } = one.template;
   return one.isSteady && one.level >= 3 && one.sign?.role === "cause" && change !== "same" && change !== "less";
-}
-
-function suspectQuiet(one: Statement, scene: Scene): Suspect | null {
-  const { onset, lasting } = scene;
-  if (onset === null || one.from > onset + 1000 || lasting.includes(one)) return null;
-  const { template, change, level } = one;
-  const weight = rateBefore(one, onset, scene);
-  if (weight === 0) return null;
-  const effect = findEffect(one, scene);
-  const origin = findOrigin(one, scene);
-  const then = origin === null ? findNext(one, scene) : null;
-  return {
-    kind: "order",
-    category: change?.category ?? matchNumber(one.text)?.category ?? (level >= 2 ? "software" : "config"),
-    place: one.place,
-    says: change ? change.says : "says before the trouble",
-    words: shorten(one.said),
-    role: change ? "change" : "symptom",
-    strength: weight * (template.spread > 1 ? 0.8 : 1),
-    from: one.from,
-    lines: [one.line, ...(origin ? [origin.line] : []), ...(then ? [then.line] : []), ...moreLines(one, scene)],
-    ...nothing,
-    after: origin && tell(origin),
-    follows: [then, effect].flatMap((other) => (other ? tell(other) : [])).join("; then ") || null,
-    resolution: change?.resolution ?? [],
-  };
 }
 
 function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
@@ -181,7 +229,7 @@ function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { ot
     .toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
 }
 
-function tell({ place, said, sign, change }: Statement): string {
+function describeStatement({ place, said, sign, change }: Statement): string {
   const says = change?.says ?? (sign?.role === "cause" ? sign.says : null);
   return `${place ?? "an unknown component"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
 }
@@ -195,8 +243,8 @@ function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspe
   const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
   if (best === undefined) return { after: null, lines: [] };
   const origin = findOrigin(best.other, scene);
-  const told = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
-  return { after: told.map(tell).join("; then "), lines: told.map(({ line }) => line) };
+  const led = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
+  return { after: led.map(describeStatement).join("; then "), lines: led.map(({ line }) => line) };
 }
 
 function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
@@ -204,37 +252,19 @@ function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
   return own.slice(0, 2).map((event) => ({ file: event.file, line: event.line }));
 }
 
-const numberWeights: Record<LogFinding["kind"], number> = {
-  grows: 0.9,
-  steps: 0.9,
-  limit: 0.95,
-  leaves_zero: 0.9,
-  falls_to_zero: 0.95,
-  stopped: 0.75,
-  flow: 0.8,
-};
-
-function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
+function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
-  const { onset, start, end } = scene;
+  const { onset } = scene;
+  // Without any trouble, more of a message is more work.
+  if (kind === "rate" && onset === null) return [];
   const isSilence = kind === "stopped" || kind === "flow";
   const isEffect = kind === "stopped" && clarity < 0.6;
-  const order = rateOrder(from, scene);
-  const isEarly = onset !== null && from !== null && onset - from > Math.max(30_000, 0.03 * (end - start));
-  const weight =
-    numberWeights[kind] *
-    clarity *
-    (order < 1 ? 0.75 * order : isEarly ? 1.15 : 1) *
-    (isEffect ? (onset === null ? 0.3 : 0.6) : 1);
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
   const about = describeAbout(finding, scene);
   const before = isEffect ? { after: null, lines: [] } : findAntecedent(from, about, scene);
-  const isWith =
-    (kind === "grows" || kind === "steps") &&
-    onset !== null &&
-    from !== null &&
-    onset - from < 2000 &&
-    before.after === null;
+  // A number that moves with the trouble, or without any, shows that something is wrong and not what.
+  const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
+  const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -242,8 +272,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       place: about.place,
       says: "shows",
       words: description,
-      role: isEffect || isWith || subject === "5xx" ? "symptom" : "cause",
-      strength: Math.min(0.95, weight),
+      role: isEffect || isWith || kind === "rate" || subject === "5xx" ? "symptom" : "cause",
       from,
       lines: [
         { file, line },
@@ -254,6 +283,12 @@ function suspectFinding(finding: LogFinding, scene: Scene): Suspect[] {
       after: before.after,
       follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
+      about,
+      features: {
+        [isSilence ? "is_silence" : kind === "rate" ? "is_rate" : "is_number"]: 1,
+        [isSilence ? "clear_silence" : "clear"]: kind === "rate" ? 0 : clarity,
+        limit: kind === "limit" || kind === "falls_to_zero" ? 1 : 0,
+      },
     },
   ];
 }
@@ -267,13 +302,14 @@ function describeAbout({ component, description, file, line }: LogFinding, { log
 function findFollowing({ from }: LogFinding, { lasting, trouble }: Scene): string | null {
   const later = (lasting.length > 0 ? lasting : trouble).filter((one) => from !== null && one.from >= from);
   const [first] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
-  return first ? tell(first) : null;
+  return first ? describeStatement(first) : null;
 }
 
-function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
+function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
   const { change, caller, callee, median_ms, reference_median_ms, error_count, count, from, line, file } = hop;
   if (change === null || change === "same" || change === "new") return [];
-  const isDeeper = (log.hops ?? []).some((other) => other.caller === callee && other.change === change);
+  // A caller gives way to the service it calls.
+  if ((log.hops ?? []).some((other) => other.caller === callee && other.change === change)) return [];
   const words =
     change === "slower"
       ? `calls from ${caller} take ${median_ms} ms, ${reference_median_ms} ms before`
@@ -282,7 +318,6 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
         : `calls from ${caller} have stopped`;
   const says =
     change === "slower" ? "has become slow" : change === "failing" ? "fails when it is called" : "is no longer called";
-  const strength = (change === "slower" ? 0.75 : change === "failing" ? 0.55 : 0.35) * (isDeeper ? 0.5 : 1);
   const resolution = [`Look at ${callee} itself from then on: its own log, its load and what was changed there`];
   return [
     {
@@ -292,17 +327,18 @@ function suspectCall(hop: LogHop, { log }: Scene): Suspect[] {
       says,
       words,
       role: "symptom",
-      strength,
       from: from ?? null,
       lines: line === null ? [] : [{ file, line }],
       ...nothing,
       resolution,
+      about: { place: callee, tokens: new Set() },
+      features: { is_call: 1 },
     },
   ];
 }
 
-/** What a healthy reference says often and this log never does, though who says it is there. */
-function suspectMissing({ template, component, reference_count }: LogTemplate, { log, statements }: Scene): Suspect[] {
+/** Messages frequent in the healthy reference but missing here, although their component is present. */
+function suspectMissing({ template, component, reference_count }: LogTemplate, { log, statements }: Scene): Draft[] {
   const expected = ((reference_count ?? 0) * log.totals.events) / Math.max(1, log.reference?.events ?? 1);
   const own = statements.filter((one) => one.template.component === component);
   const [last] = own.toSorted((a, b) => b.template.count - a.template.count);
@@ -315,11 +351,12 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       says: "shows",
       words: `never says "${template.slice(0, 120)}", which a healthy run says about ${Math.round(expected)} times`,
       role: "cause",
-      strength: 0.6,
       from: null,
       lines: [last.line],
       ...nothing,
       resolution: ["Follow one piece of work and see where it ends"],
+      about: { place: last.place, tokens: new Set() },
+      features: { is_silence: 1, clear_silence: 0.85 },
     },
   ];
 }
@@ -340,12 +377,27 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
-function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
-  const isNumber = ({ kind, strength }: Suspect) => kind === "numbers" && strength >= 0.4;
-  const order = (a: Suspect, b: Suspect) => b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0);
-  const groups = Map.groupBy(suspects.filter(isNumber), ({ place, role }) => `${place} ${role}`);
-  const joined = [...groups.values()].map((own): Suspect => {
-    const [best, ...rest] = own.toSorted(order) as [Suspect, ...Suspect[]];
+/** A caller that falls silent or slow gives way to the service it calls, if that does so too. */
+function yieldToCallees(drafts: readonly Draft[], { hops = [], topology = [] }: ParsedLog): Draft[] {
+  const silent = new Set(drafts.filter(({ kind }) => kind === "silence").map(({ place }) => place));
+  const calls = [...hops, ...topology].filter(({ callee }) => silent.has(callee));
+  const waiting = new Set(calls.map(({ caller }) => caller));
+  const slowed = new Set(hops.filter(({ change }) => change === "slower").map(({ caller }) => caller));
+  const yields = ({ kind, place, words }: Draft) =>
+    place !== null &&
+    ((kind === "silence" && waiting.has(place)) ||
+      (kind === "numbers" && words.includes("becomes slow") && slowed.has(place)));
+  return drafts.filter((draft) => !yields(draft));
+}
+
+/** Numbers of one place that move together are one suspect, told by its clearest. */
+function joinNumbers(drafts: readonly Draft[]): Draft[] {
+  const isNumber = ({ features }: Draft) => features.is_number === 1;
+  const clearness = ({ features }: Draft) => features.clear ?? 0;
+  const groups = Map.groupBy(drafts.filter(isNumber), ({ place, role }) => `${place} ${role}`);
+  const joined = [...groups.values()].map((own): Draft => {
+    const ordered = own.toSorted((a, b) => clearness(b) - clearness(a) || (a.from ?? 0) - (b.from ?? 0));
+    const [best, ...rest] = ordered as [Draft, ...Draft[]];
     const others = rest.slice(0, 2);
     return {
       ...best,
@@ -354,41 +406,7 @@ function joinNumbers(suspects: readonly Suspect[]): Suspect[] {
       after: best.after ?? others.find(({ after }) => after !== null)?.after ?? null,
     };
   });
-  return [...suspects.filter((one) => !isNumber(one)), ...joined];
-}
-
-function rank(suspects: readonly Suspect[], scene: Scene): Suspect[] {
-  const { log } = scene;
-  const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
-  const weighed = suspects.map((one) => {
-    const isPreceded =
-      one.kind === "words" &&
-      suspects.some(
-        ({ kind, strength, from, place }) =>
-          (kind === "numbers" || (kind === "order" && place !== one.place)) &&
-          strength >= 0.5 &&
-          from !== null &&
-          from < (one.from ?? 0),
-      );
-    const isComplainedOf =
-      one.kind === "silence" &&
-      calls.some(({ caller, callee }) => callee === one.place && suspects.some((other) => other.place === caller));
-    return {
-      ...one,
-      strength: Math.round(1000 * one.strength * (isPreceded ? 0.75 : 1) * (isComplainedOf ? 1.8 : 1)) / 1000,
-    };
-  });
-  const passed = hasEnded(scene) ? 0.6 : 1;
-  return weighed
-    .map((one) => ({
-      ...one,
-      strength: one.kind === "words" || one.kind === "order" ? one.strength * passed : one.strength,
-    }))
-    .filter(({ strength }) => strength >= 0.05)
-    .toSorted(
-      (a, b) =>
-        b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0) || (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0),
-    );
+  return [...drafts.filter((one) => !isNumber(one)), ...joined];
 }
 
 function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
@@ -403,40 +421,49 @@ function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boo
   );
 }
 
-function weighCalm(
-  suspects: readonly Suspect[],
-  { log, trouble, lasting, start, end, statements }: Scene,
-): Pick<LogReading, "calm" | "calmLines" | "calmSays"> {
+function citeCalm({ statements }: Scene): Pick<LogReading, "calmLines" | "calmSays"> {
   const settled = statements.filter(({ sign }) => isHarmless(sign));
-  const calmLines = settled.slice(0, 4).map(({ line }) => line);
-  const calmSays = [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3);
+  return {
+    calmLines: settled.slice(0, 4).map(({ line }) => line),
+    calmSays: [...new Set(settled.map(({ sign }) => sign?.says ?? ""))].slice(0, 3),
+  };
+}
+
+/** How far the log is one without a fault, 0..1: never if errors fill it. */
+function rateCalm(log: ParsedLog, scene: Scene): number {
+  const features = describeCalm(log, scene);
+  // Someone who compares with a healthy period has a reason to.
+  const calm = rateSuspect(features) * (log.reference ? 0.6 : 1);
+  return roundStrength(Math.min(features.calm_full ? 0.15 : 1, calm));
+}
+
+/** Evidence for a log without a fault: no trouble lasts, any trouble is rare, passed or was repaired, and no number moved. */
+export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
+  const { trouble, lasting, start, end, statements } = scene;
   const events = Math.max(1, log.totals.events);
-  const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
+  const steady = statements.filter(isSteadyTrouble);
+  const bad = [...trouble, ...steady];
   const count = sumCounts(bad);
   const last = Math.max(start, ...bad.map((one) => one.last));
-  const hasPassed = (end - last) / (end - start) > 0.15;
-  const isSmall = events < 40 && count > 0;
-  const moved = Math.max(
-    0,
-    ...suspects.filter(({ kind }) => kind !== "words" && kind !== "order").map(({ strength }) => strength),
-  );
-  const steady = statements.some(isSteadyTrouble);
-  let calm = 0.9;
-  if (count > 0) calm = 0.15;
-  const isFew = count <= Math.max(5, 0.03 * events);
-  if (count > 0 && lasting.length === 0 && !steady) calm = isFew ? (hasPassed ? 0.8 : 0.6) : 0.4;
-  if (isSmall) calm *= 0.4;
-  calm *= 1 - 0.8 * moved;
   // Errors that fill a window, or what a component says that reports success too, may have begun before the window.
   const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
   const isFull = (own: readonly Statement[], share: number) =>
-    sumCounts(own.filter(isError)) > Math.max(20, share * sumCounts(own));
+    hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, share * sumCounts(own));
   const places = [...Map.groupBy(statements, ({ place }) => place).values()];
-  if (isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)))
-    calm = Math.min(calm, 0.15);
-  // Who compares with a healthy period has a reason to.
-  if (log.reference) calm *= 0.6;
-  return { calm: Math.round(100 * calm) / 100, calmLines, calmSays };
+  const moved = log.findings
+    .filter(({ kind }) => kind !== "rate")
+    .map(({ kind, clarity }) => (kind === "stopped" && clarity < 0.6 ? 0.2 : clarity));
+  const isCalm = count === 0;
+  return {
+    is_calm: 1,
+    calm_silent: isCalm ? 1 : 0,
+    calm_lasting: lasting.length > 0 ? 1 : 0,
+    calm_steady: steady.length > 0 ? 1 : 0,
+    calm_many: count > Math.max(5, 0.03 * events) ? 1 : 0,
+    calm_passed: !isCalm && (end - last) / (end - start) > 0.15 ? 1 : 0,
+    calm_full: isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)) ? 1 : 0,
+    calm_moved: Math.max(0, ...moved),
+  };
 }
 
 const longest = 200;

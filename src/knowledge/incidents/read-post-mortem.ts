@@ -12,7 +12,7 @@ const headings = {
   chain: /causal chain|chain of events|contributing/i,
 };
 
-/** A post-mortem in Markdown as an incident: its headings say what is what, code blocks hold log lines (root-cause spec §3.3). */
+/** Reads a Markdown post-mortem as an incident: headings name the parts, code blocks hold log lines (root-cause spec §3.3). */
 export function readPostMortem(name: string, markdown: string): Record<string, unknown> {
   const { matter, body } = readFrontMatter(name, markdown);
   const sections = splitSections(body);
@@ -115,7 +115,7 @@ function listErrors(lines: string[]) {
   return [...found].map(([type, message]) => ({ type, message }));
 }
 
-/** `a -> b -> c` lines; else from the cause to the first error. */
+/** `a -> b -> c` lines; otherwise from the cause to the first error. */
 function readChain(sections: Section[], cause: string, lines: string[]) {
   const arrows = listItems(sections).flatMap((item) => {
     const steps = item.split(/\s*(?:->|→|=>)\s*/).filter(Boolean);

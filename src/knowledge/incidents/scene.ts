@@ -31,13 +31,13 @@ export type Scene = {
   statements: Statement[];
   trouble: Statement[];
   lasting: Statement[];
-  /** How rare a token is among the kinds of messages, 0..1. */
+  /** Rarity of a token among kinds of messages, 0..1. */
   rateToken: (token: string) => number;
 };
 
 const severity: Record<string, number> = { TRACE: 0, DEBUG: 0, INFO: 1, WARN: 2, ERROR: 3, FATAL: 3 };
 
-/** Takes a log apart into statements, and finds when its lasting trouble began. */
+/** Splits a log into statements, and finds when its lasting trouble began. */
 export function setScene(log: ParsedLog): Scene {
   const times = log.templates.flatMap(({ first_seen, last_seen }) => [first_seen ?? [], last_seen ?? []].flat());
   const start = log.totals.first_timestamp ?? Math.min(...times, 0);
@@ -46,7 +46,7 @@ export function setScene(log: ParsedLog): Scene {
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
     .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
-  markSteady(statements, start, end);
+  markSteady(statements, { start, end, hasLevels: hasLevels(log) });
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
   for (const one of statements) one.isSettled = isTrouble(one) && !goesOn(one) && isSettled(one, statements);
@@ -66,12 +66,20 @@ export function setScene(log: ParsedLog): Scene {
 }
 
 const fullOfTrouble = 0.25;
+type Window = { start: number; end: number; hasLevels: boolean };
+
+/** False where the words alone say what is an error: a refused stranger then counts as one. */
+export function hasLevels({ totals }: ParsedLog): boolean {
+  const { INFO = 0, DEBUG = 0 } = totals.events_by_level;
+  return INFO + DEBUG > 0;
+}
 
 /**
- * What may come at any time is steady: of n such events the first comes after a share h of the log with a probability of
- * (1 - h)^n. Kinds of trouble that begin or end together count as one, and trouble that is rare may be later by chance.
+ * Marks trouble that may come at any time: of n such events the first comes after a share h of the log with
+ * probability (1 - h)^n. Kinds of trouble that begin or end together count as one, and rare trouble may be late by
+ * chance.
  */
-function markSteady(statements: readonly Statement[], start: number, end: number): void {
+function markSteady(statements: readonly Statement[], { start, end, hasLevels }: Window): void {
   if (end - start <= 60_000) return;
   const bad = statements.filter(({ level, sign }) => level >= 2 && !isHarmless(sign));
   const isNear = (a: number, b: number) => Math.abs(a - b) <= 0.05 * (end - start);
@@ -89,7 +97,8 @@ function markSteady(statements: readonly Statement[], start: number, end: number
     one.isSteady ||= chance > (isBad ? least : 0.135);
   }
   const isAll = bad.every(({ isSteady, template }) => isSteady || template.count < 3);
-  if (share > fullOfTrouble && isAll) for (const one of bad) one.isSteady = isKnown(one.template);
+  if (share > (hasLevels ? fullOfTrouble : 2 * fullOfTrouble) && isAll)
+    for (const one of bad) one.isSteady = isKnown(one.template);
 }
 
 function isKnown({ change }: LogTemplate): boolean {
@@ -100,12 +109,11 @@ export function sumCounts(statements: readonly Statement[]): number {
   return statements.reduce((sum, { template }) => sum + template.count, 0);
 }
 
-/** Whether a message is one that healthy systems print too. */
 export function isHarmless(sign: Sign | null): boolean {
   return sign?.role === "routine" || sign?.role === "recovery";
 }
 
-/** Whether a statement tells of trouble: by its level, or because its words are known to. */
+/** True for statements of trouble, by level or by known words. */
 export function isTrouble({ level, sign }: Statement): boolean {
   if (isHarmless(sign)) return false;
   return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
@@ -145,8 +153,8 @@ function state(
   const line = bad
     ? { file: bad.file, line: bad.line + best.offset }
     : { file: template.file, line: template.first_line ?? 1 };
-  const said = bad && best.offset === 0 ? tellWhole(bad, best.text, place) : best.text;
-  const change = matchChange(said);
+  const said = bad && best.offset === 0 ? quoteWhole(bad, best.text, place) : best.text;
+  const change = level >= 3 ? null : matchChange(said);
   const tokens = listTokens(`${place ?? ""} ${bad?.host ?? ""} ${bad?.service ?? ""} ${said}`);
   return {
     template,
@@ -184,7 +192,7 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
 const passing =
   /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
 
-function tellWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
+function quoteWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
   const [line = ""] = raw.split("\n");
   if (line.startsWith("{")) {
     const known = `${text} ${place ?? ""}`.toLowerCase();
@@ -211,14 +219,17 @@ function tellWhole({ raw, message, level }: LogEvent, text: string, place: strin
 
 type Speaker = Partial<Pick<LogEvent, "service" | "component" | "message" | "host" | "file">>;
 
-/** Who speaks: the service or component, without what is no name; else the name that the message begins with, the machine or, of several files, the file. */
+/**
+ * The speaker: the service or component if it is a proper name; else a name at the start of the message, the machine,
+ * or, with several files, the file.
+ */
 export function placeEvent({ service, component, message = "", host, file }: Speaker, files: number): string | null {
   const named = [service, component].find((name) => name != null && isComponentName(name));
   if (named != null) return nameEntity(named);
   return readLeadingName(message) ?? host ?? (files > 1 && file != null ? nameFile(file) : null);
 }
 
-/** Words from four letters on, and names with their parts: compounds, paths, hosts, long numbers. */
+/** Words of four letters or more, and names with their parts: compounds, paths, hosts, long numbers. */
 export function listTokens(text: string): Set<string> {
   const whole = text.match(/[A-Za-z0-9_][\w./:@-]*[\w]/g) ?? [];
   const parts = whole.flatMap((one) => one.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/));
@@ -235,7 +246,7 @@ function rateTokens(statements: readonly Statement[]): (token: string) => number
   return (token) => Math.min(1, rate(counts.get(token) ?? 1) / rate(2));
 }
 
-/** How far one statement names what another names, or was written by the same program: 0 to 1. */
+/** How far two statements name the same things or come from the same program, 0 to 1. */
 export function rateLink(one: About, other: About, { rateToken }: Pick<Scene, "rateToken">): number {
   const shared = [...one.tokens].filter((token) => other.tokens.has(token));
   const weights = shared.map((token) => rateToken(token) ** 2 * (/^[a-z]+$/.test(token) ? 0.35 : 0.7));

@@ -45,14 +45,13 @@ function readSigns(): Compiled {
 
 const mostText = 2000;
 const zeros =
-  /\b(?:0|zero)(?: [\w()-]+){1,3}|\b(?:no|without) (?:errors?|failures?|faults?|warnings?)\b|\b[\w-]+(?: [a-z]+)?[=:] ?0(?:\.0+)?\b(?!\.\d)/gi;
+  /\b(?:0|zero)(?: [\w()-]+){1,3}|\b\w+ (?:errors?|failures?|faults?) 0\b|\b(?:no|without) (?:errors?|failures?|faults?|warnings?)\b|\b[\w-]+(?: [a-z]+)?[=:] ?0(?:\.0+)?\b(?!\.\d)/gi;
 
-/** A text without what it counts as zero. */
 export function dropZeros(text: string): string {
   return text.slice(0, mostText).replace(zeros, " ");
 }
 
-/** The sign of a text that says most: what was put right silences all, a cause silences symptoms, routine silences them too. */
+/** The strongest sign in a text: a repaired fault overrides everything, and causes and routine override symptoms. */
 export function matchSign(text: string): Sign | null {
   const plain = dropZeros(text);
   const found = readSigns().signs.filter(({ role, pattern }) => role !== "change" && pattern.test(plain));
@@ -63,14 +62,13 @@ export function matchSign(text: string): Sign | null {
   return strongest("cause") ?? strongest("recovery") ?? strongest("routine") ?? strongest("symptom") ?? null;
 }
 
-/** The kind of change that a text tells of: a release, a setting, a job; null when it tells of none. */
+/** The kind of change a text reports: a release, a setting, a job; null if none. */
 export function matchChange(text: string): Sign | null {
   return (
     readSigns().signs.find(({ role, pattern }) => role === "change" && pattern.test(text.slice(0, mostText))) ?? null
   );
 }
 
-/** The kind of cause that a number speaks for, by what it is called. */
 export function matchNumber(name: string): z.infer<typeof NumberSignSchema> | null {
   return readSigns().numbers.find(({ matches }) => matches.test(name)) ?? null;
 }

@@ -9,7 +9,7 @@ const frame =
 const thrown = /^(?:[\w$]+\.)+[A-Z][\w$]*(?:Exception|Error|Throwable|Failure|Fault): \S/;
 const exceptionLine = /^(?:[\w$]+\.)*[A-Z][\w$]*(?:: .+)?$/;
 
-/** Whether a line is a frame of a stack trace: it says where something failed, never why. */
+/** True for a frame of a stack trace: it says where something failed, never why. */
 export function isFrame(line: string): boolean {
   return frame.test(line);
 }
@@ -39,7 +39,7 @@ const specific =
 const wrapper =
   /\b(?:request failed|threw exception|unexpected|failed to (?:spawn|boot|start|process|execute|complete)|error from last host|internal server error|unhandled|could not be invoked|exhausted for|rolling back|aborting|giving up|re-?scheduled)\b/i;
 
-/** How much a line tells of a cause, for choosing among lines of one trouble: an exception with its message tells most. */
+/** How informative a line is about a cause; an exception with its message is best. */
 export function rateTelling(text: string): number {
   if (isFrame(text)) return 0;
   const named = /\b[\w$]*(?:Exception|Error)\b: \S|^[A-Z][\w$]{5,}: \S/.test(text) ? 1 : 0;

@@ -14,7 +14,7 @@ const instancePatterns = [
   /\b[\w.$@-]*\d[\w.$@-]*\b/g,
 ];
 
-/** The words by which two messages are compared: no instance ids, dates, numbers or hidden words; stemmed, first 60. */
+/** Words for comparing messages: no instance ids, dates, numbers or hidden words; stemmed, first 60. */
 export function extractWords(text: string, hide: readonly string[] = []): string[] {
   let rest = text;
   for (const pattern of instancePatterns) rest = rest.replace(pattern, " ");
@@ -35,7 +35,7 @@ function splitCamel(text: string): string {
   return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
 }
 
-/** An error type without its package, lower-cased: `java.net.ConnectException` and `ConnectException` are one. */
+/** An error type without its package, in lower case: `java.net.ConnectException` and `ConnectException` are one. */
 export function shortenErrorType(type: string): string {
   return (type.match(/[\w$]+$/)?.[0] ?? type).toLowerCase();
 }

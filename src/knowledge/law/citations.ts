@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Knowledge } from "./items.ts";
 
-/** A provision that a question names. `known: false` means: not in this knowledge base (not: does not exist). */
+/** A provision named in a question. `known: false` means that it is not in this knowledge base, not that it does not exist. */
 export type CitedProvision = { text: string; id: string | null; known: boolean };
 
 type Span = { start: number; end: number; text: string };
@@ -137,7 +137,7 @@ export function findLaws(text: string): LawReference[] {
   return keepFirst<LawReference>([...byNumber, ...byName, ...byTitle]).toSorted((a, b) => a.start - b.start);
 }
 
-/** The provisions that a question names, and whether each is in the knowledge base (law spec §2.5). */
+/** Finds the provisions a question names, and whether each is in the knowledge base (law spec §2.5). */
 export function findCitedProvisions(query: string, knowledge: Knowledge): CitedProvision[] {
   const decisions = findDecisions(query);
   const references = findLaws(query).filter((law) => !decisions.some((one) => overlaps(law, one)));

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { findCitedProvisions, findLaws } from "./citations.ts";
 import { readFrame } from "./frame.ts";
-import { buildKnowledge, ConfidenceSchema, type Evidence, ownSourceKind, RegimeSchema } from "./items.ts";
+import { buildKnowledge, ConfidenceSchema, type Evidence, RegimeSchema } from "./items.ts";
 import { search } from "./search.ts";
 
 const text = z.string().trim().min(1, "is empty");
@@ -13,7 +13,7 @@ const EntrySchema = z.strictObject({
   title: text.optional(),
   text,
   text_en: text.optional(),
-  /** The law it belongs to ("UU 11/2020") and its article ("5"): together they make the alias `UU-11-2020:5`. */
+  /** The law ("UU 11/2020") and its article ("5") form the alias `UU-11-2020:5`. */
   law: text.optional(),
   article: z.union([text, z.int().transform(String)]).optional(),
   community: text.optional(),
@@ -85,14 +85,13 @@ function completeEntry(entry: z.infer<typeof EntrySchema>, corpus: string, place
     scope_en: null,
     topics: entry.topics ?? [],
     source: entry.source ?? `${corpus}, ${place}`,
-    source_kind: ownSourceKind,
     confidence: entry.confidence ?? "unconfirmed",
     mandatory: false,
     related: [],
   };
 }
 
-/** "UU No. 11 Tahun 2020" and "UU 11/2020" → `UU-11-2020`, as is a name by which that law is known; other names are joined by hyphens. */
+/** "UU No. 11 Tahun 2020", "UU 11/2020" and the law's common name all become `UU-11-2020`; other names are joined by hyphens. */
 function writeLawKey(law: string): string {
   const [known, ...others] = findLaws(law);
   if (known?.key && others.length === 0 && known.text.length === law.trim().length) return known.key;

@@ -6,7 +6,7 @@ import { nameConcept } from "./words.ts";
 
 const sources = z.array(z.string()).min(1);
 
-/** A rule of adat: where a question names everything in `when` and nothing in `unless` (concepts or acts), the statement follows. */
+/** A rule of adat: if a question names everything in `when` and nothing in `unless` (concepts or acts), the statement follows. */
 const RuleSchema = z.strictObject({
   id: z.string().regex(/^rule:[a-z]+:[a-z-]+$/),
   when: z.array(z.string()).min(1),
@@ -81,8 +81,7 @@ function deriveFrom(ids: string[], knowledge: Knowledge) {
     aliases: [],
     mandatory: false,
     topics: [...new Set(items.flatMap(({ topics }) => topics))],
-    source: items.map(({ title }) => title).join("; "),
-    source_kind: "derived",
+    source: items.some(({ source }) => source !== null) ? items.map(({ title }) => title).join("; ") : null,
     confidence: items.some(({ confidence }) => confidence === "confirmed")
       ? ("confirmed" as const)
       : ("unconfirmed" as const),

@@ -1,5 +1,6 @@
 import { isIndonesianWord } from "../../text/stem-indonesian.ts";
 import {
+  cues,
   detectLanguage,
   findMentions,
   isFunctionWord,
@@ -10,7 +11,7 @@ import {
   splitWords,
 } from "./words.ts";
 
-/** What a text is about: an item that shares a noun with the question but not the act does not answer it (law spec §2.2). */
+/** The subject of a text: an item that shares a noun with the question but not the act does not answer it (law spec §2.2). */
 export type Frame = {
   mentions: Mention[];
   concepts: Set<string>;
@@ -39,47 +40,49 @@ export function listAsked(text: string): string {
   return asked.length > 0 ? asked.join(" ") : text;
 }
 
-const peopleLead = /^(?:adat|suku|orang|masyarakat|etnis|warga|tradisi|kebiasaan|urang|wong)$/iu;
-const isPeopleNoun = /^(?:people|tribe|adat|customs?|customary|tradition)$/iu;
-const honorifics =
-  /^(?:pak|bu|bapak|ibu|haji|hajah|datuk|tuan|nyonya|i|ni|mr|mrs|the|and|adat|hukum|desa|kota|kabupaten)$/iu;
+const listed = (words: string[], word: string): boolean => words.includes(word.toLowerCase());
 
-/** Any name that stands where a people's name stands and is not one that the base has: an open set (law spec §2.3). */
+/** Names in the place of a people's name that the knowledge base does not have (law spec §2.3). */
 function findUncovered(text: string, mentions: Mention[]): string[] {
-  const words = [...text.normalize("NFKC").matchAll(/[\p{L}\p{N}]+/gu)];
+  const plain = text.normalize("NFKC");
+  const words = [...plain.matchAll(/[\p{L}\p{N}]+/gu)];
   const isMentioned = (at: number): boolean =>
     mentions.some(({ start, end, concept }) => start <= at && at < end && concept.id !== "adat");
   const language = detectLanguage(text);
   const isOpen =
     mentions.some(({ concept }) => concept.id === "adat") && !mentions.some(({ concept }) => concept.role === "people");
-  const names = words.flatMap(([word], at) => {
-    const lead = words[at - 1]?.[0] ?? "";
-    const isLed = peopleLead.test(lead);
+  const names = words.flatMap(({ 0: word, index }, at) => {
+    // "the custom of the Asmat" names them as "adat Asmat" does.
+    const [, lead = "", of] = /(\p{L}+)(\s+of(?:\s+the)?)?\s*$/iu.exec(plain.slice(0, index)) ?? [];
+    const isLed = listed(of ? cues.people_noun : cues.people_lead, lead);
     const isName = isLed && !isMentioned(at) && isProperName(word, lead, language);
-    const isFollowed = isPeopleNoun.test(words[at + 1]?.[0] ?? "") && isProperName(word, "", "en");
+    const isFollowed = listed(cues.people_noun, words[at + 1]?.[0] ?? "") && isProperName(word, "", "en");
     const isStray = isOpen && at > 0 && isStrayName(words, at);
     return isName || ((isStray || isFollowed) && !isMentioned(at)) ? [joinName(words, at, isMentioned)] : [];
   });
   return [...new Set(names)].filter((name) => !names.some((longer) => longer.endsWith(` ${name}`)));
 }
 
-/** Where adat is asked for and no people that is held is named, any name inside a sentence may be the people's. */
+/** If adat is asked for and no known people is named, any name inside a sentence may be the people's. */
 function isStrayName(words: RegExpMatchArray[], at: number): boolean {
   const [word = ""] = words[at] ?? [];
   const before = words[at - 1];
   const gap = (words[at]?.index ?? 0) - ((before?.index ?? 0) + (before?.[0].length ?? 0));
   return (
-    gap === 1 && /^\p{Lu}\p{Ll}{2,}/u.test(word) && isProperName(word, "", "en") && !honorifics.test(before?.[0] ?? "")
+    gap === 1 &&
+    /^\p{Lu}\p{Ll}{2,}/u.test(word) &&
+    isProperName(word, "", "en") &&
+    !listed(cues.no_people, before?.[0] ?? "")
   );
 }
 
 function isProperName(word: string, lead: string, language: Language): boolean {
-  if (honorifics.test(word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
+  if (listed(cues.no_people, word) || isFunctionWord(word) || /^\d/.test(word) || isNation(word)) return false;
   if (/^\p{Lu}\p{Ll}/u.test(word)) return /^\p{Ll}/u.test(lead) || !isPlainWord(word);
   return language === "id" && /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word);
 }
 
-/** "Orang Tua" is written with capitals too; a name is no root of the language, or the language is named after it. */
+/** "Orang Tua" is capitalised too. A name is not an Indonesian root, unless the language is named after it. */
 function isPlainWord(word: string): boolean {
   return isIndonesianWord(word) && !listNames("language").has(word.toLowerCase());
 }

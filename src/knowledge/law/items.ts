@@ -20,12 +20,10 @@ const HeaderSchema = z.strictObject({
   title_en: z.string().optional(),
 });
 
-export const ownSourceKind = "user_corpus";
-
 const RecordSchema = z.strictObject({
   id: z.string().min(1),
   article: z.string().optional(),
-  /** How many numbered paragraphs the article has; each becomes an alias: `UU-1-1974:35(2)`. */
+  /** The number of numbered paragraphs; each becomes an alias: `UU-1-1974:35(2)`. */
   paragraphs: z.int().positive().optional(),
   slug: z.string().optional(),
   aliases: z.array(z.string()).default([]),
@@ -37,10 +35,10 @@ const RecordSchema = z.strictObject({
   statement_en: z.string().min(1),
   scope: z.string().optional(),
   scope_en: z.string().optional(),
-  source: z.string().min(1),
-  source_kind: z.string().min(1),
+  /** A citable source; null if none is known. */
+  source: z.string().min(1).nullable(),
   confidence: ConfidenceSchema,
-  /** A provision that its topic starts from; ranks before details of the same topic. */
+  /** A main provision of its topic; ranks before details. */
   leading: z.literal(true).optional(),
   mandatory: z.literal(true).optional(),
   related: z.array(z.string()).default([]),
@@ -52,7 +50,7 @@ type Fields = Omit<
   "article" | "paragraphs" | "slug" | "leading" | "mandatory" | keyof Header
 >;
 
-/** One thing that may be cited (law spec §2). `statement` is a paraphrase; a `mandatory` provision decides whatever adat says. */
+/** One citable item (law spec §2). `statement` is a paraphrase; a `mandatory` provision prevails over adat. */
 export type Evidence = Required<Header> & Fields & { mandatory: boolean };
 
 const CollectionSchema = z.strictObject({ collection: HeaderSchema, items: z.array(RecordSchema) });

@@ -2,7 +2,7 @@ import { cosine } from "../../text/similar.ts";
 import { type CitedProvision, findCitedProvisions, nameLaws } from "./citations.ts";
 import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
-import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge, ownSourceKind } from "./items.ts";
+import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge } from "./items.ts";
 import { findDisputed, findMissing, type Route, type RouteLabel, routeQuestion } from "./route.ts";
 import { type Hit, rateFit, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
@@ -17,7 +17,7 @@ export type FoundItem = Evidence & { score: number; answers: boolean; holder: Ho
 const mostRules = 4;
 const mostTriples = 2;
 const mostMore = 2;
-/** Hits far below the best one only share common words with the question. */
+/** Hits far below the best share only common words with the question. */
 const floor = 0.2;
 
 export function listCandidates({ query, corpus = [] }: Question, limit: number): Evidence[] {
@@ -41,7 +41,9 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
     out_of_scope: missing.length > 0,
     rationale: [routed.rationale, ...missing].join("; "),
   };
-  const evidence = route.out_of_scope ? [] : gather({ knowledge, frame, hits, cited, limit });
+  const evidence = route.out_of_scope
+    ? []
+    : gather({ own: new Set(corpus.map(({ id }) => id)), knowledge, frame, hits, cited, limit });
   return {
     language,
     route,
@@ -60,9 +62,16 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   };
 }
 
-type Sources = { knowledge: Knowledge; frame: Frame; hits: Hit[]; cited: CitedProvision[]; limit: number };
+type Sources = {
+  own: ReadonlySet<string>;
+  knowledge: Knowledge;
+  frame: Frame;
+  hits: Hit[];
+  cited: CitedProvision[];
+  limit: number;
+};
 
-function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] {
+function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundItem[] {
   const best = hits[0]?.score ?? 1;
   const scores = new Map<string, number>();
   const add = (id: string, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);
@@ -82,12 +91,12 @@ function gather({ knowledge, frame, hits, cited, limit }: Sources): FoundItem[] 
   const top = kept.find(({ id }) => answering.has(id));
   const finish = (item: Evidence, score: number, answers: boolean, holder: Holder = item.domain): FoundItem => ({
     ...item,
-    // It decides where nothing else speaks more of what is asked.
+    // Decides only where nothing else is closer to the question.
     mandatory: item.mandatory && item === top,
     score: Math.round(1000 * score) / 1000,
     answers,
     holder,
-    imported: item.source_kind === ownSourceKind,
+    imported: own.has(item.id),
   });
   const derive = (items: Evidence[], weight: number, most: number): FoundItem[] =>
     items

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import * as z from "zod";
 import type { CitedProvision } from "./citations.ts";
 import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
 import type { Domain } from "./items.ts";
 import type { Hit } from "./search.ts";
 import { stemEnglish } from "../../text/search.ts";
-import { findMentions, isFunctionWord, type Language, type Mention, splitWords } from "./words.ts";
+import { type Concept, cues, findMentions, isFunctionWord, type Language, type Mention, splitWords } from "./words.ts";
 
 export type RouteLabel = "pure_national" | "pure_adat" | "conflict" | "consensus";
 
@@ -16,11 +14,9 @@ export type Route = {
   rationale: string;
 };
 
-const cues = z
-  .record(z.enum(["clash", "opposed", "harmony", "recent", "says", "denies", "unknown"]), z.array(z.string()))
-  .parse(JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")));
+type Cue = "clash" | "opposed" | "harmony" | "recent" | "of_law" | "says" | "denies" | "unknown";
 
-function countCues(text: string, kind: keyof typeof cues): number {
+function countCues(text: string, kind: Cue): number {
   const sentences = text.toLowerCase().split(/[.!?;]\s/u);
   return sentences.reduce((count, sentence) => {
     const said = splitWords(sentence).map(stemEnglish);
@@ -43,7 +39,7 @@ export function findMissing(
   if (found.label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
     return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
   const foreign = findForeignLaw(query, frame);
-  if (foreign) return lacks(`hukum ${foreign}`, `the law of ${foreign} is`);
+  if (foreign) return lacks(`hukum asing (${foreign})`, `foreign law (${foreign}) is`);
   const isNews = query
     .split(/(?<=[.!?])\s+/u)
     .some((sentence) => countCues(sentence, "recent") > 0 && isOfLaw(sentence));
@@ -61,15 +57,13 @@ export function findMissing(
 }
 
 function isOfLaw(sentence: string): boolean {
-  return (
-    /\b(?:peraturan|aturan|hukum|law|act|decision|regulation|rule)/iu.test(sentence) ||
-    findMentions(sentence).some(({ concept: { side, role } }) => side === "national" || role === "law")
-  );
+  const isNamed = ({ concept: { side, role } }: Mention): boolean => side === "national" || role === "law";
+  return countCues(sentence, "of_law") > 0 || findMentions(sentence).some(isNamed);
 }
 
 export function findDisputed(query: string): string[] {
   const clauses = query.split(/(?<=[.!?;:,])\s+/u);
-  const has = (text: string, kind: keyof typeof cues): boolean => countCues(text, kind) > 0;
+  const has = (text: string, kind: Cue): boolean => countCues(text, kind) > 0;
   const stated = clauses.filter(
     (text) =>
       (has(text, "says") || has(text, "denies")) && findMentions(text).every(({ concept }) => concept.role !== "law"),
@@ -78,7 +72,7 @@ export function findDisputed(query: string): string[] {
   return clauses.filter((text) => has(text, "unknown") || (isDenied && stated.includes(text)));
 }
 
-/** Which laws a question asks for, and whether it sets them against each other (law spec §1.1). */
+/** The laws a question asks for, and whether it sets them against each other (law spec §1.1). */
 export function routeQuestion(
   query: string,
   frame: Frame,
@@ -87,27 +81,28 @@ export function routeQuestion(
   hint: RouteLabel | undefined,
 ): Omit<Route, "out_of_scope"> {
   const named = frame.mentions.filter(({ literal }) => literal);
-  const of = (mentions: Mention[], side: Domain, role?: "law"): number =>
-    mentions.filter(({ concept }) => concept.side === side && (!role || concept.role === role)).length;
-  const namesLaw = of(named, "national", "law") + cited.length > 0;
-  const adat = of(named, "adat") + (namesLaw ? 0 : frame.uncovered.length);
-  const national = of(named, "national") + cited.length;
-  const isApplied = of(named, "adat") > 0 && named.some(({ concept }) => stateOffices.has(concept.id));
-  const count = (kind: keyof typeof cues): number => countCues(query, kind);
+  const of = (side: Domain, role?: Concept["role"]): number =>
+    named.filter(({ concept }) => concept.side === side && (!role || concept.role === role)).length;
+  const namesLaw = of("national", "law") + cited.length > 0;
+  const adat = of("adat") + (namesLaw ? 0 : frame.uncovered.length);
+  const national = of("national") + cited.length;
+  const namesOffice = of("national", "object") > 0;
+  const isApplied = of("adat") > 0 && namesOffice;
+  // Of a people that is not held, only what names the state or its law asks for national law too.
+  const isAdatOnly = national === 0 || (frame.uncovered.length > 0 && !namesLaw && !namesOffice);
+  const count = (kind: Cue): number => countCues(query, kind);
   const tension = 3 * count("clash") + count("opposed") - 2 * count("harmony") + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
   const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
-  // A people alone says where somebody is from: what answers decides which law is meant.
+  // A people alone only says where somebody is from: the items found decide which law is meant.
   const isOrigin =
     frame.uncovered.length === 0 && named.every(({ concept }) => concept.side !== "adat" || concept.role === "people");
   const isNational = isOrigin && hits.find(({ answers }) => answers)?.evidence.domain === "national";
   const answersAdat = hits.some(({ answers, evidence }) => answers && evidence.domain === "adat");
   const choose = (): RouteLabel => {
     if (adat === 0 || (isNational && tension <= 0 && (national > 0 || !answersAdat))) return "pure_national";
-    if (national === 0 && !isNational) return "pure_adat";
+    if (isAdatOnly && !isNational) return "pure_adat";
     return tension > 0 ? "conflict" : "consensus";
   };
   return { label: hint ?? choose(), scores, rationale };
 }
-
-const stateOffices = new Set("notary ppat land_certificate hak_milik hgu hgb civil_registry district_court".split(" "));

@@ -1,29 +1,12 @@
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
-import { listKeys, loadConcepts } from "./words.ts";
+import { cues, listKeys, loadConcepts } from "./words.ts";
 
 type Indexed = { bag: Bag; acts: Set<string> };
 type Index = { bm25: Bm25; items: Indexed[] };
 
 const indexes = new WeakMap<Knowledge, Index>();
-const topicActs: Record<string, string[]> = {
-  inheritance: ["inherit", "divide"],
-  succession: ["inherit"],
-  wills: ["bequeath"],
-  gifts: ["give"],
-  marriage_property: ["own"],
-  adoption: ["adopt"],
-  legitimacy: ["acknowledge"],
-  debts: ["owe"],
-  contracts: ["agree"],
-  lineage: ["inherit"],
-  property_class: ["inherit", "own"],
-  equality: ["inherit"],
-  transfer_exception: ["pledge", "sell"],
-  transfer_restriction: ["sell", "pledge"],
-};
-
 function getIndex(knowledge: Knowledge): Index {
   let index = indexes.get(knowledge);
   if (!index) {
@@ -39,7 +22,7 @@ function indexItem({ title, title_en, statement, statement_en, topics, community
   const frame = readFrame(texts);
   const concepts = [...frame.concepts, ...(community ? [community] : [])];
   const bag: Bag = new Map([...listKeys(texts), ...concepts.map((id) => `#${id}`)].map((feature) => [feature, 1]));
-  return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => topicActs[topic] ?? [])]) };
+  return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => cues.topic_acts[topic] ?? [])]) };
 }
 
 type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
@@ -48,7 +31,7 @@ const background = 0.4;
 const everyday = 0.4;
 /** An action says more about the question than its actor. */
 const roles: Record<string, number> = { act: 1.5, object: 1, norm: 1, who: 0.5 };
-/** A word that the base has, and a word of a told story, may stand there by the way. */
+/** For words of the base or of a story that may be mentioned in passing. */
 const inPassing = 0.3;
 
 export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Need {
@@ -61,9 +44,8 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const features = new Map<string, number>();
   const addConcepts = ({ mentions }: Frame, weight: number): void => {
     for (const { concept } of mentions) {
-      if (concept.role === "people" || concept.role === "law" || faiths.has(concept.id)) continue;
-      const told = concept.common ? everyday : (roles[concept.role] ?? 1);
-      const worth = weight * bm25.idf(`#${concept.id}`) * told;
+      if (unasked.has(concept.role)) continue;
+      const worth = weight * bm25.idf(`#${concept.id}`) * (concept.common ? everyday : (roles[concept.role] ?? 1));
       features.set(`#${concept.id}`, Math.max(worth, features.get(`#${concept.id}`) ?? 0));
     }
   };
@@ -72,18 +54,19 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   const names = new Set([...frame.uncovered, ...asking.uncovered].flatMap((name) => listKeys(name)));
   const loose = listLoose(asked).filter((key) => !names.has(key));
   const rarest = bm25.idf("");
-  const isTold = isStory(query);
-  for (const key of loose) features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isTold ? inPassing : 1));
+  for (const key of loose)
+    features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isStory(query) ? inPassing : 1));
   const unknown = loose.filter((key) => bm25.idf(key) >= rarest);
   return { features, acts: (asking.acts.size > 0 ? asking : frame).acts, unknown };
 }
 
-const faiths = new Set(["muslim", "hindu", "non_muslim"]);
+/** Kinds that say whose law is asked for, not what is asked. */
+const unasked = new Set(["people", "law", "faith"]);
 
 export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
 
-/** How likely it is that nothing here answers: logistic, fitted over all of examples/law (`npm run bench:law -- --gate`). */
-const gate = { best: -2.71, unknown: 3.88, told: -1.74, bias: 4.16, most: 0.4 };
+/** The probability that nothing here answers: logistic, fitted on all of examples/law (`npm run bench:law -- --gate`). */
+const gate = { best: -2.71, unknown: 3.88, story: -1.74, bias: 4.16, most: 0.4 };
 
 export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
   const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
@@ -99,7 +82,7 @@ const leastCovered = 0.2;
 const leadingWeight = 1.25;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
 
-/** Every item that shares something with a question, best first, and which of them answer it (law spec §2.1 and §2.2). */
+/** Items that share something with a question, best first, and those that answer it (law spec §2.1 and §2.2). */
 export function search(
   knowledge: Knowledge,
   query: string,
@@ -112,7 +95,7 @@ export function search(
     let [held, whole] = [0, 0];
     for (const [feature, worth] of need.features) {
       const isHeld = holds(item, feature);
-      // No provision speaks of a sentana rajeg and no norm of a notary: neither is held against the other law.
+      // No provision mentions a sentana rajeg and no norm a notary: neither counts against the other law.
       if (isHeld || (loadConcepts().get(feature.slice(1))?.side ?? domain) === domain) whole += worth;
       if (isHeld) held += worth;
     }
@@ -131,8 +114,8 @@ export function search(
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
   });
   const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const [best = 0, unknown = 0, told = 0] = readGate(query, need, fitting);
-  const odds = gate.best * best + gate.unknown * unknown + gate.told * told + gate.bias;
+  const [best = 0, unknown = 0, story = 0] = readGate(query, need, fitting);
+  const odds = gate.best * best + gate.unknown * unknown + gate.story * story + gate.bias;
   const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   return found
     .map(({ evidence, score, coverage, fits }) => ({
@@ -149,7 +132,7 @@ function isCommon(feature: string): boolean {
   return loadConcepts().get(feature.slice(1))?.common === true;
 }
 
-/** An item holds a concept when it names it or a narrower one; a narrower concept of the question is met by a wider one in part. */
+/** An item holds a concept if it names it or a narrower one; a wider concept holds a narrower one in part. */
 function holds({ bag }: Indexed, feature: string): boolean {
   if (bag.has(feature)) return true;
   const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;

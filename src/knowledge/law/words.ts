@@ -5,10 +5,10 @@ import { isIndonesianWord, stemTokens } from "../../text/stem-indonesian.ts";
 
 export type Language = "id" | "en";
 
-/** A row of the synonym table; capitals match capitals only, a word after `~` counts only in the company of its people. */
+/** A row of the synonym table; capitals match capitals only, and a word after `~` counts only together with its people. */
 const ConceptSchema = z.strictObject({
   id: z.string(),
-  role: z.enum(["people", "who", "object", "norm", "act", "law"]),
+  role: z.enum(["people", "faith", "who", "object", "norm", "act", "law"]),
   side: z.enum(["national", "adat"]).optional(),
   people: z.string().optional(),
   /** True for everyday words that alone do not place a question in this field. */
@@ -21,7 +21,7 @@ const ConceptSchema = z.strictObject({
 });
 export type Concept = z.infer<typeof ConceptSchema>;
 
-/** A concept found in a text, with the range of words that names it (end exclusive); `literal` unless only a stem is shared (*putus*, *putusan*). */
+/** A concept found in a text, with its range of words (end exclusive); `literal` unless only the stem matches (*putus*, *putusan*). */
 export type Mention = { concept: Concept; start: number; end: number; term: string; literal: boolean };
 
 const file = new URL("../../../data/law/synonyms.json", import.meta.url);
@@ -64,23 +64,33 @@ export function keyOf(word: string): string {
   return key;
 }
 
-const joining: Record<Language, Set<string>> = {
-  id: listWords(`yang dan di ke dari untuk dengan apakah apa siapa bagaimana berapa kapan mana adalah atau pada oleh tidak itu ini menurut dalam
-  bila jika kalau boleh seorang sebuah suatu para akan sudah telah saya kami kita juga karena antara agar tetapi tapi sedangkan bisa
-  dapat jelas hal tentang atas bagi sebagai serta maka ia mereka dia masih lagi hanya saja cara seperti setelah sesudah belum
-  ketika saat sampai ada urai sebut kena hadap kepada hukum pasal dasar tetap punya orang pun lebih lalu sendiri yaitu
-  yakni sebut ingin benar betul tolong mohon pak bu bapak aku kamu anda nya sih dong kok ya gak ga nggak enggak yg dgn utk klo kalo
-  dr tsb krn jd gmn bgmn brp sdh blm dlm gw gue nih aja doang banget mau kata bilang harus wajib perlu baru waktu padahal namun sama
-  bukan jadi sekarang kemudian sejak selama semua seluruh setiap tiap masing banyak beberapa bahwa bagaimanapun mengapa kenapa tanpa laku minimal maksimal maksimum memang nanti sang`),
-  en: listWords(`the of and to in is are what who which how does do can may under a an for with by from or if when not be has have his her their
-  its it shall should would must did was were there between on at as that this these those into over after before during about law
-  than then also only any all some such will one i we you he she they my our your me us him them but so still get gets got no yes
-  whether while where why because since until been being had want wants say says said tell please could too anybody minimum maximum`),
-};
+const texts = z.array(z.string());
+const CuesSchema = z.strictObject({
+  function_words: z.record(z.enum(["id", "en"]), texts),
+  /** Subjects of a topic's items, besides the acts their text names. */
+  topic_acts: z.record(z.string(), texts),
+  people_lead: texts,
+  people_noun: texts,
+  no_people: texts,
+  clash: texts,
+  opposed: texts,
+  harmony: texts,
+  recent: texts,
+  of_law: texts,
+  says: texts,
+  denies: texts,
+  unknown: texts,
+});
 
-function listWords(text: string): Set<string> {
-  return new Set(text.split(/\s+/).flatMap((word) => [word, keyOf(word)]));
-}
+/** Function words: they show how a text is built, not its subject. */
+export const cues = CuesSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")),
+);
+
+const joining = {
+  id: new Set(cues.function_words.id.flatMap((word) => [word, keyOf(word)])),
+  en: new Set(cues.function_words.en.flatMap((word) => [word, keyOf(word)])),
+};
 
 export function isFunctionWord(word: string): boolean {
   return (
@@ -117,7 +127,7 @@ function getIndex(): Map<string, Entry[]> {
   return index;
 }
 
-/** The concepts that a text names: whole words only, the longest phrase wins, so that *bali* is not in *kembali* (law spec §2.1). */
+/** Finds concepts in a text: whole words only, the longest phrase wins, so that *bali* is not in *kembali* (law spec §2.1). */
 export function findMentions(text: string): Mention[] {
   const words = splitWords(text);
   const found: (Mention & { everyday: boolean })[] = [];

@@ -1,4 +1,4 @@
-/** Logs from files, folders, globs and streams as a parsed log: events, templates, entities, errors, timeline. */
+/** Reads logs from files, folders, globs and streams into a parsed log: events, templates, entities, errors, timeline. */
 export * from "../../contract/parsed-log.ts";
 export {
   isBracketedComponent,

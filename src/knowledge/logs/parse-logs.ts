@@ -11,13 +11,12 @@ import { TimestampReader } from "./read/timestamps.ts";
 
 export type ParseOptions = {
   format?: string;
-  /** Only events between these times (epoch ms). */
   sinceMs?: number;
   untilMs?: number;
   reference?: readonly string[];
   topology?: string;
   budgetTokens?: number;
-  /** When a log without years was written, where the file does not say (epoch ms). */
+  /** The time of a log without years, if the file does not say (epoch ms). */
   nowMs?: number;
   stdin?: AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
@@ -27,7 +26,7 @@ export type ParseOptions = {
 
 const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
 
-/** Parses logs (files, folders, globs, `-`) in one streaming pass and bounded memory (root-cause spec §2). */
+/** Parses logs (files, folders, globs, `-`) in one streaming pass with bounded memory (root-cause spec §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
   const topology = options.topology === undefined ? undefined : await readTopology(options.topology, options.cwd);
@@ -39,7 +38,7 @@ export async function parseLogs(inputs: readonly string[], options: ParseOptions
   return { ...session.finish(), ...(topology && { topology }) };
 }
 
-/** Parses lines that are already in memory or come from elsewhere; see `parseLogs`. */
+/** Parses lines from memory or another source; see `parseLogs`. */
 export async function parseLines(
   lines: Iterable<string> | AsyncIterable<string>,
   options: Omit<ParseOptions, "stdin" | "reference"> & { name?: string } = {},
@@ -49,7 +48,7 @@ export async function parseLines(
   return session.finish();
 }
 
-/** When logs end: the latest time in the last lines of their files; null when no file tells. */
+/** The latest time in the last lines of the files; null if there is none. */
 export async function findLogEnd(inputs: readonly string[], cwd?: string): Promise<number | null> {
   const ends = await Promise.all((await findSources(inputs, cwd)).map(findEnd));
   return ends.reduce<number | null>(
@@ -79,7 +78,6 @@ async function findEnd(source: FoundSource): Promise<{ endMs: number | null; isD
 
 const halfYearMs = 182 * 86_400_000;
 
-/** One parse: sources go in, the parsed log comes out. */
 export class ParseSession {
   readonly digest: LogDigest;
   private readonly sources: LogSource[] = [];

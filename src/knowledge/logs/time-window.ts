@@ -7,7 +7,6 @@ const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|
 const clock = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,3})?)?$/;
 const dayMs = 86_400_000;
 
-/** Reads a time as `--since` and `--until` take it. */
 export function readTimePoint(text: string): TimePoint {
   const trimmed = text.trim();
   const kind = moment.test(trimmed) ? "moment" : clock.test(trimmed) ? "clock" : null;
@@ -16,14 +15,14 @@ export function readTimePoint(text: string): TimePoint {
   throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01T10:30:00, or 10:30`);
 }
 
-/** When a named time is: a time of day is the last such time that the log, which ends at `endMs`, reaches. */
+/** A time of day means the last such time before the log's end at `endMs`. */
 function resolveTimePoint({ kind, ms }: TimePoint, endMs: number): number {
   if (kind === "moment") return ms;
   const onLastDay = Math.floor(endMs / dayMs) * dayMs + ms;
   return onLastDay > endMs ? onLastDay - dayMs : onLastDay;
 }
 
-/** The window that the options name; the end of a stretch over midnight is on the next day. */
+/** The window given by the options; an end before its start is on the next day. */
 export function resolveWindow(
   { since, until }: { since?: TimePoint; until?: TimePoint },
   endMs: number,

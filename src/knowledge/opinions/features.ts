@@ -1,4 +1,4 @@
-/** What a learnt layer is told of an aspect: what the readings say, the opinions beside it, and the plain words around it. */
+/** Features of an aspect for the learnt layer: the readings, nearby opinions, and the words around it. */
 import { wordVector } from "../../text/vectors.ts";
 import {
   type Features,
@@ -110,21 +110,21 @@ function addWindow(features: Growing, words: readonly Word[], place: Place): voi
   }
 }
 
-/** "not a single complaint" speaks of no complaint: a judging word that is negated is another word. */
+/** "not a single complaint" means no complaint, so a negated judging word is another word. */
 function markNegated({ words, opinions }: Structure): readonly Word[] {
   const turned = opinions.filter((opinion) => opinion.negated);
   const isTurned = ({ index }: Word) => turned.some(({ from, to }) => index >= from && index < to);
   return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
 }
 
-/** The mean of the word vectors of the aspect's clause: a predicate that no lesson had borrows from its neighbours. */
+/** The mean word vector of the aspect's clause, so that an unseen predicate borrows from its neighbours. */
 function addMeaning(features: Growing, clause: readonly Word[]): void {
   const vectors = clause.flatMap(({ lemma }) => wordVector(lemma.replace(/^not /, "")) ?? []);
   for (const [at] of (vectors[0] ?? []).entries())
     features.set(`meaning ${at}`, vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) * (2 / vectors.length));
 }
 
-/** Words and pairs of neighbours, so weighed that a long clause says no more than a short one. */
+/** Words and pairs of neighbours, normalised so that long clauses do not weigh more. */
 function addBag(features: Growing, words: readonly Word[]): void {
   const names = new Set<string>();
   for (const [at, { lemma }] of words.entries()) {
@@ -135,7 +135,7 @@ function addBag(features: Growing, words: readonly Word[]): void {
   for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
 }
 
-/** Stretches of two to four characters: what carries meaning where words are built from endings. */
+/** Character n-grams of two to four, for languages that build words from endings. */
 function addLetters(features: Growing, text: string, { start, end }: Span): void {
   const stretches = [
     ["letters", text.slice(Math.max(0, start - 240), end + 240)],

@@ -1,4 +1,4 @@
-/** What a program knows of opinions in English and Korean texts: a text in, readings of its aspects out. No model, no debate. */
+/** Opinions in English and Korean texts: readings of aspects, without models. */
 export {
   detectLanguage,
   findGroups,
@@ -19,6 +19,5 @@ export {
   measureAccuracy,
 } from "./learn.ts";
 export { digestLayer, type Label, type Layer, openLayer, parseLayer, readWith, weighFeatures } from "./layer.ts";
-export { nominate } from "./english/english.ts";
 export { type AspectReading, type AspectView, judgeByStructure, readerOf, viewAspects } from "./reader.ts";
 export type { Marks, Opinion, Reading } from "./reading/reading.ts";

@@ -12,7 +12,7 @@ export const labels = ["positive", "negative", "neutral"] as const;
 export type Label = (typeof labels)[number];
 export type Shares = Record<Label, number>;
 
-/** What each feature adds for "positive" and for "negative", measured from "neutral". */
+/** Weights of each feature for "positive" and "negative", relative to "neutral". */
 export type Weights = ReadonlyMap<string, readonly [positive: number, negative: number]>;
 
 export function score(weights: Weights, features: Features): number[] {
@@ -25,7 +25,6 @@ export function score(weights: Weights, features: Features): number[] {
   return [positive, negative, 0];
 }
 
-/** Scores as shares that add up to one; the higher the temperature the more alike they are. */
 export function toShares(scores: readonly number[], temperature: number): Shares {
   const top = Math.max(...scores);
   const [positive = 0, negative = 0, neutral = 0] = scores.map((one) => Math.exp((one - top) / temperature));
@@ -33,7 +32,7 @@ export function toShares(scores: readonly number[], temperature: number): Shares
   return { positive: positive / sum, negative: negative / sum, neutral: neutral / sum };
 }
 
-/** Tens of thousands of pairs are looked at by hand: a schema for each would take most of the time that a text takes. */
+/** Checked by hand: a schema for tens of thousands of pairs would take most of the time per text. */
 function isWeights(value: unknown): value is Record<string, [number, number]> {
   if (!isRecord(value)) return false;
   for (const name in value) {
@@ -50,10 +49,10 @@ const LayerSchema = z.strictObject({
   version: z.literal(3),
   language: z.enum(["en", "ko"]),
   sources: z.array(z.strictObject({ name: z.string(), licence: z.string().nullable(), texts: Count, aspects: Count })),
-  /** By cross-validation on the texts it was fitted on. */
+  /** Cross-validated on its training texts. */
   accuracy: z.number().min(0).max(1),
   temperature: z.number().positive(),
-  /** Short digests of the texts it was fitted on, so that nobody measures it on those. */
+  /** Digests of its training texts, so that it is not measured on them. */
   seen: z.array(z.string()),
   /** In hundredths. */
   weights: z.custom<Record<string, [number, number]>>(isWeights, "weights are pairs of numbers, each under its name"),
@@ -94,10 +93,10 @@ export function parseLayer(text: string, path: string): Layer {
   return { ...rest, weights: read, seen: new Set(seen) };
 }
 
-/** Weights weaker than this, in hundredths, change no answer that is not a toss-up. */
+/** Smaller weights, in hundredths, matter only in near ties. */
 const weakest = 5;
 
-/** The text of a layer's file: one weight per line, in the order of their names. */
+/** A layer's file: one weight per line, sorted by name. */
 export function printLayer({ weights, seen, ...rest }: Layer): string {
   const head = { format: "parley-opinion-layer", version: 3, ...rest, seen: [...seen].sort() };
   const lines = [...weights]
@@ -112,12 +111,12 @@ export function digestLayer(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Which layer each language is read with: "default", "off", or a file, with "#" and its digest where it must not change. */
+/** The layer of each language: "default", "off", or a file, with "#" and its digest if it must not change. */
 export type LayerNames = Record<LanguageCode, string>;
 
 let inUse: LayerNames = { en: "default", ko: "default" };
 
-/** Reads with other layers for as long as `work` runs; work that goes on later would read with the old ones, so it must not. */
+/** Uses other layers while `work` runs; `work` must be synchronous. */
 export function readWith<T>(names: LayerNames, work: () => T): T {
   const before = inUse;
   inUse = names;

@@ -1,4 +1,4 @@
-/** Learning: labelled texts as lessons, a layer fitted on them, and how good it is on texts it has not seen. */
+/** Learning: labelled texts become lessons, a layer is fitted on them and measured on unseen texts. */
 import { createHash } from "node:crypto";
 import { ParleyError } from "../../contract/error.ts";
 import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
@@ -20,7 +20,7 @@ import type { Features, Span } from "./reading/reading.ts";
 
 export type LabelledText = { text: string; aspects: { span: Span; polarity: Label }[] };
 
-/** An aspect with its right answer; `weight` says how much it counts beside the others. */
+/** An aspect with its right answer and relative weight. */
 export type Lesson = { text: string; features: Features; label: Label; weight: number };
 
 export function makeLessons(texts: readonly LabelledText[], language: LanguageCode): Lesson[] {
@@ -33,17 +33,16 @@ export function makeLessons(texts: readonly LabelledText[], language: LanguageCo
   });
 }
 
-/** The short digest by which a layer knows a text that it was fitted on. */
 export function digestText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/** A layer that was fitted, and what layers fitted on the other folds said of each lesson. */
+/** A fitted layer, with each lesson's answer by a layer fitted on the other folds. */
 export type Learnt = { layer: Layer; text: string; answers: Answer[] };
 
 export const fewestLessons = 30;
 
-/** Where a layer without a base starts: it says what the readings say. */
+/** Without a base, a layer starts from the readings. */
 const readings: Weights = new Map(
   ["near", "scoped"].flatMap((reading): [string, [number, number]][] => [
     [`${reading} positive`, [1, -1]],
@@ -55,7 +54,7 @@ const readings: Weights = new Map(
 
 type LearnOptions = { language: LanguageCode; base: Layer | null; sources: Layer["sources"] };
 
-/** Fits a layer on lessons, over the weights of `base` where one is given, and calibrates it by cross-validation. */
+/** Fits a layer, starting from `base` if given, and calibrates it by cross-validation. */
 export function learnLayer(lessons: readonly Lesson[], { language, base, sources }: LearnOptions): Learnt {
   if (lessons.length < fewestLessons)
     throw new ParleyError(
@@ -91,7 +90,7 @@ export function measureAccuracy(answers: readonly Answer[]): number {
 
 const folds = 5;
 
-/** What a layer fitted on the other folds says of each lesson, and the temperature that calibrates it; a text is never split. */
+/** Answers of layers fitted on the other folds, and the temperature that calibrates them; a text is never split. */
 function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature: number; answers: Answer[] } {
   const foldOf = ({ text }: Lesson) => deriveSeed(text) % folds;
   const fitted = Array.from({ length: folds }, (_, fold) =>
@@ -103,7 +102,7 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
   const scored = lessons.map((lesson) => {
     return { ...lesson, scores: score(fitted[foldOf(lesson)] as Weights, lesson.features) };
   });
-  /** The temperature at which what was right surprises least. */
+  /** The temperature that minimises the log loss. */
   const surprise = (temperature: number) =>
     scored.reduce((total, { scores, label, weight }) => {
       return total - weight * Math.log(Math.max(1e-9, toShares(scores, temperature)[label]));
@@ -117,16 +116,15 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
   };
 }
 
-/** Many lessons can afford to pass over what is rare among them, and to pull weights back harder. */
+/** With many lessons, rare features are skipped, steps are larger and regularisation is stronger. */
 const many = 2000;
 const passes = 14;
-const rate = 0.03;
 const size = labels.length;
 
 /**
- * Fits a multinomial logistic regression by AdaGrad, which moves a weight less the more it has moved already. The
- * order of the lessons is drawn from a fixed seed, so the same lessons give the same weights. Weights start at
- * those of `base` and are pulled back to them: what the lessons do not speak of stays as it was.
+ * Fits a multinomial logistic regression by AdaGrad. The order of lessons comes from a fixed seed, so the same
+ * lessons give the same weights. Weights start at those of `base` and are pulled back to them, so features absent
+ * from the lessons stay unchanged.
  */
 export function fit(lessons: readonly Lesson[], base: Weights): Weights {
   const isLarge = lessons.length > many;
@@ -140,7 +138,13 @@ export function fit(lessons: readonly Lesson[], base: Weights): Weights {
     start.set(base.get(name) ?? [], id * size);
     pulls.fill((isLarge ? 5 : 0.5) / count, id * size, (id + 1) * size);
   }
-  const model = { weights: start.slice(), start, pulls, moved: new Float64Array(start.length).fill(1e-6) };
+  const model = {
+    rate: isLarge ? 0.08 : 0.03,
+    weights: start.slice(),
+    start,
+    pulls,
+    moved: new Float64Array(start.length).fill(1e-6),
+  };
   const rows = lessons.map(({ features, label, weight }): Row => {
     const known = [...features].filter(([name]) => ids.has(name));
     return {
@@ -161,9 +165,9 @@ export function fit(lessons: readonly Lesson[], base: Weights): Weights {
 }
 
 type Row = { ids: Int32Array; values: Float64Array; label: Label; weight: number };
-type Model = { weights: Float64Array; start: Float64Array; pulls: Float64Array; moved: Float64Array };
+type Model = { rate: number; weights: Float64Array; start: Float64Array; pulls: Float64Array; moved: Float64Array };
 
-function takeStep({ weights, start, pulls, moved }: Model, { ids, values, label: right, weight }: Row): void {
+function takeStep({ rate, weights, start, pulls, moved }: Model, { ids, values, label: right, weight }: Row): void {
   const scores = [0, 0, 0];
   for (let at = 0; at < ids.length; at += 1)
     for (let label = 0; label < size; label += 1)

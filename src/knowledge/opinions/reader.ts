@@ -1,4 +1,4 @@
-/** The readers of English and Korean: what a text says of an aspect by three readings, and what a learnt layer makes of it. */
+/** Readers of English and Korean: three readings of each aspect, and the learnt layer on top. */
 import { remember } from "../../text/search.ts";
 import * as english from "./english/english.ts";
 import { describeAspect } from "./features.ts";
@@ -9,6 +9,7 @@ import {
   type Candidate,
   type Features,
   type Marks,
+  type Nominee,
   nameSign,
   type Opinion,
   type Polarity,
@@ -20,13 +21,13 @@ import {
   type Structure,
 } from "./reading/reading.ts";
 
-/** What the rules say of one aspect, and what a layer is told of it. */
 export type AspectReading = { near: Reading; scoped: Reading; describe(): Features };
 
-/** What the experts can do with a text of one language; every answer is a function of the text alone. */
+/** A reader of one language; every answer depends on the text alone. */
 export type Reader = {
   version: string;
   candidates(text: string): Candidate[];
+  nominate(text: string): Nominee[];
   opinions(text: string): Opinion[];
   marks(text: string): Marks;
   read(text: string, aspects: readonly Span[]): AspectReading[];
@@ -34,12 +35,12 @@ export type Reader = {
 };
 
 type Parts = {
-  findCandidates(text: string): Candidate[];
+  nominate(text: string): Nominee[];
   findMarks(text: string): Omit<Marks, "neutrals" | "structure">;
   readStructure(text: string, aspects: readonly Span[]): Structure;
 };
 
-/** How many texts each step remembers: more than one debate needs, so that parallel runs do not repeat work. */
+/** Texts cached per step: more than one debate needs, so that parallel runs do not repeat work. */
 const kept = 64;
 
 function createReader(language: LanguageCode, parts: Parts): Reader {
@@ -65,7 +66,13 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   });
   return {
     version: `parley ${language} 4`,
-    candidates: remember(kept, parts.findCandidates),
+    candidates: remember(kept, (text) => {
+      const layer = openAspects[language]();
+      return parts
+        .nominate(text)
+        .filter(({ features }) => weighFeatures(layer, features).positive >= leastShare[language]);
+    }),
+    nominate: parts.nominate,
     opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => ({
       ...parts.findMarks(text),
@@ -77,28 +84,21 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
   };
 }
 
-const openAspects = loadOnce(() => parseLayer(readData("en/aspects.json"), "en/aspects.json"));
-
-/** From this share on a noun phrase of an English text counts as an aspect; what is none is mostly rated as nothing later. */
-const leastShare = 0.35;
-
-function findEnglishAspects(text: string): Candidate[] {
-  return english
-    .nominate(text)
-    .filter(({ features }) => weighFeatures(openAspects(), features).positive >= leastShare)
-    .map(({ features: _features, ...candidate }) => candidate);
-}
-
-const readers: Record<LanguageCode, Reader> = {
-  en: createReader("en", { ...english, findCandidates: findEnglishAspects }),
-  ko: createReader("ko", korean),
+const openAspects: Record<LanguageCode, () => Layer> = {
+  en: loadOnce(() => parseLayer(readData("en/aspects.json"), "en/aspects.json")),
+  ko: loadOnce(() => parseLayer(readData("ko/aspects.json"), "ko/aspects.json")),
 };
+
+/** The share from which a noun phrase counts as an aspect; false ones in English are mostly rated as nothing later. */
+const leastShare: Record<LanguageCode, number> = { en: 0.35, ko: 0.4 };
+
+const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
 export function readerOf(language: LanguageCode): Reader {
   return readers[language];
 }
 
-/** What each reading says of an aspect, all its places in the text together; `learnt` is null where there is no layer. */
+/** All readings of an aspect, over all its places in the text; `learnt` is null without a layer. */
 export type AspectView = {
   term: string;
   spans: Span[];
@@ -108,12 +108,11 @@ export type AspectView = {
   learnt: LearntReading | null;
 };
 
-/** A reading whose confidence is a calibrated probability, with those of the other answers. */
 export type LearntReading = Reading & { shares: Shares; label: Label };
 
 export type NamedAspect = { term: string; span: Span; confidence: number };
 
-/** Reads every aspect of a text, one view per term; the implicit "" is the text as a whole. */
+/** Reads every aspect of a text, one view per term; "" is the text as a whole. */
 export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {
   const reader = readerOf(language);
   const layer = findLayer(language);
@@ -135,10 +134,10 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
   return aspects.length > named.length ? [...views, implicit] : views;
 }
 
-/** From here on an aspect counts as named for being judged; below, a mention needs an opinion in its sentence. */
+/** Above this, an aspect counts as named in order to be judged; below, a mention needs an opinion in its sentence. */
 const sure = 0.8;
 
-const sureAlone = 0.6;
+const sureAlone = 0.4;
 
 function combine(readings: Reading[]): Reading {
   const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
@@ -148,7 +147,7 @@ function combine(readings: Reading[]): Reading {
   return { ...(readings.find((reading) => reading.polarity === polarity) ?? first), value, polarity };
 }
 
-/** What a layer makes of an aspect, all its places together; the opinions it stands on are those of the readings that agree. */
+/** The learnt layer's reading of an aspect, over all its places; its evidence is that of the readings that agree. */
 function readLearnt(
   layer: Layer,
   places: readonly AspectReading[],
@@ -162,10 +161,10 @@ function readLearnt(
   return {
     label,
     shares,
-    /** Where no reading bears it out, only what is surely judged or surely learnt is a judgement. */
+    /** Without a supporting reading, only a clear judgement counts. */
     polarity: support === null && (label === "neutral" || (!isNamed && shares[label] < sureAlone)) ? null : label,
     value: 3 * (shares.positive - shares.negative),
-    confidence: shares[label],
+    confidence: Math.min(0.95, shares[label]),
     opinions: support?.opinions ?? [],
     evidence: (support ?? (near.opinions.length === 0 ? near : scoped)).evidence,
     via: "learnt",
@@ -173,8 +172,8 @@ function readLearnt(
 }
 
 /**
- * What the structure of the text says of an aspect: the polarity of a relation; "neutral" when the opinions near it
- * belong to something else; null when it cannot tell, or when what was learnt rules it out.
+ * The structural judgement of an aspect: the polarity of a relation; "neutral" when nearby opinions belong to
+ * something else; null when it cannot tell, or the learnt layer rules it out.
  */
 export function judgeByStructure({ term, near, scoped, learnt }: AspectView): Polarity | null {
   const { polarity, via, opinions } = scoped;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ActAboveSchema } from "../../engine/define-pack.ts";
 
-/** How a law debate is run (law spec §4.5); the defaults are the spec's. */
+/** Settings of a law debate (law spec §4.5); the defaults are the spec's. */
 export const LawConfigSchema = z
   .strictObject({
     protocol: z
@@ -16,7 +16,7 @@ export const LawConfigSchema = z
       .min(1)
       .max(3)
       .default(2)
-      .describe("planned rounds: stable answers alone do not end the debate before; 1 means no revision"),
+      .describe("planned rounds: stable answers alone do not end the debate earlier; 1 means no revision"),
     max_rounds: z
       .int()
       .min(1)

@@ -1,6 +1,6 @@
-import { closeAnswer, completeDisclaimer, wordConclusion } from "./rules/answer.ts";
-import { listClaims, sideOf } from "./rules/claims.ts";
-import { findItem, resolveIds, statementOf, titleOf } from "./rules/evidence.ts";
+import { closeAnswer, wordConclusion } from "./rules/answer.ts";
+import { listClaims, type NamedClaim, sideOf } from "./rules/claims.ts";
+import { findItem, resolveIds, scopeOf, singlesOut, sourceOf, statementOf, titleOf } from "./rules/evidence.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
@@ -8,7 +8,7 @@ import { matchWord, word } from "./words/word.ts";
 
 type Named = LawDecision["claims"][number];
 
-/** The decision of a debate: position and claims follow from the debate, whoever supervised, who only words them (law spec §5). */
+/** The decision: position and claims follow from the debate; the supervisor only words them (law spec §5). */
 export function composeDecision(
   query: string,
   material: Material,
@@ -27,10 +27,10 @@ export function composeDecision(
     message: word(material.language, `reason.${code}`, values),
     refs: [],
   });
-  const refused = findRefused(supervision, material, last, standing);
   const winners = supervision && (position === "C" || position === "E") ? findWinners(supervision, used) : [];
-  const disagrees = supervision !== null && (supervision.position !== position || refused.length + winners.length > 0);
-  const concluded = [supervision?.position, ...refused.map((claim) => `− ${claim}`), ...winners].join(" ");
+  const left = supervision ? listLeftOut(supervision, material, used) : [];
+  const disagrees = supervision !== null && (supervision.position !== position || left.length + winners.length > 0);
+  const concluded = [supervision?.position, ...left.map((claim) => `− ${claim}`), ...winners].join(" ");
   const review_reasons = [
     ...summary.reasons,
     ...(disagrees ? [reason("supervisor_disagrees", { said: concluded, position })] : []),
@@ -39,7 +39,7 @@ export function composeDecision(
       ? [reason("requested_by_supervisor")]
       : []),
   ];
-  // Where nothing stands there is nothing for a supervisor to word.
+  // If nothing stands, there is nothing for a supervisor to word.
   const spoken = disagrees || position === "D" ? worded : said;
   const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
   const answer = [spoken.answer, other].filter((part) => part !== "").join("\n\n");
@@ -52,11 +52,10 @@ export function composeDecision(
     ),
     answer: closeAnswer(answer, material, position, review_reasons),
     reasons: spoken.reasons,
+    dissent: spoken.dissent || null,
     position,
     used_claims: standing,
-    rejected_claims: worded.rejected_claims.map(
-      (one) => said.rejected_claims.find(({ claim }) => claim === one.claim) ?? one,
-    ),
+    rejected_claims: worded.rejected_claims,
     supervisor_position: disagrees ? supervision.position : null,
     review_reasons,
     needs_human_review: review_reasons.length > 0 || decided_by === "provisional",
@@ -69,7 +68,7 @@ export function composeDecision(
 const wins = matchWord("wins");
 const denied = matchWord("denials", "lacks", "conditions");
 
-/** Sentences that word one law as the winner in words that no claim has; "neither prevails" does not. */
+/** Sentences that declare one law the winner in words no claim has; "neither prevails" does not. */
 function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): string[] {
   const claimed = used.map(({ statement }) => statement).join(" ");
   return [answer, ...reasons, dissent ?? ""]
@@ -77,12 +76,19 @@ function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): 
     .filter((one) => !one.includes("?") && !denied.test(one) && !claimed.includes(wins.exec(one)?.[0] ?? ""));
 }
 
-function findRefused(supervision: Supervision | null, material: Material, last: Round, standing: string[]): string[] {
-  const rejected = (supervision?.rejected_claims ?? []).map(({ claim }) => claim);
-  const claims = listClaims(last).filter(({ claim }) => standing.includes(claim));
-  const listSides = (of: typeof claims): number => new Set(of.map((claim) => sideOf(claim, material))).size;
-  const kept = claims.filter(({ claim }) => !rejected.includes(claim));
-  return listSides(kept) < listSides(claims) ? standing.filter((claim) => rejected.includes(claim)) : [];
+/** The claims of a side that the supervisor rejects whole, or of which its answer says nothing: to leave a reading out is to take the other's side. */
+function listLeftOut({ answer, rejected_claims }: Supervision, material: Material, used: NamedClaim[]): string[] {
+  const sides = [...Map.groupBy(used, (claim) => sideOf(claim, material)).values()];
+  const rejected = rejected_claims.map(({ claim }) => claim);
+  const quote = (claims: NamedClaim[]): string[] =>
+    claims.flatMap(({ statement, evidence }) => [
+      statement,
+      ...evidence.flatMap((id) => findItem(material, id) ?? []).map((item) => statementOf(item, material.language)),
+    ]);
+  const isSaid = (own: NamedClaim[]): boolean =>
+    own.some(({ claim }) => !rejected.includes(claim)) &&
+    singlesOut(answer, quote(own), sides.filter((side) => side !== own).flatMap(quote));
+  return sides.filter((own) => !isSaid(own)).flatMap((own) => own.map(({ claim }) => claim));
 }
 
 export function composeSolo(
@@ -122,7 +128,7 @@ function composePlain(
   const { language, route, missing, cited } = material;
   return {
     ...supervision,
-    disclaimer: completeDisclaimer(supervision.disclaimer, language),
+    disclaimer: word(language, "say.disclaimer"),
     language,
     query,
     route,
@@ -148,8 +154,8 @@ function listSources(material: Material, claims: Claim[]): Source[] {
       kind: item.kind,
       title: titleOf(item, language),
       statement: statementOf(item, language),
-      scope: language === "en" ? item.scope_en : item.scope,
-      source: item.source,
+      scope: scopeOf(item, language),
+      source: sourceOf(item, language),
       confidence: item.confidence,
       imported: item.imported,
     }));

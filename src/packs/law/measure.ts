@@ -30,7 +30,7 @@ const TrickSchema = z.looseObject({
   expected_behavior: z.string(),
 });
 
-/** Legal trick questions (law spec §8.3): where a refusal is expected the answer is D; elsewhere the position is not judged. */
+/** Legal trick questions (law spec §8.3): if a refusal is expected the answer is D; otherwise the position is not judged. */
 const tricks: DatasetFormat = {
   about: "legal trick questions: {id, category, question, expected_behavior}",
   read: (file) => ({
@@ -56,14 +56,6 @@ export const measure: Measure<LawDecision, LawGold> = {
     citation_recall: share(gold.must_cite, listCited(decision)),
     citation_precision:
       gold.may_cite.length === 0 ? null : share(listCited(decision), [...gold.must_cite, ...gold.may_cite]),
-    valid_ids: share(
-      [...new Set(decision.claims.flatMap(({ evidence }) => evidence))],
-      decision.sources.map(({ id }) => id),
-    ),
-    claims_with_evidence: divide(
-      decision.claims.filter(({ evidence }) => evidence.length > 0).length,
-      decision.claims.length,
-    ),
     needs_human_review: Number(decision.needs_human_review),
     review: gold.needs_human_review === null ? null : Number(gold.needs_human_review === decision.needs_human_review),
   }),

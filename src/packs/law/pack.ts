@@ -2,20 +2,18 @@ import { definePack } from "../../engine/define-pack.ts";
 import { type LawInput, LawInputSchema } from "./schemas/case.ts";
 import { type LawConfig, LawConfigSchema } from "./config.ts";
 import { examples } from "./examples.ts";
-import { answer, answerAlone } from "./experts/author.ts";
+import { answer, answerAlone, supervise } from "./experts/author.ts";
 import { criticise } from "./experts/critic.ts";
 import { measure } from "./measure.ts";
 import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles, selectRoles } from "./roles/create-roles.ts";
-import { wordConclusion } from "./rules/answer.ts";
 import { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
 import { type Material, MaterialSchema } from "./schemas/material.ts";
-import { artifacts } from "./show/artifacts.ts";
-import { sections } from "./show/sections.ts";
+import { artifacts, sections } from "./show/sections.ts";
 import { story } from "./show/story.ts";
 
-const roles = createRoles({ answer, criticise, supervise: wordConclusion, answerAlone });
+const roles = createRoles({ answer, criticise, supervise, answerAlone });
 
 export const law = definePack<LawInput, LawConfig, LawDecision, Material>({
   name: "law",

@@ -6,7 +6,7 @@ import type { Material, RouteLabel } from "./schemas/material.ts";
 
 const reader = "law-reader/3";
 
-/** Routes a question and gathers its sources for both sides, once per run; an embedding model reorders them (law spec §2). */
+/** Routes a question and gathers sources for both sides, once per run; an embedding model reorders them (law spec §2). */
 export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed }: PrepareTools): Promise<Material> {
   return buildMaterial(
     input,
@@ -17,7 +17,7 @@ export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed
 
 export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
   const { evidence, ...opened } = openCase(input, limit, closeness);
-  return { reader, ...opened, evidence: evidence.map(({ topics: _topics, source_kind: _kind, ...item }) => item) };
+  return { reader, ...opened, evidence: evidence.map(({ topics: _topics, ...item }) => item) };
 }
 
 async function measureCloseness(

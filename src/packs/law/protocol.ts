@@ -5,7 +5,7 @@ import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
 import { composeDecision, composeSolo } from "./decision.ts";
 import { type LawRoles, selectSide } from "./roles/create-roles.ts";
-import { hasChecked, listChanged } from "./rules/claims.ts";
+import { agents, listChanged } from "./rules/claims.ts";
 import { converged, hasUnanswered } from "./rules/converged.ts";
 import { critiqueStatus, isUnsettled, listRaised, type RaisedCritique } from "./rules/critique-status.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
@@ -19,7 +19,7 @@ import { type Agent, type AgentOutput, type CritiqueMessage, opponentOf, type So
 
 type Held = Given<LawInput, Material> & { debate: Debate; roles: LawRoles; config: LawConfig };
 
-/** Answers, cross critique, revisions until a condition of convergence holds, and a supervisor who words what follows (law spec §4 and §5). */
+/** Answers, cross critique, revisions until the debate converges, and a supervisor who words the result (law spec §4 and §5). */
 export function createProtocol(roles: LawRoles): Protocol<LawInput, LawConfig, LawDecision, Material> {
   return async (debate, { input, material }, config) => {
     const held: Held = { debate, roles, input, material, config };
@@ -55,73 +55,68 @@ async function holdRound(held: Held, before: Round[]): Promise<Round> {
   });
 }
 
-async function speak(
-  { debate, roles, input, material }: Held,
-  before: Round[],
-  n: number,
-): Promise<[AgentOutput, AgentOutput]> {
-  const { nla, ala } = roles;
-  const last = before.at(-1);
-  const briefOf = (role: LawRoles["nla"]): AgentInput => {
-    const agent: Agent = role === nla ? "NLA" : "ALA";
-    return {
-      query: input.query,
-      material: selectSide(material, agent, before),
-      agent,
-      round: n,
-      previous: last ? outputOf(last, agent) : null,
-      critiques: listUnsettled(agent, before),
-      said: before,
-    };
-  };
-  const asked = [nla, ala].filter((role) => n === 1 || briefOf(role).critiques.length > 0);
-  const answers = await debate.askAll(n === 1 ? "answer" : "revise", asked, briefOf);
-  const take = (role: LawRoles["nla"]): AgentOutput => {
-    const { previous } = briefOf(role);
-    if (previous && !asked.includes(role)) return { ...previous, round: n, responses: [], faults: [] };
-    const reply = answers.find((one) => one.role === role.name)?.reply;
-    if (!reply) throw new Abstained(role.name, "a law debate needs both agents");
+async function speak(held: Held, before: Round[], n: number): Promise<[AgentOutput, AgentOutput]> {
+  const { debate, roles, material } = held;
+  const briefs = [briefAgent(held, "NLA", before), briefAgent(held, "ALA", before)] as const;
+  const asked = briefs.filter(({ critiques }) => n === 1 || critiques.length > 0);
+  const speakers = asked.map(({ agent }) => roles.agents[agent]);
+  const answers = await debate.askAll(n === 1 ? "answer" : "revise", speakers, (_, at) => asked[at] as AgentInput);
+  const take = (brief: AgentInput): AgentOutput => {
+    const { previous, agent } = brief;
+    if (previous && !asked.includes(brief)) return { ...previous, round: n, responses: [], faults: [] };
+    const { name } = roles.agents[agent];
+    const reply = answers.find(({ role }) => role === name)?.reply;
+    if (!reply) throw new Abstained(name, "a law debate needs both agents");
     return stabiliseOutput(material, reply);
   };
-  return [take(nla), take(ala)];
+  return [take(briefs[0]), take(briefs[1])];
 }
 
-/** Cross critique; a critic who has checked nothing is asked once more, one with nothing to judge is not asked (law spec §4.4). */
-async function criticise(
-  held: Held,
+export function briefAgent(
+  { input, material }: Pick<Held, "input" | "material">,
+  agent: Agent,
   before: Round[],
-  round: Round,
-): Promise<Pick<Round, "nla_on_ala" | "ala_on_nla" | "silent">> {
+): AgentInput {
+  const last = before.at(-1);
+  return {
+    query: input.query,
+    material: selectSide(material, agent, before),
+    agent,
+    round: before.length + 1,
+    previous: last ? outputOf(last, agent) : null,
+    critiques: listUnsettled(agent, before),
+    said: before,
+  };
+}
+
+type Criticism = Pick<Round, "nla_on_ala" | "ala_on_nla" | "silent">;
+
+/** Cross critique; a critic who checked nothing is asked once more, one with nothing to judge is not asked (law spec §4.4). */
+async function criticise(held: Held, before: Round[], round: Round): Promise<Criticism> {
   const { debate, roles, material } = held;
-  const { nlaCritic, alaCritic } = roles;
-  const agentOf = (role: LawRoles["nlaCritic"]): Agent => (role === nlaCritic ? "NLA" : "ALA");
-  const briefs = new Map([nlaCritic, alaCritic].map((role) => [role, briefCritic(held, agentOf(role), before, round)]));
-  const briefOf = (role: LawRoles["nlaCritic"]): CriticInput => briefs.get(role) as CriticInput;
-  const asked = [nlaCritic, alaCritic].filter((role) => {
-    const { earlier, changed } = briefOf(role);
-    return round.round === 1 || earlier.length + changed.length > 0;
-  });
-  const answers = await debate.askAll("critique", asked, briefOf);
-  const take = async (role: LawRoles["nlaCritic"]): Promise<CritiqueMessage | null> => {
-    if (!asked.includes(role)) return null;
-    const brief = briefOf(role);
-    const first = answers.find((one) => one.role === role.name)?.reply ?? null;
-    const isEnough = first ? !isSilent(first, brief) : brief.target.claims.length === 0;
-    const reply = isEnough ? first : ((await debate.tryAsk(role, brief, "critique-again")) ?? first);
+  const briefs = agents
+    .map((agent) => briefCritic(held, agent, before, round))
+    .filter(({ earlier, changed }) => round.round === 1 || earlier.length + changed.length > 0);
+  const critics = briefs.map(({ agent }) => roles.critics[agent]);
+  const answers = await debate.askAll("critique", critics, (_, at) => briefs[at] as CriticInput);
+  const take = async (brief: CriticInput): Promise<CritiqueMessage | null> => {
+    const critic = roles.critics[brief.agent];
+    const first = answers.find(({ role }) => role === critic.name)?.reply ?? null;
+    const reply = isSilent(first, brief) ? ((await debate.tryAsk(critic, brief, "critique-again")) ?? first) : first;
     return reply && stabiliseCritique(material, reply, brief, before);
   };
-  const [nla_on_ala, ala_on_nla] = await Promise.all([take(nlaCritic), take(alaCritic)]);
-  const said = new Map([
-    [nlaCritic, nla_on_ala],
-    [alaCritic, ala_on_nla],
-  ]);
-  const silent = asked.filter((role) => isSilent(said.get(role) ?? null, briefOf(role))).map(agentOf);
-  return { nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
+  return collectCriticism(briefs, await Promise.all(briefs.map(take)));
 }
 
-export function isSilent(message: CritiqueMessage | null, { target, round }: CriticInput): boolean {
+export function collectCriticism(briefs: CriticInput[], messages: (CritiqueMessage | null)[]): Criticism {
+  const find = (agent: Agent): CritiqueMessage | null => messages.find((one) => one?.agent === agent) ?? null;
+  const silent = briefs.filter((brief, at) => isSilent(messages[at] ?? null, brief)).map(({ agent }) => agent);
+  return { nla_on_ala: find("NLA"), ala_on_nla: find("ALA"), ...(silent.length > 0 ? { silent } : {}) };
+}
+
+function isSilent(message: CritiqueMessage | null, { target, round }: CriticInput): boolean {
   if (target.claims.length === 0) return false;
-  return !message || (round === 1 && !hasChecked(message.critiques) && message.cleared.length === 0);
+  return !message || (round === 1 && message.critiques.every((one) => one.ungrounded) && message.cleared.length === 0);
 }
 
 export function briefCritic(
@@ -198,7 +193,7 @@ async function conclude(
   };
 }
 
-/** The control arms: one agent alone; independent agents and a vote; or one agent asked several times and a vote (law spec §8.2). */
+/** The control arms: one agent; independent agents and a vote; or one agent asked several times and a vote (law spec §8.2). */
 async function holdControl({ debate, roles, input, material, config }: Held): Promise<Verdict<LawDecision>> {
   const given = { query: input.query, material };
   const votes = await debate.round(1, async (): Promise<{ voter: string; answer: SoloAnswer }[]> => {
@@ -215,7 +210,7 @@ async function holdControl({ debate, roles, input, material, config }: Held): Pr
   });
   if (votes.length === 0) throw new Abstained(roles.solo.name, "nobody answered");
   const count = (position: string): number => votes.filter(({ answer }) => answer.position === position).length;
-  // A tie goes to the last voter, who looks from neither side.
+  // A tie goes to the last voter, who takes neither side.
   const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];

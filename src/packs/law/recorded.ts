@@ -2,12 +2,12 @@ import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
 import { composeDecision } from "./decision.ts";
 import { buildMaterial } from "./prepare.ts";
-import { briefCritic, isSilent, listUnsettled, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
-import { findAll, mendAll } from "./rules/checks.ts";
+import { briefAgent, briefCritic, collectCriticism, stabiliseCritique, stabiliseOutput } from "./protocol.ts";
+import { mendReply } from "./rules/checks.ts";
+import { agents } from "./rules/claims.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
 import { agentChecks, critiqueChecks } from "./rules/role-checks.ts";
-import type { CriticInput } from "./rules/role-inputs.ts";
-import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
+import { critiqueOf, type LawDecision, type Round } from "./schemas/decision.ts";
 import { type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
 import {
   type Agent,
@@ -46,7 +46,7 @@ type RecordedRound = {
   ala_on_nla: CritiqueMessage | null;
 };
 
-/** A debate that was held elsewhere, in the artifacts of the law document (law spec §6). */
+/** A debate held elsewhere, in the artifacts of the law document (law spec §6). */
 export type RecordedDebate = { id: string | null; query: string; hint: RouteLabel | null; rounds: RecordedRound[] };
 
 const FileSchema = z.object({
@@ -87,6 +87,8 @@ export function readRecorded(value: unknown, where: string): RecordedDebate {
     });
   }
   if (rounds.length === 0) fail("no round is complete; debate_round1_nla.json and debate_round1_ala.json are needed");
+  const beyond = Object.keys(files).find((name) => Number(/_round(\d+)_/.exec(name)?.[1] ?? 0) > rounds.length);
+  if (beyond) fail(`${beyond} belongs to no complete round; ${rounds.length} of at most 3 rounds are there`);
   return { id, query, hint: RouteLabelSchema.safeParse(routing).data ?? null, rounds };
 }
 
@@ -94,7 +96,7 @@ const widest = 100;
 
 export type Decided = { outcome: "decided" | "escalated"; reasons: string[]; decision: LawDecision };
 
-/** Decides a recorded debate without a call, on what was said and by the same rules as a live one (law spec §6.1). */
+/** Decides a recorded debate without calls, by the same rules as a live one (law spec §6.1). */
 export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []): Decided {
   const input: LawInput = { query: recorded.query, corpus, ...(recorded.hint ? { domain_hint: recorded.hint } : {}) };
   const read = buildMaterial(input, widest);
@@ -117,42 +119,26 @@ export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []
 }
 
 function replayRound(input: LawInput, material: Material, before: Round[], said: RecordedRound): Round {
-  const round = before.length + 1;
-  const speak = (agent: Agent, output: AgentOutput): AgentOutput => {
-    const last = before.at(-1);
-    const given = {
-      query: input.query,
-      material,
-      agent,
-      round,
-      previous: last ? outputOf(last, agent) : null,
-      critiques: listUnsettled(agent, before),
-      said: before,
-    };
-    const problems = findAll(agentChecks, output, given);
-    return stabiliseOutput(material, problems.length > 0 ? mendAll(agentChecks, output, problems, given) : output);
-  };
+  const held = { input, material };
+  const speak = (agent: Agent, output: AgentOutput): AgentOutput =>
+    stabiliseOutput(material, mendReply(agentChecks, output, { ...briefAgent(held, agent, before), material }));
   const [nla, ala] = [speak("NLA", said.nla), speak("ALA", said.ala)];
-  const spoken: Round = {
-    round,
-    nla,
-    ala,
-    nla_on_ala: null,
-    ala_on_nla: null,
+  const spoken: Round = { round: before.length + 1, nla, ala, nla_on_ala: null, ala_on_nla: null };
+  const heard = agents.map((agent) => {
+    const brief = { ...briefCritic(held, agent, before, spoken), material };
+    const message = critiqueOf(said, agent);
+    return {
+      brief,
+      message: message && stabiliseCritique(material, mendReply(critiqueChecks, message, brief), brief, before),
+    };
+  });
+  // Nobody says whether a critic without a message was asked after the first round.
+  const asked = heard.filter(({ message }) => before.length === 0 || message !== null);
+  return {
+    ...spoken,
+    ...collectCriticism(
+      asked.map(({ brief }) => brief),
+      asked.map(({ message }) => message),
+    ),
   };
-  const silent: Agent[] = [];
-  const criticise = (agent: Agent, message: CritiqueMessage | null): CritiqueMessage | null => {
-    const brief = { ...briefCritic({ input, material }, agent, before, spoken), material };
-    const checked = message && checkCritique(message, brief, before);
-    if (round === 1 && isSilent(checked, brief)) silent.push(agent);
-    return checked;
-  };
-  const [nla_on_ala, ala_on_nla] = [criticise("NLA", said.nla_on_ala), criticise("ALA", said.ala_on_nla)];
-  return { ...spoken, nla_on_ala, ala_on_nla, ...(silent.length > 0 ? { silent } : {}) };
-}
-
-function checkCritique(message: CritiqueMessage, brief: CriticInput, before: Round[]): CritiqueMessage {
-  const problems = findAll(critiqueChecks, message, brief);
-  const mended = problems.length > 0 ? mendAll(critiqueChecks, message, problems, brief) : message;
-  return stabiliseCritique(brief.material, mended, brief, before);
 }

@@ -17,7 +17,7 @@ export type Hearing = {
   cut?: Round | null;
 };
 
-/** Decides by the judge where there is one, else by the vote of the last round; below the quorum nothing is decided (question spec §6). */
+/** Decides by the judge if there is one, else by the last round's vote; below the quorum nothing is decided (question spec §6). */
 export function decide(hearing: Hearing): Verdict<QuestionDecision> {
   const { question, config, judgement } = hearing;
   const asked = hearing.asked ?? Object.keys(speakersOf(config));
@@ -58,7 +58,7 @@ export function decide(hearing: Hearing): Verdict<QuestionDecision> {
 
 type Won = { answer: string | null; canonical: string | null; by: "judge" | "vote" | "jury"; confidence: number };
 
-/** The checks let no judge say more than the answer it follows: where one does, a person let it stand and said why. */
+/** The checks keep a judge from saying more than the answer it follows; if it does, a person overruled them with a reason. */
 function readRuling(judgement: Judgement, question: Question, rounds: Round[]): Judgement {
   const isOther = checkJudgement(judgement, question, rounds.at(-1)?.speeches ?? [], false).length > 0;
   return isOther && judgement.answer !== null ? { ...judgement, winner: null } : judgement;
@@ -84,7 +84,7 @@ function pickCamp(count: Count, voices: Voice[], { jury }: QuestionConfig): Won 
   const votes = count.camps.flatMap((camp, at) =>
     voices
       .filter(({ speaker }) => camp.speakers.includes(speaker))
-      .map(({ speaker }) => ({ seat: speaker, answer: String(at) })),
+      .map(({ speaker }) => ({ member: speaker, answer: String(at) })),
   );
   const { answer: best, confidence } = jury
     ? applyJury(jury, { votes })
@@ -101,7 +101,7 @@ function layOver(rounds: Round[], cut: Round): Round[] {
   return [...rounds, { ...cut, speeches }];
 }
 
-/** What the quorum lacks: more than half with an answer, a camp that leads, and the judge where there is one (question spec §6.3). */
+/** Shortfalls of the quorum: more than half must have an answer, one camp must lead, and a judge must have ruled (question spec §6.3). */
 function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Won): string[] {
   const { config, rounds, judgement } = hearing;
   const { answered, asked } = count;
@@ -120,8 +120,8 @@ function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Wo
   if (isShort) return [sayHowMany(answered, asked), ...why];
   if (won.by === "jury") return [];
   const sizes = count.camps.map(({ speakers }) => speakers.length).join(" : ");
-  if (count.isTie) return [`a tie (${sizes}): no answer has more voices than every other`];
-  return count.couldTurn ? [`those without an answer could have turned the vote (${sizes} of ${asked})`] : [];
+  if (count.isTie) return [`a tie (${sizes}): no answer has the most votes`];
+  return count.couldTurn ? [`the missing answers could have changed the vote (${sizes} of ${asked})`] : [];
 }
 
 function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {

@@ -9,8 +9,8 @@ export {
   QuestionConfigSchema,
 } from "./schemas/config.ts";
 export { decide } from "./decision.ts";
-export { type Fit, scoreSigns, shippedFit, stateCertainty, type Weights } from "./experts/certainty.ts";
-export { inspectAnswer } from "./experts/experts.ts";
+export { inspectAnswer, stateCertainty } from "./experts/experts.ts";
+export { type Fit, scoreSigns } from "./experts/reader.ts";
 export { question } from "./pack.ts";
 export { prompts } from "./prompts/read-prompts.ts";
 export { isRight, normaliseAnswer } from "./rules/answer.ts";

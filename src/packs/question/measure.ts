@@ -4,7 +4,7 @@ import { findChoice, isRight } from "./rules/answer.ts";
 import { AnswerTypeSchema, choicesOf, type Question } from "./schemas/case.ts";
 import type { QuestionDecision } from "./schemas/debate.ts";
 
-/** The key of a question: its answer, other spellings, and what an answer looks like. */
+/** Gold of a question: its answer, other spellings, and the form of an answer. */
 export const QuestionGoldSchema = z.strictObject({
   answer: z.union([z.string(), z.number(), z.boolean()]).transform(String),
   aliases: z.array(z.string()).default([]),
@@ -13,7 +13,7 @@ export const QuestionGoldSchema = z.strictObject({
 });
 export type QuestionGold = z.infer<typeof QuestionGoldSchema>;
 
-/** Right or wrong against the key; no answer is wrong for accuracy and left out of the risk (question spec §8). */
+/** Right or wrong against gold; no answer is wrong for accuracy and left out of the risk (question spec §8). */
 export const measure: Measure<QuestionDecision, QuestionGold> = {
   gold: QuestionGoldSchema,
   fitGold,

@@ -16,7 +16,7 @@ const examples = JSON.parse(readFileSync(new URL("../../../data/question/example
   config?: unknown;
 }[];
 
-/** Loaded when needed: a debate of models without documents needs no program. */
+/** Loaded when needed: models without documents need no experts. */
 const loadExperts = async () => (await import("./experts/experts.ts")).experts;
 
 const makeRoles = () =>

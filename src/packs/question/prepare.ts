@@ -14,13 +14,13 @@ import type { Question } from "./schemas/case.ts";
 import type { QuestionConfig } from "./schemas/config.ts";
 import type { Material, Passage, Quote } from "./schemas/debate.ts";
 
-/** What is kept beside the passages that are shown, for further searches, in characters. */
+/** Extra passages kept for further searches, in characters. */
 const reserveCharacters = 60_000;
 const looked = 24;
-const mostTold = 12;
+const mostListed = 12;
 const mostEmbedded = 400;
 
-/** Reads the documents for a question: all of them where they are small, else the passages that a search finds (question spec §4.3). */
+/** Reads the documents: small collections whole, otherwise the passages found by a search (question spec §4.3). */
 export async function prepare(
   { question, docs }: Question,
   config: QuestionConfig,
@@ -43,7 +43,7 @@ export async function prepare(
     return { source: id, title: first?.title || null, date: wordDate(first?.date ?? null) };
   });
   const chosen = order.length > 0 ? order : listBegins(statements);
-  const told = isWhole ? statements : near;
+  const considered = isWhole ? statements : near;
   return {
     retrieval: order.length > 0 ? "grounded" : "no_match",
     by,
@@ -54,14 +54,14 @@ export async function prepare(
       : joinPassages(chosen.slice(0, config.passages), statements, config.document_characters),
     reserve: isWhole ? [] : joinPassages(order.slice(config.passages), statements, reserveCharacters),
     conflicts: findConflicts(applyChanges(near))
-      .slice(0, mostTold)
+      .slice(0, mostListed)
       .map(({ a, b, later }) => ({ a: quoteOf(a), b: quoteOf(b), later })),
-    changes: findChanges(told)
-      .slice(0, mostTold)
+    changes: findChanges(considered)
+      .slice(0, mostListed)
       .map((change) => ({ by: quoteOf(change.by), changes: quoteOf(change.changes), now: change.now })),
-    orders: told
+    orders: considered
       .filter(({ text }) => words.orders.test(text))
-      .slice(0, mostTold)
+      .slice(0, mostListed)
       .map(quoteOf),
   };
 }
@@ -72,7 +72,7 @@ function quoteOf({ source, text }: Statement): Quote {
 
 function listBegins(statements: readonly Statement[]): number[] {
   const places = statements.flatMap(({ at }, place) => (at === 0 ? [place] : []));
-  return places.slice(0, mostTold);
+  return places.slice(0, mostListed);
 }
 
 function joinPassages(wanted: readonly number[], statements: readonly Statement[], characters: number): Passage[] {

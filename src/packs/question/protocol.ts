@@ -24,7 +24,7 @@ import type { Judgement, Material, Passage, QuestionDecision, Round } from "./sc
 
 type Ending = Pick<Hearing, "rounds" | "judgement" | "stop" | "asked">;
 
-/** The protocols by name: each begins with openings that nobody else has seen (question spec §2). */
+/** Protocols by name; each begins with independent openings (question spec §2). */
 const protocols: Record<QuestionConfig["protocol"], (session: Session) => Promise<Ending>> = {
   single: holdVote,
   vote: holdVote,
@@ -34,7 +34,6 @@ const protocols: Record<QuestionConfig["protocol"], (session: Session) => Promis
   courtroom: holdCourt,
 };
 
-/** Holds the debate as its protocol says, then decides by the judge or the vote. */
 export function createProtocol(
   makeRoles: () => QuestionRoles,
 ): Protocol<Question, QuestionConfig, QuestionDecision, Material> {
@@ -51,7 +50,7 @@ async function holdVote(session: Session): Promise<Ending> {
 
 const enoughCertainty = 0.95;
 
-/** The speakers one after the other, each without the others' answers, until enough agree or the posterior settles it (question spec §2.5). */
+/** Asks speakers one by one, without the others' answers, until enough agree or the posterior settles it (question spec §2.5). */
 async function askInOrder(session: Session): Promise<Ending> {
   const { debate, speakers: keys } = session;
   const { config } = session.brief;
@@ -80,7 +79,7 @@ async function askInOrder(session: Session): Promise<Ending> {
   return { rounds: [round], judgement: null, asked, stop };
 }
 
-/** One speaker, asked several times independently; each sample is a voice (question spec §2.3). */
+/** Asks one speaker several times independently; each sample is a vote (question spec §2.3). */
 async function takeSamples(session: Session): Promise<Ending> {
   const asked = Array.from({ length: session.brief.config.samples }, (_, index) => `sample-${index + 1}`);
   const [speaker = ""] = session.speakers;
@@ -92,7 +91,7 @@ async function takeSamples(session: Session): Promise<Ending> {
   return { rounds: [round], judgement: null, asked };
 }
 
-/** Openings, then rounds of revision until enough speakers agree, nobody has an answer, or the last round is over (question spec §2.4). */
+/** Openings, then revisions until enough speakers agree, nobody has an answer, or rounds run out (question spec §2.4). */
 async function holdRoundTable(session: Session): Promise<Ending> {
   const { config } = session.brief;
   const rounds = [await session.holdRound(1, "opening")];
@@ -143,7 +142,7 @@ class Session {
     );
   }
 
-  /** Holds one round: everybody speaks at once, having read the rounds before (question spec §2.1). */
+  /** Holds one round: everyone speaks in parallel, having read the rounds before (question spec §2.1). */
   async holdRound(n: number, task: Task, before: readonly Round[] = []): Promise<Round> {
     const stand = (heard: Heard[]): void => {
       this.stand(before, () => ({ ...this.record(n, this.speakers, heard, before), silent: [] }));
@@ -177,7 +176,7 @@ class Session {
     return this.roles.speakers(this.brief.speakers).filter((role) => role.name === name);
   }
 
-  /** Looks up what speakers asked for and asks each of them again, once, with what was found (question spec §4.3). */
+  /** Runs the searches speakers asked for, and asks each again once with the results (question spec §4.3). */
   private async searchFor(heard: Heard[], task: Task, step: string): Promise<Heard[]> {
     return Promise.all(
       heard.map(async (one) => {
@@ -192,7 +191,7 @@ class Session {
     );
   }
 
-  /** Sends back, once, who changed its answer without a new quote or argument (question spec §6.1). */
+  /** Asks again, once, every speaker who changed its answer without a new quote or argument (question spec §6.1). */
   private async sendBack(heard: Heard[], before: readonly Round[], task: Task): Promise<Heard[]> {
     const round = this.record(0, this.speakers, heard, before);
     return Promise.all(
@@ -224,7 +223,7 @@ class Session {
     return { ...round, agreement };
   }
 
-  /** Makes the record of a round. Where rules cannot tell whether two answers say the same, the `same_answer` role is asked, once for the round (question spec §5.3). */
+  /** Records a round. Where the rules cannot tell whether two answers agree, the `same_answer` role is asked, once per round (question spec §5.3). */
   async settle(
     n: number,
     asked: readonly string[],
@@ -258,7 +257,7 @@ class Session {
     return { ...one, reply: { ...one.reply, quotes } };
   }
 
-  /** Lets everyone read a round from now on: without names, in an order drawn once (question spec §2.1). */
+  /** Shows a round to everyone from now on: anonymously, in a random but fixed order (question spec §2.1). */
   show(round: Round): void {
     this.shown.push({ ...round, speeches: shuffle(round.speeches, createRandom(this.debate.seed + round.round)) });
   }

@@ -10,7 +10,7 @@ import type { Judgement, Material, QuestionDecision, Quote, Round, Speech } from
 type Done = Finished<Question, QuestionConfig, QuestionDecision, Material>;
 type Debate = Held<Question, QuestionConfig, QuestionDecision, Material>;
 
-/** What was decided and why: the answer with its confidence, its sources, what everyone said, and what was struck (question spec §6). */
+/** The report: the answer with its confidence, sources, positions, and what was struck (question spec §6). */
 export function sections(done: Done): Section[] {
   const { input, result } = done;
   const { decision, outcome } = result;
@@ -92,7 +92,7 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
     word(change),
     { label: old.source, value: now === null ? `no longer holds: “${old.quote}”` : `now: “${now}”` },
   ]);
-  const told = conflicts.flatMap(({ a, b, later }) => (later === b.source ? [word(b), word(a)] : [word(a), word(b)]));
+  const pairs = conflicts.flatMap(({ a, b, later }) => (later === b.source ? [word(b), word(a)] : [word(a), word(b)]));
   const shown = is_whole ? "whole" : `${passages.length} passages, ${reserve.length} more to search`;
   const rows = [
     { label: "retrieval", value: `${retrieval.replace("_", " ")}, by ${by}` },
@@ -100,7 +100,7 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
   ];
   return [
     ...showFacts("What was changed", changed),
-    ...showFacts("The documents contradict each other", told),
+    ...showFacts("The documents contradict each other", pairs),
     { kind: "facts", title: "Documents", detail: true, rows },
   ];
 }
@@ -174,7 +174,7 @@ function checkDecision({ input, material }: Done, decision: QuestionDecision): C
 type SpeechTurn = Turn & { reply: Speech };
 type JudgeTurn = Turn & { reply: Judgement };
 
-/** The debate turn by turn: each answer with its reasons and quotes, whose answer made a speaker change, who was silent (question spec §2). */
+/** The debate turn by turn: answers with reasons and quotes, changes of mind, and silence (question spec §2). */
 export function story(debate: Debate): Story {
   const speeches = debate.turns.filter(isSpeech);
   const rounds = [...Map.groupBy(debate.turns, ({ key }) => key.round)].sort(([a], [b]) => a - b);
@@ -182,7 +182,7 @@ export function story(debate: Debate): Story {
   return {
     subject: debate.input.question,
     stages: rounds.flatMap(([round, turns]) => {
-      const own = turns.flatMap((turn) => tellTurn(debate, turn, speeches) ?? []);
+      const own = turns.flatMap((turn) => describeTurn(debate, turn, speeches) ?? []);
       const title = own.every(({ does }) => does === "judges") ? "Judge" : `Round ${round}`;
       return own.length === 0 ? [] : [{ title, turns: own }];
     }),
@@ -194,26 +194,26 @@ export function story(debate: Debate): Story {
   };
 }
 
-function tellTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): StoryTurn | null {
+function describeTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): StoryTurn | null {
   const { key, problems } = turn;
   const persona = isJudgement(turn) ? "Judge" : (personasOf(debate.config)[key.role]?.name ?? key.role);
-  const told = { turn: turnIdOf(key), speaker: persona };
+  const base = { turn: turnIdOf(key), speaker: persona };
   if (isJudgement(turn))
-    return { ...told, does: "judges", says: turn.reply.reasoning, points: [tellJudgement(debate, turn, speeches)] };
+    return { ...base, does: "judges", says: turn.reply.reasoning, points: [describeJudgement(debate, turn, speeches)] };
   if (turn.status === "abstained" && key.role !== "same_answer") {
     const says = problems.map(describeProblem).join("; ") || "No reply that could be read.";
-    return { ...told, does: "is silent", says, points: [] };
+    return { ...base, does: "is silent", says, points: [] };
   }
   if (!isSpeech(turn)) return null;
   const { reasoning, search, answer } = turn.reply;
-  if (search !== null && answer === null) return { ...told, does: "searches", says: search, points: [] };
+  if (search !== null && answer === null) return { ...base, does: "searches", says: search, points: [] };
   const before = speeches.findLast((one) => one.key.role === key.role && one.key.round < key.round);
   const moved = before !== undefined && canonicalOf(debate, before) !== canonicalOf(debate, turn);
   const does = key.round === 1 ? "answers" : moved ? "changes its answer" : "answers again";
-  return { ...told, does, says: reasoning, points: [tellAnswer(debate, turn, { before, moved, speeches })] };
+  return { ...base, does, says: reasoning, points: [describeAnswer(debate, turn, { before, moved, speeches })] };
 }
 
-function tellAnswer(
+function describeAnswer(
   debate: Debate,
   turn: SpeechTurn,
   { before, moved, speeches }: { before: SpeechTurn | undefined; moved: boolean; speeches: SpeechTurn[] },
@@ -229,14 +229,14 @@ function tellAnswer(
     name: reply.answer === null ? "no answer" : "answer",
     text: reply.answer ?? "None.",
     score: { label: "confidence", value: reply.confidence, most: 1 },
-    ...tellStanding(debate, turn, speeches),
+    ...describeStanding(debate, turn, speeches),
     ...(moved && before && { change: { before: before.reply.answer ?? "none", after: reply.answer ?? "none" } }),
     ...(before && { answers: answered.map((other) => turnIdOf(other.key)) }),
     uses: reply.quotes.map(nameExhibit),
   };
 }
 
-function tellStanding(
+function describeStanding(
   debate: Debate,
   turn: SpeechTurn,
   speeches: SpeechTurn[],
@@ -256,7 +256,7 @@ function tellStanding(
   return { standing: "contested", status: decision.canonical === null ? "not settled" : "dissents" };
 }
 
-function tellJudgement({ decision }: Debate, { key, reply }: JudgeTurn, speeches: SpeechTurn[]): Point {
+function describeJudgement({ decision }: Debate, { key, reply }: JudgeTurn, speeches: SpeechTurn[]): Point {
   const last = Math.max(0, ...speeches.map((turn) => turn.key.round));
   const followed = decision?.rounds.at(-1)?.speeches[(decision.judgement?.winner ?? 0) - 1]?.speaker;
   const heard = speeches.filter((turn) => turn.key.round === last);

@@ -11,9 +11,8 @@ const counts = Object.fromEntries(
 ) as z.infer<typeof totals>;
 
 /**
- * A case (root-cause spec §2): the lines of a log as they are, or a log that is parsed already, and the project's own past
- * incidents. What past incidents say may be given ready-made; templates and totals are counted from the events where they
- * are not given.
+ * A case (root-cause spec §2): raw log lines or a parsed log, and the project's own past incidents. Matches with past
+ * incidents may be given; missing templates and totals are counted from the events.
  */
 export const RootCauseCaseSchema = z.preprocess(
   (given) => (typeof given === "string" ? { lines: given.replace(/\r?\n$/, "").split(/\r?\n/) } : given),

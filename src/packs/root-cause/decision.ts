@@ -6,7 +6,7 @@ import { listSeparate, pickFinal, settle } from "./rules/settle.ts";
 import type { Material } from "./schemas/material.ts";
 import { DebateRecordSchema, type Round } from "./schemas/round.ts";
 
-/** What a root-cause debate comes to (root-cause spec §5). */
+/** The result of a root-cause debate (root-cause spec §5). */
 export const RootCauseDecisionSchema = z.strictObject({
   ...DebateRecordSchema.shape,
   quorum: QuorumSchema,
@@ -16,7 +16,7 @@ export type RootCauseDecision = z.infer<typeof RootCauseDecisionSchema>;
 
 type Stop = { stop_reason: RootCauseDecision["stop_reason"] | null; convergence_achieved: boolean };
 
-/** The decision that the rounds so far come to; while the debate goes on, its stop reason is the limit of rounds. */
+/** The decision after the rounds so far; while the debate goes on, its stop reason is the round limit. */
 export function decide(
   rounds: Round[],
   stop: Stop,

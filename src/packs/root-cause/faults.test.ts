@@ -267,14 +267,14 @@ describe("a judge's reply is kept as far as it goes", () => {
       ({ scores: [first, ...others] }) => ({ scores: [{ label: first?.label }, ...others], same_cause: [] }),
       "feedback",
     ],
-  ])("%s: asked for once by name, then that one is unscored and it is said", async (_name, bend, told) => {
+  ])("%s: asked for once by name, then that one is unscored and it is said", async (_name, bend, message) => {
     const finished = await judged(bend);
     const [first] = finished.asked.filter(({ key }) => key.role === "judge");
     const asked = finished.asked.filter(({ key }) => key.role === "judge");
     expect(asked).toHaveLength(2);
     const label = first ? (listLabels(first)[0]?.label ?? "") : "";
     const repair = JSON.stringify(asked[1]?.repair?.problems);
-    expect(repair).toContain(told);
+    expect(repair).toContain(message);
     expect(finished.result.outcome).not.toBe("failed");
     expect(judgeOf(finished)?.status).toBe("salvaged");
     const unscored = finished.decision?.rounds[0]?.judge_evaluation?.unscored ?? [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnContext } from "../../engine/player.ts";
 import { fullDisk, hypothesis, listLabels, playRootCause, scored } from "../../../test/support/root-cause-play.ts";
-import { calibrate } from "./experts/propose.ts";
+import { rateConfidence } from "../../knowledge/incidents/index.ts";
 import { judgeByFacts } from "./experts/judge.ts";
 import { rootCause } from "./pack.ts";
 import { buildRound } from "./rules/round.ts";
@@ -352,6 +352,7 @@ describe("a debate that cannot be gamed", () => {
       ),
     );
     expect(decision?.final_hypothesis).toMatchObject({ certainty });
+    expect(decision?.final_hypothesis?.confidence).toBeLessThanOrEqual(0.6);
   });
 
   it('"Unknown:" may be decided without evidence', async () => {
@@ -612,8 +613,8 @@ describe("properties", () => {
     fc.assert(
       fc.property(share, share, share, (a, b, lead) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
-        expect(calibrate(less, lead)).toBeLessThanOrEqual(calibrate(more, lead));
-        expect(calibrate(lead, less)).toBeLessThanOrEqual(calibrate(lead, more));
+        expect(rateConfidence(less, lead, "cause")).toBeLessThanOrEqual(rateConfidence(more, lead, "cause"));
+        expect(rateConfidence(lead, less, "cause")).toBeLessThanOrEqual(rateConfidence(lead, more, "cause"));
       }),
     );
   });

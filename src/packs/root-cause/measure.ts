@@ -16,7 +16,7 @@ export const RootCauseGoldSchema = z
   );
 export type RootCauseGold = z.infer<typeof RootCauseGoldSchema>;
 
-/** Category and place against the key; a judge score is never reported as accuracy (root-cause spec §7). */
+/** Category and component against gold; a judge score is never reported as accuracy (root-cause spec §7). */
 export const measure: Measure<RootCauseDecision, RootCauseGold> = {
   gold: RootCauseGoldSchema,
   primary: "correct",
@@ -92,7 +92,7 @@ function isGrounded({ final_hypothesis }: RootCauseDecision): boolean {
   return (final_hypothesis?.evidence ?? []).some(({ kind }) => kind !== "kg");
 }
 
-/** Mean F1 over the categories that the key has. */
+/** Mean F1 over the categories in gold. */
 export function measureMacroF1(totals: Record<string, number>): number | null {
   const present = categories.filter((category) => (totals[`gold ${category}`] ?? 0) > 0);
   if (present.length === 0) return null;

@@ -11,7 +11,7 @@ import { createProtocol } from "./protocol.ts";
 import { createRoles, listRoles, type RootCauseExperts } from "./roles/roles.ts";
 import { type Material, MaterialSchema } from "./schemas/material.ts";
 import { listArtifacts, showSections } from "./show/sections.ts";
-import { tellStory } from "./show/story.ts";
+import { describeStory } from "./show/story.ts";
 
 const example = readFileSync(new URL("../../../data/rca/example-incident.log", import.meta.url), "utf8");
 
@@ -36,7 +36,7 @@ export function createRootCausePack(
         input: { lines: example.trimEnd().split("\n"), name: "shop.log" },
       },
     ],
-    story: tellStory,
+    story: describeStory,
     sections: showSections,
     artifacts: listArtifacts,
     measure,

@@ -15,16 +15,16 @@ import type { RootCauseConfig } from "./config.ts";
 import { citeLine } from "./rules/evidence.ts";
 import type { Material, MaterialSuspect, Ref } from "./schemas/material.ts";
 
-/** For those outside who read logs and past incidents themselves. */
+/** For users who read logs and past incidents themselves. */
 export * from "../../knowledge/incidents/index.ts";
 export * from "../../knowledge/logs/index.ts";
 
-const readerVersion = 2;
+const readerVersion = 3;
 const mostErrors = 40;
 const mostNumbers = 12;
 const mostCalls = 30;
 
-/** What the debate is given: as much of the log as fits, what its numbers and calls show, and what past incidents say. */
+/** The material: as much of the log as fits, findings from numbers and calls, and matching past incidents. */
 export async function prepare(input: RootCauseCase, config: RootCauseConfig): Promise<Material> {
   const { incidents, similar_incidents, causal_paths, entity_context, patterns } = input;
   const log = completeLog(await readInput(input));
@@ -111,7 +111,7 @@ async function readInput({
   return lines === undefined ? log : parseLines(lines, { name, budgetTokens: 40_000 });
 }
 
-/** A log with templates and totals: those that are not given are counted from the events (root-cause spec §1). */
+/** Completes a log: missing templates and totals are counted from the events (root-cause spec §1). */
 function completeLog(log: ParsedLog): ParsedLog {
   if (log.templates.length > 0 || log.events.length === 0) return log;
   const mask = (message: string) => (message.split("\n")[0] ?? "").replace(/\S*\d\S*/g, "<*>") || "(empty)";
@@ -239,7 +239,7 @@ function listCalls(
 ): Material["calls"] {
   const traced = new Set(hops.map(({ caller, callee }) => `${caller} ${callee}`));
   const declared = topology.filter(({ caller, callee }) => !traced.has(`${caller} ${callee}`));
-  const told = hops.map((hop) => ({
+  const observed = hops.map((hop) => ({
     caller: hop.caller,
     callee: hop.callee,
     calls: hop.count,
@@ -251,7 +251,7 @@ function listCalls(
     line: hop.line === null ? null : (citeShown([{ file: hop.file, line: hop.line }])[0] ?? null),
   }));
   const none = { calls: null, failed: 0, usually_ms: null, now_ms: null, change: null, since: null, line: null };
-  return [...told, ...declared.map((call) => ({ ...call, ...none }))].slice(0, mostCalls);
+  return [...observed, ...declared.map((call) => ({ ...call, ...none }))].slice(0, mostCalls);
 }
 
 function countTotals({ totals, sources, reference }: ParsedLog, shown: number): Material["totals"] {

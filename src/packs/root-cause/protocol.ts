@@ -66,7 +66,7 @@ async function speak(
   }));
 }
 
-/** The judge scores all hypotheses at once; with `judge.swap` a second time in the opposite order. A judge none of whose scores stands has not judged. */
+/** The judge scores all hypotheses at once; with `judge.swap` again in the opposite order. Without any valid score it has not judged. */
 async function score(
   debate: Debate,
   { judge }: RootCauseRoles,
@@ -90,7 +90,7 @@ function endBelowQuorum(debate: Debate, rounds: Round[], material: Material): Ve
   return { outcome: "undecided", reasons: [reason], decision };
 }
 
-/** The control arms of a study: one reasoner, one reasoner several times, or all three, without judge and rounds (root-cause spec §4.7). */
+/** The control arms: one reasoner, one reasoner several times, or all three, without judge and rounds (root-cause spec §4.7). */
 async function runControlArm(
   debate: Debate,
   roles: RootCauseRoles,

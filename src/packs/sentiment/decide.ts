@@ -18,7 +18,7 @@ export type RecordedCase = {
   config?: unknown;
 };
 
-/** From recorded turns to the final output by rules alone; of the turns, what cannot be used is struck and counted. */
+/** Decides recorded turns by rules alone; unusable parts are struck and counted. */
 export function decide(recorded: RecordedCase): FinalOutput {
   const { text } = recorded;
   if (typeof text !== "string" || text.trim() === "")

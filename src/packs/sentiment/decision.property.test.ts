@@ -138,9 +138,9 @@ it("every strike, correction and repair has a line in the report, every strike o
     fc.asyncProperty(someEdits, async (edits) => {
       const played = await playEpm([edits]);
       const report = JSON.stringify(sections(played));
-      const told = JSON.stringify(story(played));
+      const tale = JSON.stringify(story(played));
       for (const { code, what } of played.decision.strikes)
-        for (const page of [report, told]) {
+        for (const page of [report, tale]) {
           expect(page).toContain(code.toLowerCase().replaceAll("_", " "));
           expect(page).toContain(JSON.stringify(what).slice(1, -1));
         }

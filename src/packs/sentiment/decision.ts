@@ -1,4 +1,4 @@
-/** The whole path from grounded turns to the final output, without any player (sentiment spec §4 to §8). */
+/** From grounded turns to the final output, without any player (sentiment spec §4 to §8). */
 import { hashValue } from "../../engine/hash.ts";
 import type { SentimentConfig } from "./config/config.ts";
 import { type Adoption, adopt, logCorrections, makeLists } from "./rules/adopt.ts";
@@ -80,7 +80,7 @@ function isVetoRefused({ turns, reviewed, aspects }: Settling, adopted: boolean)
   return !adopted || !stands;
 }
 
-/** The turns that count under a config: what is switched off was not said (sentiment spec §1). */
+/** The turns that count under a config, without those switched off (sentiment spec §1). */
 export function keepCountedTurns(turns: CaseTurns, config: SentimentConfig): CaseTurns {
   const isDebate = config.protocol === "debate";
   return {

@@ -1,4 +1,3 @@
-/** Small complete cases for the demo and the contract suite. */
 export const examples = [
   {
     name: "a negation in English",

@@ -1,4 +1,4 @@
-/** One seat or one thing is spoilt: no wrong tuple is adopted, and what was done stands where a reader looks. */
+/** One role or one thing is spoilt: no wrong tuple is adopted, and what was done stands where a reader looks. */
 import { describe, expect, it } from "vitest";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
@@ -339,6 +339,18 @@ describe("a debate that cannot be gamed", () => {
     ]);
   });
 
+  it("a review that quotes another aspect's clause is refused for its quote, even with a second voice", async () => {
+    const flip = { aspect_ref: "soup", evidence: "waiter was rude", reason: "so", action: "flip_polarity" };
+    const proposed = { ...calm, correction_proposals: [proposal("soup", "FLIP_POLARITY")] };
+    const { tuples, decision } = await play({
+      validator: proposed,
+      atsa_review: { sentiment_review: [{ ...flip, revised_polarity: "negative" }] },
+    });
+    const refused = decision.correction_applied_log.find(({ asked_by }) => asked_by === "atsa_review");
+    expect(refused).toMatchObject({ applied: false, reason: "evidence_of_another_aspect" });
+    expect(tuples).toContain("waiter negative");
+  });
+
   it("aspects that cut words are completed by a letter or struck", async () => {
     const cut = (term: string) => ({ ...aspect(text, term), term });
     const { decision } = await play({ ate: { aspects: [cut("oup"), cut("he wai")] } });
@@ -416,7 +428,7 @@ describe("a debate that cannot be gamed", () => {
       advice: "negative",
     };
     const { shown } = await play({}, { memory: { condition: "C2", episodes: [episode] } });
-    expect(shown).toContain("1 episodes of memory hold words of this text");
+    expect(shown).toContain("1 episodes of memory contain words of this text");
   });
 
   it("a Stage 1 that is wholly struck is undecided", async () => {
@@ -476,6 +488,16 @@ describe("stance", () => {
       style,
     );
     expect(label).toBe("positive");
+  });
+
+  it("the gate says that one side was never heard", async () => {
+    const critic = speech(["waiter was rude"]);
+    const { decision } = await play(
+      { analyst: "nothing", empath: "nothing", critic, judge: summary("waiter negative") },
+      style,
+    );
+    const record = decision.override_gate.find(({ aspect: term }) => term === "waiter");
+    expect(record?.skip_reason).toBe("one_sided");
   });
 
   it("a keyword is read with its negation", async () => {

@@ -24,7 +24,7 @@ const GoldRowSchema = z.looseObject({
   polarity: z.preprocess((word) => canonicalisePolarity(word) ?? word, PolaritySchema),
 });
 
-/** Gold that calls an aspect both ways cannot be matched and is left out, as is usual for SemEval's `conflict`. */
+/** Gold that rates an aspect both ways cannot be matched and is left out, as is usual for SemEval's `conflict`. */
 const isConflict = (tuple: unknown) =>
   ["conflict", "mixed"].includes((tuple as { polarity?: string } | null)?.polarity ?? "");
 const tuples = z.preprocess(
@@ -48,7 +48,7 @@ export const datasets: Record<string, DatasetFormat> = {
     read: (file) => readAbsaRows(file.rows("jsonl")),
   },
   recorded: {
-    about: "debates that were held elsewhere: {id, text, language_code, gold, trace or stage1, debate, stage2}",
+    about: "debates that were recorded before: {id, text, language_code, gold, trace or stage1, debate, stage2}",
     read: (file) => readRecordedDebates(file.rows("jsonl")),
   },
 };
@@ -72,7 +72,8 @@ function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
     return { id, input, gold: gold ?? null, at };
   });
   const most = Math.max(0, ...texts.map((own) => own.length));
-  const notes = most < 2 ? [] : [`${read.length} recorded debates of ${texts.length} texts; a seed takes one of each`];
+  const notes =
+    most < 2 ? [] : [`${read.length} recorded debates of ${texts.length} texts; each seed uses one of each`];
   return { cases, notes };
 }
 
@@ -237,7 +238,6 @@ function countGold(decision: FinalOutput, gold: readonly GoldTuple[]): Record<st
 
 type Totals = Readonly<Record<string, number>>;
 
-/** The metrics of a set of cases from the sums of their counts; null where a rate has no base. */
 export function computeRates(totals: Totals): Record<string, number | null> {
   const at = (name: string) => totals[name] ?? 0;
   const ratio = (part: number, whole: number) => (whole === 0 ? null : part / whole);
@@ -294,7 +294,6 @@ export function findWarnings(
   ] as const;
   return watched.flatMap(([metric, limit, high, tip]): Warning[] => {
     const value = rates[metric] ?? null;
-    /** Coverage warns when it is too low, the rates of failure when they are too high. */
     const passes = (bound: number) => value !== null && (tip === tips.coverage ? value < bound : value > bound);
     return value === null || !passes(limit) ? [] : [{ level: passes(high) ? "high" : "warn", metric, value, tip }];
   });

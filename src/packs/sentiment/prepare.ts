@@ -3,10 +3,12 @@ import type { SentimentCase } from "./schemas/case.ts";
 import type { SentimentConfig } from "./config/config.ts";
 import { retrieveEpisodes } from "./rules/memory.ts";
 import { cleanText } from "./rules/text.ts";
-import type { Material } from "./schemas/material.ts";
+import { type Material, mostPlaces } from "./schemas/material.ts";
 import { readLanguageCode } from "./schemas/stage1.ts";
 
-/** What a program reads in a text before anybody speaks (sentiment spec §2): the only place, beside the experts, that asks it. */
+const limit = <T>(places: readonly T[]): T[] => places.slice(0, mostPlaces);
+
+/** The offline reading of a text (sentiment spec §2); besides the experts, the only use of `knowledge/`. */
 export function prepare({ text: given, language_code }: SentimentCase, { memory }: SentimentConfig): Material {
   const { text } = cleanText(given);
   const code = readLanguageCode(language_code) ?? detectLanguage(text);
@@ -21,17 +23,17 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
     text,
     language_code: code,
     ...(readLanguageCode(language_code) === null && isForeign(text) && { is_foreign: true }),
-    clauses: marks.clauses,
-    turns: [...marks.negations, ...marks.contrasts, ...marks.ironies],
-    neutral_cues: marks.neutrals,
-    orders: readOrders(text),
+    clauses: limit(marks.clauses),
+    turns: limit([...marks.negations, ...marks.contrasts, ...marks.ironies]),
+    neutral_cues: limit(marks.neutrals),
+    orders: limit(readOrders(text)),
     structure,
     particles,
     synonyms,
     witness: {
       reader: reader.version,
-      aspects: spans.map((span, at) => ({ ...span, polarity: readings[at]?.scoped.polarity ?? null })),
-      opinions: reader.opinions(text).map(({ span, value }) => ({
+      aspects: limit(spans).map((span, at) => ({ ...span, polarity: readings[at]?.scoped.polarity ?? null })),
+      opinions: limit(reader.opinions(text)).map(({ span, value }) => ({
         ...span,
         polarity: value > 0 ? "positive" : value < 0 ? "negative" : "neutral",
       })),

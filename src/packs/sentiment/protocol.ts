@@ -50,7 +50,7 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
   };
 }
 
-/** What was said elsewhere, decided as if it had been said here; of several recordings of a text the seed takes one. */
+/** Decides a debate recorded elsewhere; of several recordings of a text, the seed picks one. */
 function decideRecorded(
   debate: Debate,
   about: Pick<CaseTurns, "text_id" | "source" | "material">,
@@ -69,7 +69,7 @@ function decideRecorded(
   return { ...verdict, reasons: ["decided from recorded turns; nobody was asked", ...verdict.reasons] };
 }
 
-/** How each protocol begins: the debate with Stage 1, the control arms with all they have (sentiment spec §1). */
+/** The start of each protocol: the debate with Stage 1, the control arms with everything (sentiment spec §1). */
 const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Opening>> = {
   debate: (setup) => askStage1(setup, { validate: true }),
   single: (setup) => askStage1(setup, { validate: false }),
@@ -82,7 +82,7 @@ function showStanding(debate: Debate, turns: CaseTurns, config: SentimentConfig)
   debate.standing(() => decideCase(held, config));
 }
 
-/** Decides, and notes what the rules did; below the quorum (all of Stage 1 and the judge), or with nothing settled, it is undecided. */
+/** Decides and records the rules' results; undecided below the quorum (all of Stage 1 and the judge), or with nothing settled. */
 function conclude(
   debate: Debate,
   turns: CaseTurns,
@@ -104,7 +104,7 @@ function conclude(
 
 const longestStrike = 200;
 
-/** Asks a role and grounds its reply; what was struck of it, here or by salvage, is written down. */
+/** Asks a role and grounds its reply; records everything that was struck. */
 async function ask<I, O extends object, K extends O>(
   { debate, strikes }: Setup,
   role: GroundedRole<I, O, K>,
@@ -151,7 +151,7 @@ async function askRepeatedly(setup: Setup): Promise<Opening> {
   };
 }
 
-/** Independent openings of the speakers on Stage 1, unseen by each other, then a vote; stances have no edits and vote by readings. */
+/** Independent openings of the speakers on Stage 1, then a vote; stances have no edits and vote by readings. */
 async function askForVotes(setup: Setup): Promise<Opening> {
   const { debate, material, config, personas } = setup;
   if (config.debate.style === "stance") return askRepeatedly(setup);
@@ -191,7 +191,7 @@ async function askForSpeech(setup: Setup, about: Speaking<StanceTurn>): Promise<
   return said && { ...said, ...by, stance: persona.stance ?? "neutral" };
 }
 
-/** The debate of either style: rounds of turns in order, each seeing all before it, then the judge (sentiment spec §3). */
+/** The debate in either style: turns in order, each seeing all before it, then the judge (sentiment spec §3). */
 async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
   const { debate, roles, material, config, personas, strikes } = setup;
   const memory = openMemory(material.episodes, config);
@@ -228,7 +228,7 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
   return { style: "patch", ...held, summary: judged && toSummary(judged) };
 }
 
-/** Stage 2: the three reviews side by side, each given Stage 1 and what the debate made of it (sentiment spec §5). */
+/** Stage 2: three parallel reviews of Stage 1 and the debate (sentiment spec §5). */
 async function askReviews(setup: Setup, { stage1, debate: held }: CaseTurns): Promise<Stage2> {
   const { debate, roles, material, config } = setup;
   const review_context = held && buildReviewContext({ material, stage1, debate: held });

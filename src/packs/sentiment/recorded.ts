@@ -1,4 +1,4 @@
-/** Reads turns that were recorded elsewhere (docs/sentiment-decide.md): what cannot be used is struck and counted, nothing throws. */
+/** Reads turns recorded elsewhere (docs/sentiment-decide.md): unusable parts are struck and counted, nothing throws. */
 import * as z from "zod";
 import { isRecord } from "../../text/json.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
@@ -65,7 +65,7 @@ function mergeStage(value: unknown, stage: string): Raw | null {
   return own.length === 0 ? null : Object.assign({}, ...own.filter(isRecord));
 }
 
-/** The entries of a trace, also under `process_trace`; null when it is none. */
+/** The entries of a trace, also under `process_trace`; null if it is none. */
 function listEntries(value: unknown): Raw[] | null {
   const trace = isRecord(value) ? value.process_trace : value;
   return Array.isArray(trace) ? trace.filter(isRecord) : null;

@@ -3,7 +3,7 @@ import { escapeAttribute, escapeMarkdown } from "../../text/layout.ts";
 import { formatNumber, makePrintable } from "../../text/format.ts";
 import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
 
-/** Sections as Markdown in which text from outside stays text; `level` is that of the headings. */
+/** Sections as Markdown that keeps outside text inert; `level` is that of the headings. */
 export function renderMarkdown(sections: readonly Section[], level = 2): string {
   return sections
     .map((section) => writeSection(section, level))
@@ -87,14 +87,13 @@ function named(name: string, text: string, mark = ":"): string {
   return name.trim() === "" ? text : `**${escapeMarkdown(name)}**${mark} ${text}`.trimEnd();
 }
 
-/** Text between fences that it cannot close. */
 function writeCode(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return text === "" ? "" : `${fence}\n${text}\n${fence}`;
 }
 
-/** A list; an item without text would make the next one part of it, so it is left out. */
+/** Leaves out empty items, which would swallow the next one. */
 function items(list: readonly string[], mark = "-"): string {
   return list
     .filter((item) => item !== "")

@@ -7,7 +7,7 @@ type TerminalStyle = { width: number; color: boolean };
 
 const narrowest = 40;
 
-/** Sections as text for a terminal, ending with a newline; what holds text that would steer the terminal has no colours. */
+/** Sections as terminal text, ending with a newline; anything that would control the terminal loses its colours. */
 export function renderTerminal(sections: readonly Section[], { width, color }: TerminalStyle): string {
   const draw = (painted: boolean): string => {
     const lines = drawSections(sections, { width: Math.max(narrowest, width), paint: createPaint(painted) });
@@ -54,7 +54,6 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   group: ({ sections }, page) => drawSections(sections, page),
 };
 
-/** Prose is easier to read in lines that are not too long, however wide the terminal is. */
 const longestLine = 100;
 
 function drawVerdict(section: SectionOf<"verdict">, page: Page) {
@@ -176,7 +175,7 @@ type Marks = SectionOf<"highlight">["marks"];
 
 const signs = { good: "+", bad: "-", neutral: "=", warn: "!" };
 
-/** The text in lines, each with its marks underlined: "^" under a subject, "+", "-", "=" or "!" under evidence, by its tone. */
+/** Text with its marks underlined: "^" under a subject, "+", "-", "=" or "!" under evidence, by tone. */
 function drawMarks({ text, marks }: SectionOf<"highlight">, { width, paint }: Page): string[] {
   return linesOf(text, width).flatMap(({ start, end }) => {
     let words = "";
@@ -233,7 +232,6 @@ function* charactersOf(text: string, start: number, end: number): Generator<{ ch
 
 export type Page = { width: number; paint: Paint };
 
-/** Text as lines that are never wider than they may be: broken at spaces, and a word that fits nowhere is cut. */
 export function fill(text: string, width: number): string[] {
   const room = Math.max(1, width);
   return wrap(text, room).flatMap((line) =>
@@ -268,7 +266,7 @@ type Paint = {
   bold(text: string): string;
   dim(text: string): string;
   underline(text: string): string;
-  /** Text in its tone; what is neutral or has none keeps the colour of the terminal. */
+  /** Neutral text keeps the terminal's colour. */
   tone(text: string, tone: Tone | undefined): string;
 };
 
@@ -288,7 +286,7 @@ export function createPaint(color: boolean): Paint {
 const gap = 2;
 const narrowestColumn = 8;
 
-/** A table in aligned columns; where it is too wide its texts are wrapped, and where even that is too wide each row is a block. */
+/** A table in aligned columns; too wide, its texts are wrapped; still too wide, each row is a block. */
 export function drawTable({ columns, rows }: SectionOf<"table">, page: Page): string[] {
   const { paint } = page;
   const heads = columns.map(columnOf);
@@ -311,7 +309,7 @@ export function drawTable({ columns, rows }: SectionOf<"table">, page: Page): st
   return formatTable([...headed, ...wrapped.flatMap(physicalRows)], right);
 }
 
-/** How wide a column would like to be, and how narrow it can be with its words whole; numbers are never broken. */
+/** The preferred width of a column, and the least without breaking words; numbers are never broken. */
 type Wish = { natural: number; least: number };
 
 function widthWish(name: string, cells: string[], numeric: boolean): Wish {
@@ -326,7 +324,7 @@ function physicalRows(cells: string[][]): string[][] {
   return Array.from({ length: height }, (_, line) => cells.map((lines) => lines[line] ?? ""));
 }
 
-/** Widths that fit: first headings and texts are wrapped, then words are cut; null when there are too many columns for that. */
+/** Fits widths: wraps headings and texts first, then cuts words; null with too many columns. */
 function fitWidths(wishes: Wish[], room: number): number[] | null {
   const widths = wishes.map(({ natural }) => natural);
   const floors = [wishes.map(({ least }) => least), wishes.map(() => narrowestColumn)];

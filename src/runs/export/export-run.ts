@@ -30,7 +30,7 @@ import {
   listStands,
   present,
   subjectOf,
-  tellRun,
+  storyOf,
 } from "../show-run.ts";
 import { adviseLimits } from "../start.ts";
 import { explainRun, limitRuns, makeWhySections } from "../why.ts";
@@ -67,26 +67,26 @@ export async function writeExport(
   return present(pack, stored, () => (renderer ? exportHtml(page, renderer) : exportMarkdown(page)));
 }
 
-/** What a decision depends on, found within a bound; a run that cannot be decided again says so in its place. */
+/** Explains the decision within a time limit; if it cannot be decided again, a section says so. */
 async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Section[]> {
   const language = findLanguage(pack, finishedOf(stored));
   try {
     return makeWhySections(await explainRun(pack, stored, limitRuns(stored)), language);
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
-    const text = `This cannot be told: ${error.message}.`;
+    const text = `This cannot be shown: ${error.message}.`;
     return [{ kind: "text", title: frameOf(language).why.question, id: "depends-on", text }];
   }
 }
 
-/** A run as one JSON value: what it was started with, the pieces of its prompts, every turn, and how it ended. */
+/** A run as one JSON value: request, prompt pieces, turns and result. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
   const gathered = await gatherPieces(store, run.id, turns);
   const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
   return { version: 2, run, pieces: gathered.pieces, turns: named, result, people: listPeople({ turns, result }) };
 }
 
-/** Reads the prompts of all turns one after another, so that what is kept grows with the pieces and not with the prompts. */
+/** Reads prompts one after another, so that memory grows with distinct pieces only. */
 async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]): Promise<GatheredPrompts> {
   const journal = await store.journal(runId);
   const numbers = new Map<string, number>();
@@ -114,7 +114,7 @@ export async function exportPage(
 ): Promise<ExportPage> {
   const { run, turns, result, entries } = stored;
   const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
-  const story = present(pack, stored, () => tellRun(pack, stored));
+  const story = present(pack, stored, () => storyOf(pack, stored));
   const title = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
   return {
     run,
@@ -225,19 +225,19 @@ function buildDebateSection({ turns, story, language }: ExportPage): Section {
   const words = frameOf(language);
   const items = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
   const sections = story.stages.map(
-    ({ title, turns: told }): Section => ({
+    ({ title, turns: spoken }): Section => ({
       kind: "group",
-      title: `${title}, ${fillIn(words.turns, { turns: told.length })}`,
+      title: `${title}, ${fillIn(words.turns, { turns: spoken.length })}`,
       folded: true,
-      sections: told.map((one) => buildTurnSection(one, items.get(one.turn), words)),
+      sections: spoken.map((one) => buildTurnSection(one, items.get(one.turn), words)),
     }),
   );
   return { kind: "group", title: words.debate, sections };
 }
 
-function buildTurnSection(told: StoryTurn, turn: Turn | undefined, words: FrameWords): Section {
-  const { speaker, does, says, points } = told;
-  const isTold = says !== "" || points.length > 0 || turn?.status === "abstained";
+function buildTurnSection(storyTurn: StoryTurn, turn: Turn | undefined, words: FrameWords): Section {
+  const { speaker, does, says, points } = storyTurn;
+  const isSaid = says !== "" || points.length > 0 || turn?.status === "abstained";
   const rows = points.map((point) => describePoint(point, words));
   const by = turn ? [namePlayer(turn.player, words), words.statuses[turn.status]] : [];
   return {
@@ -246,7 +246,7 @@ function buildTurnSection(told: StoryTurn, turn: Turn | undefined, words: FrameW
     sections: [
       { kind: "text", title: "", text: turn?.status === "abstained" ? words.noReply : says },
       { kind: "facts", title: "", rows },
-      ...(isTold || !turn ? [] : [{ kind: "code", title: "", text: JSON.stringify(turn.reply, null, 2) } as const]),
+      ...(isSaid || !turn ? [] : [{ kind: "code", title: "", text: JSON.stringify(turn.reply, null, 2) } as const]),
       { kind: "list", title: "", items: turn ? listTroubles(turn, words) : [] },
     ],
   };

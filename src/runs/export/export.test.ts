@@ -85,9 +85,9 @@ describe("the HTML export", () => {
     ["id", ["Jalannya debat", "5 dari 5 giliran dijawab", "Dibuat oleh Parley"]],
     ["ko", ["토론", "5차례 중 5차례 답변", "작성"]],
   ] as const)("a page in %s has its frame in that language", async (language, said) => {
-    const told = await hostilePage();
-    const stages = told.story.stages.map((stage) => ({ ...stage, title: "–" }));
-    const page = { ...told, language, story: { ...told.story, stages } };
+    const hostileRun = await hostilePage();
+    const stages = hostileRun.story.stages.map((stage) => ({ ...stage, title: "–" }));
+    const page = { ...hostileRun, language, story: { ...hostileRun.story, stages } };
     for (const text of [exportHtml(page, pages), exportMarkdown(page)]) {
       for (const words of said) expect(text).toContain(words);
       expect(text).not.toMatch(

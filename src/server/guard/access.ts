@@ -3,14 +3,14 @@ import type { AccessRole } from "../../contract/api/index.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import type { Sessions } from "../../store/store.ts";
 
-/** Who calls: what they may do, and a name for limits and logs that tells nothing of the token. */
+/** The caller's rights, and a name for limits and logs that does not reveal the token. */
 export type Caller = { role: AccessRole; name: string; reviewer: string | null };
 
 export type Tokens = {
   operator: string;
   reader: string | null;
   reviewers?: Readonly<Record<string, string>>;
-  /** Identifies the owner's tokens: when they change, all earlier sessions end. Left out when the owner chose none. */
+  /** Identifies the owner's tokens: changing them ends all sessions. Left out when the owner chose none. */
   bind?: string;
 };
 
@@ -57,7 +57,6 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
       if (authorization !== undefined) return token === undefined ? null : findToken(token);
       return cookie === undefined ? null : findSession(cookie);
     },
-    /** The value is for the cookie alone. */
     async openSession({ role, reviewer }: Pick<Caller, "role" | "reviewer">): Promise<string> {
       const value = randomBytes(32).toString("base64url");
       const owner = known.find((one) => one.role === role && one.reviewer === reviewer);
@@ -66,7 +65,7 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
       await book.keep(keyOf(value), session, { nowMs: nowMs(), most: mostSessions });
       return value;
     },
-    /** Makes a code that opens an operator's sessions in the few browsers of one person. */
+    /** Makes a code for opening operator sessions in one person's few browsers. */
     createCode(): string {
       const code = randomBytes(24).toString("base64url");
       codes.set(hashText(code).toString("hex"), { endsMs: nowMs() + codeMs, left: mostBrowsers });
@@ -83,12 +82,12 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
 
 type Known = { role: AccessRole; reviewer: string | null; hash: Buffer };
 
-/** A stored session; a reviewer's session ends with their token. */
+/** The key of a session; a reviewer's session ends with their token. */
 function nameSession({ role, reviewer, hash }: Known): string {
   return reviewer === null ? role : `${role} ${reviewer} ${hash.toString("hex").slice(0, 16)}`;
 }
 
-/** Hashes are of one length and are compared in constant time. */
+/** Equal length, for comparison in constant time. */
 function hashText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

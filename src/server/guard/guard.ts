@@ -7,7 +7,7 @@ type RequestFacts = { method: string; url: string; header(name: string): string 
 
 const safeMethods = ["GET", "HEAD"];
 
-/** A page on another name that resolves to this machine is not this server (DNS rebinding): the host must be one of ours. */
+/** Against DNS rebinding: the Host header must be one of ours. */
 export function requireHost({ url, header }: RequestFacts, hosts: ReadonlySet<string>): void {
   const given = header("host")?.toLowerCase();
   const asked = new URL(url).host.toLowerCase();
@@ -15,14 +15,17 @@ export function requireHost({ url, header }: RequestFacts, hosts: ReadonlySet<st
   throw new RequestError("wrong_host", "this server is not known by that name; use the address that it printed");
 }
 
-/** Nothing that another site's page sends is acted on; a browser says where a request comes from. */
+/** Refuses requests from other sites' pages, as declared by the browser. */
 export function requireOwnPage({ header }: RequestFacts, hosts: ReadonlySet<string>): void {
   const site = header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none")
     throw new RequestError("wrong_origin", "another site's page sent this request; only this server's own may");
   const origin = header("origin");
   if (origin !== undefined && !isOwnOrigin(origin, hosts))
-    throw new RequestError("wrong_origin", "this request comes from another origin; only this server's own may act");
+    throw new RequestError(
+      "wrong_origin",
+      "this request comes from another origin; only this server's own pages may act",
+    );
 }
 
 function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
@@ -30,7 +33,7 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
   return host !== undefined && hosts.has(host);
 }
 
-/** A form of another page cannot send JSON without asking first, and it would be refused. */
+/** Another site's form cannot send JSON without a preflight, which would be refused. */
 export function requireJson({ method, header }: RequestFacts): void {
   if (safeMethods.includes(method)) return;
   const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -112,7 +115,7 @@ export class RateLimit {
 
 const limits = ["calls", "tokens", "usd", "wallMs"] as const;
 
-/** The owner's budget with what is asked for in its place; more than the owner allows is refused, not lowered silently. */
+/** Applies the requested budget within the owner's; exceeding it is refused, not lowered silently. */
 export function limitBudget(owner: Budget = {}, asked: Budget = {}): Budget {
   for (const name of limits) {
     const [most, wanted] = [owner[name], asked[name]];

@@ -50,7 +50,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The response to an error. An unexpected error is a bug, and its message is not sent. */
+/** Responds to an error. Unexpected errors are bugs, and their message is not sent. */
 export function describeError(error: unknown): { status: number; body: ApiErrorBody; headers: Record<string, string> } {
   if (error instanceof RequestError) {
     const { code, message, headers } = error;
@@ -64,11 +64,8 @@ export function describeError(error: unknown): { status: number; body: ApiErrorB
   return { status: 500, body: { code: "internal", message, details: {} }, headers: {} };
 }
 
-const deepest = 200;
-
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
-  if (measureDepth(text) > deepest) throw new ParleyError("bad_input", `the body is nested more than ${deepest} deep`);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -96,22 +93,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   }
 }
 
-/** How deep brackets are nested; a text that only looks like JSON is measured too, which does no harm. */
-function measureDepth(text: string): number {
-  let [depth, most, inString] = [0, 0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (inString) {
-      if (char === 92) at += 1;
-      else if (char === 34) inString = false;
-    } else if (char === 34) inString = true;
-    else if (char === 91 || char === 123) most = Math.max(most, (depth += 1));
-    else if (char === 93 || char === 125) depth -= 1;
-  }
-  return most;
-}
-
-/** A log entry holds names and numbers, never the text of a case, a reply or a token. */
+/** Names and numbers only, never the text of a case, a reply or a token. */
 type LogLine = Record<string, string | number | boolean | null>;
 
 export type Log = (event: string, line?: LogLine) => void;

@@ -12,7 +12,7 @@ function dropRaw({ raw: _raw, ...attempt }: Attempt): TurnItem["attempts"][numbe
   return attempt;
 }
 
-/** A journal entry as an event; `earlier` finds the attempts that a repaired turn began with. */
+/** A journal entry as an event; `earlier` finds the first attempts of a repaired turn. */
 export async function describeEntry(
   { seq, body }: JournalEntry,
   earlier: () => Promise<AttemptBody[]>,
@@ -36,12 +36,11 @@ export function describePassing(event: DebateEvent): PassingEvent | null {
   return event.type === "turn" || event.type === "ended" ? null : event;
 }
 
-/** True when an event reveals a statement or decision, which a blind reviewer must not see if the run is escalated later. */
+/** True for events that reveal statements or decisions, which a blind reviewer must not see in case the run is escalated. */
 export function isTelling({ type }: PassingEvent): boolean {
   return type === "text" || type === "note";
 }
 
-/** An event on the wire; only durable events have an id. */
 export function writeEvent(event: StreamEvent): string {
   const id = "seq" in event ? `id: ${event.seq}\n` : "";
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -51,7 +50,7 @@ export const heartbeat = ": still here\n\n";
 
 const encoder = new TextEncoder();
 
-/** The most that waits for a slow client, in bytes; then it is let go, and can come back with its last id. */
+/** Bytes buffered for a slow client; beyond that it is dropped, and can reconnect with its last id. */
 const mostWaiting = 1_000_000;
 
 export function openEventStream(onGone: () => void): { body: ReadableStream<Uint8Array>; sink: Sink } {
@@ -79,7 +78,7 @@ export function openEventStream(onGone: () => void): { body: ReadableStream<Uint
         controller.enqueue(encoder.encode(text));
         return true;
       }
-      const message = "you read too slowly and were let go; come back with the last id you saw";
+      const message = "you read too slowly and were disconnected; reconnect with the last id you saw";
       controller.enqueue(encoder.encode(writeEvent({ type: "dropped", message })));
       end();
       return false;

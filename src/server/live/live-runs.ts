@@ -54,7 +54,7 @@ export class LiveRuns {
     this.#arriving.add(arrival);
     const begun = await arrival.finally(() => this.#arriving.delete(arrival));
     const { done } = this.#takeUp(begun.id, { onEvent, begun });
-    // Whoever is told of a run must find it when they ask for it, also when this server dies.
+    // A run that was announced must be found, even if this server dies.
     await Promise.all([begun.stored, this.#note(begun.id)]);
     return { id: begun.id, done };
   }
@@ -95,7 +95,7 @@ export class LiveRuns {
   }
 
   #takeUp(id: string, given: TakenUp = {}): Entry {
-    if (this.#live.has(id)) throw new RequestError("conflict", `run ${id} is under way already`);
+    if (this.#live.has(id)) throw new RequestError("conflict", `run ${id} is already running`);
     const entry: Entry = { stop: new AbortController(), isRunning: false, done: Promise.resolve() as never };
     this.#live.set(id, entry);
     if (this.#isClosed) entry.stop.abort();
@@ -129,7 +129,7 @@ export class LiveRuns {
     }
   }
 
-  /** Leaves a word for the next server; a run that is tried again here, because another process has it, does not count again. */
+  /** Leaves a note for the next server; retries because another process has the run do not count. */
   #note(id: string): Promise<void> {
     const written = this.#noted.get(id) ?? this.#options.store.recovery.note(id);
     this.#noted.set(id, written);
@@ -138,14 +138,14 @@ export class LiveRuns {
 
   #end(id: string, error: unknown): void {
     this.#live.delete(id);
-    // A run stopped by a shutdown is picked up by the next server; a run held by another process is tried again.
+    // The next server resumes a run stopped by shutdown; a locked run is retried.
     if (!(this.#isClosed && hasCode(error, "interrupted")) && !hasCode(error, "run_locked")) this.#forget(id);
     this.#options.onStopped(id, error === null ? null : asParleyError(error));
   }
 
   #forget(id: string): void {
     this.#noted.delete(id);
-    // Should that be lost, the next server sees that the run has ended.
+    // If this is lost, the next server sees that the run has ended.
     const one = this.#options.store.recovery
       .forget(id)
       .catch(() => undefined)
@@ -162,8 +162,8 @@ function asParleyError(error: unknown): ParleyError {
 type FleetRunsOptions = { store: Store; castOf: CastOf; fleet: Fleet };
 
 /**
- * The runs of a server whose workers are elsewhere: they are stored here and played there. Only an answer of a person is
- * taken here; the run then goes on with a worker, so that nothing is held while somebody thinks.
+ * Runs of a server with separate workers: stored here, played there. Only people's answers are taken here; a worker
+ * then continues the run, so nothing is held while somebody thinks.
  */
 export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsOptions): Runs {
   const closing = new AbortController();

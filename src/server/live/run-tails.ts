@@ -4,11 +4,10 @@ import { turnIdOf } from "../../contract/turn.ts";
 import type { Store } from "../../store/store.ts";
 import { describeEntry, writeEvent } from "./event-stream.ts";
 
-/** Where a follower's events go; `send` answers false when no more will be taken. */
+/** Receives a follower's events; `send` returns false when it accepts no more. */
 export type Sink = { send(text: string): boolean; end(): void };
 
-type Follower = { sink: Sink; seq: number; isCaughtUp: boolean };
-type Tail = { followers: Set<Follower>; seq: number; reading: Promise<void> | null; isStale: boolean };
+type Follower = { sink: Sink; seq: number; isCaughtUp: boolean; isStale: boolean; reading: Promise<void> | null };
 
 const batchSize = 200;
 
@@ -16,12 +15,12 @@ type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
 
 type Greet = (run: string) => PassingEvent[];
 
-/** The followers of runs: each entry is read and written once, however many follow. */
+/** Followers of runs, each reading the journal from its own position. */
 export class RunTails {
   readonly #store: Store;
   readonly #censor: Censor;
   readonly #greet: Greet;
-  readonly #tails = new Map<string, Tail>();
+  readonly #followers = new Map<string, Set<Follower>>();
 
   constructor(store: Store, censor: Censor, greet: Greet = () => []) {
     this.#store = store;
@@ -29,96 +28,82 @@ export class RunTails {
     this.#greet = greet;
   }
 
-  /** Follows a run from after `seq`; resolves when the follower has all that is durable. The function returned leaves. */
+  /** Follows a run after `seq`; `caughtUp` resolves when all durable events were sent. */
   follow(run: string, seq: number, sink: Sink): { caughtUp: Promise<void>; leave(): void } {
-    const tail = this.#tails.get(run) ?? { followers: new Set(), seq, reading: null, isStale: false };
-    this.#tails.set(run, tail);
-    const follower: Follower = { sink, seq, isCaughtUp: false };
-    tail.followers.add(follower);
-    return { caughtUp: this.#catchUp(run, tail, follower), leave: () => this.#leave(run, follower) };
+    const follower: Follower = { sink, seq, isCaughtUp: false, isStale: false, reading: null };
+    this.#followers.set(run, this.#of(run).add(follower));
+    const caughtUp = this.#readOn(run, follower).then(() => {
+      follower.isCaughtUp = true;
+      for (const event of this.#greet(run)) this.#send(run, follower, writeEvent(event));
+    });
+    return { caughtUp, leave: () => this.#leave(run, follower) };
   }
 
   async grow(run: string): Promise<void> {
-    const tail = this.#tails.get(run);
-    if (!tail) return;
-    tail.isStale = true;
-    tail.reading ??= this.#readOn(run, tail).finally(() => (tail.reading = null));
-    await tail.reading;
+    await Promise.all([...this.#of(run)].map((follower) => this.#readOn(run, follower)));
   }
 
   pass(run: string, event: PassingEvent): void {
     const text = writeEvent(event);
-    for (const follower of this.#tails.get(run)?.followers ?? [])
-      if (follower.isCaughtUp) this.#send(run, follower, text);
+    for (const follower of this.#of(run)) if (follower.isCaughtUp) this.#send(run, follower, text);
   }
 
   end(run: string): void {
-    for (const { sink } of this.#tails.get(run)?.followers ?? []) sink.end();
-    this.#tails.delete(run);
+    for (const { sink } of this.#of(run)) sink.end();
+    this.#followers.delete(run);
   }
 
   runs(): string[] {
-    return [...this.#tails.keys()];
+    return [...this.#followers.keys()];
   }
 
   count(): number {
-    return [...this.#tails.values()].reduce((sum, tail) => sum + tail.followers.size, 0);
+    return [...this.#followers.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  tellAll(text: string, isLast: boolean): void {
-    for (const [run, tail] of this.#tails)
-      for (const follower of tail.followers) {
-        this.#send(run, follower, text);
-        if (isLast) follower.sink.end();
-      }
-    if (isLast) this.#tails.clear();
+  describeAll(text: string, isLast: boolean): void {
+    for (const [run, followers] of this.#followers) {
+      for (const follower of followers) this.#send(run, follower, text);
+      if (isLast) this.end(run);
+    }
   }
 
-  async #write(run: string, entry: JournalEntry): Promise<string> {
-    return writeEvent(await this.#censor(run, await describeEntry(entry, () => readEarlier(this.#store, run, entry))));
+  #of(run: string): Set<Follower> {
+    return this.#followers.get(run) ?? new Set();
   }
 
   #leave(run: string, follower: Follower): void {
-    const tail = this.#tails.get(run);
-    tail?.followers.delete(follower);
-    if (tail?.followers.size === 0) this.#tails.delete(run);
+    const followers = this.#of(run);
+    followers.delete(follower);
+    if (followers.size === 0) this.#followers.delete(run);
   }
 
   #send(run: string, follower: Follower, text: string): void {
     if (!follower.sink.send(text)) this.#leave(run, follower);
   }
 
-  async #readOn(run: string, tail: Tail): Promise<void> {
-    do {
-      tail.isStale = false;
-      const entries = await this.#store.entriesAfter(run, tail.seq, batchSize);
-      for (const entry of entries) {
-        const text = await this.#write(run, entry);
-        tail.seq = entry.seq;
-        for (const follower of tail.followers) {
-          if (!follower.isCaughtUp || follower.seq >= entry.seq) continue;
-          follower.seq = entry.seq;
-          this.#send(run, follower, text);
-        }
-      }
-      if (entries.length === batchSize) tail.isStale = true;
-    } while (tail.isStale);
+  #readOn(run: string, follower: Follower): Promise<void> {
+    follower.isStale = true;
+    follower.reading ??= this.#read(run, follower);
+    return follower.reading;
   }
 
-  async #catchUp(run: string, tail: Tail, follower: Follower): Promise<void> {
-    for (;;) {
-      const entries = await this.#store.entriesAfter(run, follower.seq, batchSize);
-      for (const entry of entries) {
-        const text = await this.#write(run, entry);
-        follower.seq = entry.seq;
-        this.#send(run, follower, text);
+  async #read(run: string, follower: Follower): Promise<void> {
+    try {
+      while (follower.isStale) {
+        follower.isStale = false;
+        const entries = await this.#store.entriesAfter(run, follower.seq, batchSize);
+        if (entries.length === batchSize) follower.isStale = true;
+        for (const entry of entries) {
+          const event = await describeEntry(entry, () => readEarlier(this.#store, run, entry));
+          follower.seq = entry.seq;
+          this.#send(run, follower, writeEvent(await this.#censor(run, event)));
+        }
       }
-      if (entries.length < batchSize && follower.seq >= tail.seq) break;
+    } finally {
+      // Synchronously, so that later growth is not missed.
+      follower.reading = null;
     }
-    follower.isCaughtUp = true;
-    for (const event of this.#greet(run)) this.#send(run, follower, writeEvent(event));
-    const caughtUp = [...tail.followers].filter((one) => one.isCaughtUp).map((one) => one.seq);
-    if (tail.reading === null) tail.seq = Math.max(tail.seq, Math.min(...caughtUp));
   }
 }
 
@@ -131,7 +116,7 @@ async function readEarlier(store: Store, run: string, { seq, body }: JournalEntr
     .filter((one) => turnIdOf(one.turn) === turn);
 }
 
-/** The store, telling of each run whose journal has grown once that is durable. */
+/** Wraps a store to report each run whose journal has durably grown. */
 export function observeStore(store: Store, onGrown: (run: string) => void): Store {
   return {
     ...store,
@@ -148,7 +133,7 @@ export function observeStore(store: Store, onGrown: (run: string) => void): Stor
   };
 }
 
-/** How much of a streaming reply is kept; a follower who joins late sees its end. */
+/** Characters of a streaming reply kept for followers who join late. */
 const mostText = 50_000;
 
 type Started = Extract<PassingEvent, { type: "turn_started" }>;
@@ -167,7 +152,7 @@ export class Speaking {
     } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
   }
 
-  tell(run: string): PassingEvent[] {
+  eventsOf(run: string): PassingEvent[] {
     return [...(this.#runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
       started,
       ...(text === "" ? [] : [{ type: "text" as const, key: started.key, text }]),

@@ -32,7 +32,7 @@ type Tool = {
 
 export type During = { signal: AbortSignal; onTurn(turn: Turn): void };
 
-/** `play` hands runs to the server; without it each call plays its run here, and the run ends with the call. */
+/** `play` hands runs to the server; without it each call plays its own run. */
 type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; play?: Play };
 
 type Playing = { signal: AbortSignal; onEvent: NonNullable<RunSetting["onEvent"]> };
@@ -77,7 +77,7 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
 
 type Send = (notification: ServerNotification) => Promise<void>;
 
-/** Reports progress to clients that asked for it; a client that has gone away does not disturb the debate. */
+/** Reports progress to clients that asked for it; a disconnected client does not disturb the debate. */
 function reportProgress(progressToken: string | number | undefined, send: Send): During["onTurn"] {
   let progress = 0;
   return (turn) => {
@@ -175,11 +175,11 @@ function makeResult(value: unknown): CallToolResult {
 type McpRules = {
   casts: readonly string[];
   budget: Budget;
-  /** The runs that clients started here: with `null` they may look at every run of the store. */
+  /** Runs started by clients; `null` lets them see every run of the store. */
   ownRuns: Set<string> | null;
 };
 
-/** The id of a run that clients may look at; of others nothing is said, not even that they are there. */
+/** Resolves a run that clients may see; others are reported as missing. */
 function requireOwnRun({ ownRuns }: McpRules, given: string): string {
   if (ownRuns === null || ownRuns.has(given)) return given;
   throw new ParleyError(
@@ -189,8 +189,8 @@ function requireOwnRun({ ownRuns }: McpRules, given: string): string {
 }
 
 /**
- * Answers one MCP request over streamable HTTP. Each is answered by a server of its own: there are no sessions that one
- * client could take over from another, and no events that could be read again with somebody else's id.
+ * Answers one MCP request over streamable HTTP. Each gets a server of its own: there is no session to take over, and
+ * no event to replay with somebody else's id.
  */
 export async function serveMcp(server: OpenServer, request: Request, body: unknown): Promise<Response> {
   const { store, castOf, config, live } = server;
@@ -211,7 +211,7 @@ export async function serveMcp(server: OpenServer, request: Request, body: unkno
   return transport.handleRequest(request, { parsedBody: body });
 }
 
-/** Requests share nothing but what was started: a run that one of them started can be looked at by the next. */
+/** A run started by one request can be seen by the next. */
 const started = new WeakMap<OpenServer, Set<string>>();
 
 function listOwnRuns(server: OpenServer): Set<string> | null {

@@ -5,7 +5,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
 export function openStdio(maxBytes: number, warn: (line: string) => void): Transport {
   const lines = limitLines(process.stdin, maxBytes, (line) => {
-    warn(`a message of ${line.bytes} bytes was not read; at most ${maxBytes} are taken`);
+    warn(`a message of ${line.bytes} bytes was skipped; at most ${maxBytes} are taken`);
     const answer = answerLongMessage(line, maxBytes);
     if (answer) void transport.send(answer);
   });
@@ -17,7 +17,7 @@ export type LongLine = { head: string; tail: string; bytes: number };
 
 const keptBytes = 4_096;
 
-/** The lines of a stream, one by one with their ends; one that is longer than `maxBytes` is told and left out, and takes no room. */
+/** Splits a stream into lines; one longer than `maxBytes` is reported and skipped without being buffered. */
 export function limitLines(source: Readable, maxBytes: number, onLongLine: (line: LongLine) => void): Readable {
   return Readable.from(readLines(source, maxBytes, onLongLine), { objectMode: false });
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { escapeHtml } from "../../text/layout.ts";
 import * as z from "zod";
 import summaries from "../../../data/api.json" with { type: "json" };
 import { ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
@@ -8,7 +7,7 @@ import { version } from "../../runs/read-run.ts";
 
 export type StaticFile = { content: Uint8Array<ArrayBuffer>; type: string; isForever: boolean };
 
-/** The viewer's files by their address; what a request names is looked up here and never on the disk. */
+/** The viewer's files by address; requests are looked up here, never on disk. */
 export type StaticFiles = { find(path: string): StaticFile | null };
 
 const types: Record<string, string> = {
@@ -17,35 +16,18 @@ const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
   ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-  ".woff": "font/woff",
-  ".txt": "text/plain; charset=utf-8",
-  ".webmanifest": "application/manifest+json",
 };
 
-export function readStaticFiles(folder: string | null): StaticFiles {
+export function readStaticFiles(folder: string): StaticFiles {
   const files = new Map<string, StaticFile>();
-  for (const path of folder === null ? [] : listFiles(folder)) {
-    const address = `/${relative(folder ?? "", path)
-      .split(sep)
-      .join("/")}`;
+  for (const path of listFiles(folder)) {
+    const address = `/${relative(folder, path).split(sep).join("/")}`;
     const type = types[extname(path)] ?? "application/octet-stream";
-    files.set(address, {
-      content: new Uint8Array(readFileSync(path)),
-      type,
-      isForever: address.startsWith("/assets/"),
-    });
+    const content = new Uint8Array(readFileSync(path));
+    files.set(address, { content, type, isForever: address.startsWith("/assets/") });
   }
-  const index = files.get("/index.html") ?? makePage("The viewer is not built", notBuilt);
-  return {
-    find: (path) => files.get(path) ?? (extname(path) === "" ? index : null),
-  };
+  return { find: (path) => files.get(path) ?? (extname(path) === "" ? (files.get("/index.html") ?? null) : null) };
 }
-
-const notBuilt =
-  "This server works, and its API is at /api (described by /api/openapi.json), but the viewer's files are not there. Build them with: npm run build";
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -53,8 +35,9 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** A page of fixed text, with nothing from the request. */
 export function makePage(title: string, text: string): StaticFile {
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></html>\n`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>\n`;
   return { content: new TextEncoder().encode(html), type: "text/html; charset=utf-8", isForever: false };
 }
 
@@ -89,7 +72,7 @@ function describeRoute(operationId: string, route: Route): Json {
     ...(route.body ? { requestBody: { required: true, content: jsonContent(route.body, "input") } } : {}),
     responses: {
       [route.status ?? 200]: { description: "Success.", content: describeReply(route) },
-      ...("events" in route.reply ? { 204: { description: "The run has ended and nothing is to come." } } : {}),
+      ...("events" in route.reply ? { 204: { description: "The run has ended; no more events will come." } } : {}),
       default: { description: "What was wrong, for programs and for people.", content: jsonContent(ApiErrorSchema) },
     },
   };

@@ -24,7 +24,7 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
     },
     async cancelRun({ params }) {
       if (await stopRun(server, await requireRun(server, params.id))) return { done: true };
-      throw new RequestError("conflict", `run ${params.id} is not under way here, so there is nothing to stop`);
+      throw new RequestError("conflict", `run ${params.id} is not running here, so there is nothing to stop`);
     },
     async resumeRun({ params, body }) {
       const run = await requireRun(server, params.id);

@@ -9,12 +9,11 @@ import { takesText } from "../../runs/show-run.ts";
 import { listConfigLeaves } from "../../runs/settings.ts";
 import { isRecord } from "../../text/json.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { buildStudySections, readStudyFolder, summariseStudy } from "../../studies/index.ts";
+import { buildStudySections, listStudyFolders, readStudyFolder, summariseStudy } from "../../studies/index.ts";
 import { RequestError } from "../http/request.ts";
 
-export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Handlers, "listPacks" | "readFleet"> {
+export function createPackRoutes({ rules, env, config }: Server): Pick<Handlers, "listPacks"> {
   let packs: Promise<PackItem[]> | null = null;
   return {
     async listPacks() {
@@ -26,11 +25,6 @@ export function createPackRoutes({ rules, env, config, fleet }: Server): Pick<Ha
       );
       return { packs: await packs, casts: [...rules.casts], defaultCast: rules.casts[0] ?? "expert" };
     },
-    async readFleet() {
-      if (!fleet) return { fleet: null };
-      const { readFleet } = await import("../../fleet/read-fleet.ts");
-      return { fleet: await readFleet(fleet) };
-    },
   };
 }
 
@@ -40,10 +34,10 @@ function describeCasts(pack: AnyPack, casts: readonly string[], options: CastOpt
     try {
       const plan = Object.entries(parseCast(cast, roles, options).roles);
       const names = Map.groupBy(plan, ([, player]) => playerNameOf(player));
-      const players = [...names].map(([player, seats]) => ({
+      const players = [...names].map(([player, own]) => ({
         player,
-        roles: seats.map(([role]) => role),
-        price: priceOf(seats[0]?.[1], options),
+        roles: own.map(([role]) => role),
+        price: priceOf(own[0]?.[1], options),
       }));
       return [{ cast, players }];
     } catch (error) {
@@ -91,13 +85,13 @@ function findValue(value: unknown, key: string): unknown {
 
 type StoredStudy = { name: string } & ReturnType<typeof readStudyFolder>;
 
-/** The routes of studies; a name is looked up among those that are there and is never a path. */
+/** Study names are looked up in a list and never used as paths. */
 export function createStudyRoutes({ studiesFolder }: Server): Pick<Handlers, "listStudies" | "readStudy"> {
   const open = (name: string): StoredStudy => ({ name, ...readStudyFolder(join(studiesFolder, name)) });
   return {
-    listStudies: async () => ({ studies: listNames(studiesFolder).map((name) => describeStudy(open(name))) }),
+    listStudies: async () => ({ studies: listStudyFolders(studiesFolder).map((name) => describeStudy(open(name))) }),
     async readStudy({ params: { name } }) {
-      if (!listNames(studiesFolder).includes(name))
+      if (!listStudyFolders(studiesFolder).includes(name))
         throw new RequestError("not_found", `no study "${name}" has run here`);
       const stored = open(name);
       const pack = await loadPack(stored.manifest.pack);
@@ -106,13 +100,6 @@ export function createStudyRoutes({ studiesFolder }: Server): Pick<Handlers, "li
       return { study: describeStudy(stored), sections };
     },
   };
-}
-
-function listNames(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, "manifest.json")))
-    .sort();
 }
 
 function describeStudy({ name, manifest, scorecards }: StoredStudy): StudyItem {

@@ -2,7 +2,6 @@ import type { RunDetail, WhyReply, PassingEvent, RunItem } from "../../contract/
 import type { JournalEntry } from "../../contract/journal.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf, listPackNames, loadPack } from "../../packs/registry.ts";
-import { listBranches } from "../../runs/branch.ts";
 import { explainRun, isDecisive, limitRuns, makeWhySections } from "../../runs/why.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
 import {
@@ -12,7 +11,7 @@ import {
   listSections,
   listStands,
   present,
-  tellRun,
+  storyOf,
   subjectOf,
 } from "../../runs/show-run.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
@@ -24,7 +23,7 @@ import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
 import { cutText } from "../../text/format.ts";
 
-type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" | "listBranches" | "compareRuns";
+type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" | "compareRuns";
 
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   const { store } = server;
@@ -59,12 +58,6 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       const from = findBranchStart(stored.turns, finished.turns);
       return { run: params.id, ...changes, from, result: finished.result, sections };
     },
-    async listBranches({ params }) {
-      const run = await requireRun(server, params.id);
-      refuseWithheld(server, run);
-      const { nodes, complete } = await listBranches(store, run);
-      return { complete, nodes: nodes.map((node) => (isWithheld(server, node) ? { ...node, headline: "" } : node)) };
-    },
     async explainRun({ params }) {
       return explain(await readOpen(params.id));
     },
@@ -76,7 +69,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
-/** The first recorded turn that was not asked again, else the last one: all before it can be shared. */
+/** The first recorded turn that was not asked again, else the last: all turns before it can be shared. */
 function findBranchStart(recorded: readonly Turn[], asked: readonly Turn[]): string | null {
   const again = new Set(asked.map(({ key }) => turnIdOf(key)));
   const ids = recorded.map(({ key }) => turnIdOf(key));
@@ -89,7 +82,7 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const shown = withheld ? { ...stored, turns: [], result: null } : stored;
   const pack = await loadPackOf(run.manifest);
   const { turns, result } = shown;
-  const story = present(pack, shown, () => tellRun(pack, shown));
+  const story = present(pack, shown, () => storyOf(pack, shown));
   return {
     run: await makeRunItem(server, run),
     manifest: run.manifest,
@@ -149,14 +142,13 @@ export async function makeRunItem({ live }: Pick<Server, "live">, run: Run): Pro
   };
 }
 
-/** A stored run by its id; nothing is guessed from a part of one. */
 export async function requireRun({ store }: Pick<Server, "store">, id: string): Promise<Run> {
   const run = await store.get(id);
   if (run) return run;
   throw new ParleyError("unknown_run", `there is no run ${id} here`);
 }
 
-/** True while the verdict of a run is hidden: it is escalated, reviews are blind, and nobody has settled it. */
+/** True while the verdict is hidden: the run is escalated, reviews are blind, and nobody has settled it. */
 export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "outcome">): boolean {
   return rules.blind && run.outcome === "escalated";
 }
@@ -192,7 +184,7 @@ export function describeStatus({ status, outcome }: Run, live: boolean, message:
   return { type: "status", status, outcome, live, message };
 }
 
-/** The id counts inside this run alone; one that this run never gave out is refused. */
+/** Event ids belong to one run; unknown ones are refused. */
 function readLastId(run: Run, given: string | undefined): number {
   if (given === undefined || given === "") return -1;
   const seq = Number(given);

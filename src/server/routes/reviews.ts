@@ -27,10 +27,10 @@ type Names = "contestRun" | "listReviews" | "readReview" | "claimReview" | "answ
 
 export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
   const { store, rules } = server;
-  const find = (id: string): Promise<InboxItem> => findInboxItem(store, rules, id, server.now());
+  const find = (id: string): Promise<InboxItem> => findInboxItem(store, id, server.now());
   return {
     async listReviews() {
-      const items = await listInbox(store, rules, server.now());
+      const items = await listInbox(store, server.now());
       return {
         items: await Promise.all(items.map((item) => describeItem(server, item))),
         agreement: await countAgreement(store),
@@ -69,7 +69,7 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
   };
 }
 
-/** The caller's name comes from the token; the name an operator gives does not count as an identity. */
+/** Reviewers are named by their token; a name given by an operator is not an identity. */
 function nameReviewer({ reviewer }: Caller, given: string | undefined): string {
   return reviewer ?? (given === undefined ? "operator" : `${given} (operator)`);
 }
@@ -105,7 +105,7 @@ async function answerAs(
   id: string,
   { reviewer, reply, overrule }: { reviewer: string; reply?: unknown; overrule?: string },
 ): Promise<Reviewed> {
-  const item = await findInboxItem(server.store, server.rules, id, server.now());
+  const item = await findInboxItem(server.store, id, server.now());
   if (item.why !== "turn")
     throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for the answer to a turn`);
   requireFree(item, reviewer);
@@ -113,12 +113,12 @@ async function answerAs(
   return answerTurn(server, id, reply, { by: reviewer, ...stands });
 }
 
-/** Gives a waiting turn its reply; one that breaks a rule is sent back before it touches the run, unless it is overruled. */
+/** Answers a waiting turn; a reply that breaks a rule is sent back without touching the run, unless it is overruled. */
 async function answerTurn(
   server: Server,
   id: string,
   reply: unknown,
-  who: Pick<PersonPort, "by" | "overrule"> = {},
+  who: Pick<PersonPort, "by" | "overrule">,
 ): Promise<Reviewed> {
   const { store, live } = server;
   const stored = await readRun(store, id);
@@ -130,24 +130,14 @@ async function answerTurn(
     return { id, state: "refused", problems: said, mayOverrule: wrong.isReadable, agreed: null };
   }
   const problems: string[] = [];
-  const person = answerOnce(reply, (_, found) => void problems.push(...found.map(explainProblem)), who);
+  const person = answerOnce(reply, (_, refused) => void problems.push(...refused.problems.map(explainProblem)), who);
   await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {
-    // Where workers play, an answer that was taken ends what is done here.
+    // With workers, taking the answer ends the work here.
     if (!hasCode(error, "parked") && !(server.fleet && hasCode(error, "interrupted"))) throw error;
   });
   return { id, state: problems.length > 0 ? "refused" : "resumed", problems, agreed: null };
-}
-
-/** Turns whose deadline is over abstain, where that is what happens then; the run goes on without them. */
-export async function answerOverdue(server: Server): Promise<void> {
-  const { store, rules, live } = server;
-  if (rules.deadlineMs === null || rules.atDeadline !== "abstain") return;
-  for (const { run, why, overdue } of await listInbox(store, rules, server.now())) {
-    if (why !== "turn" || !overdue || live.has(run.id)) continue;
-    await answerTurn(server, run.id, null);
-  }
 }
 
 async function rule(server: Server, id: string, judgement: Judgement): Promise<Reviewed> {

@@ -8,9 +8,8 @@ import type { Caller } from "../guard/access.ts";
 import type { Runs } from "../live/live-runs.ts";
 import type { RunTails } from "../live/run-tails.ts";
 
-/** Settings of the server's owner; no request can change them. */
+/** The owner's settings; no request can change them. */
 export type ServerRules = {
-  /** The casts that may be used, word for word; the first is the default. */
   casts: readonly string[];
   maxRuns: number;
   maxQueued: number;
@@ -18,10 +17,8 @@ export type ServerRules = {
   maxBodyBytes: number;
   maxUsdPerDay: number | null;
   mcpAllRuns: boolean;
-  /** Keeps the verdict of an escalated run back until a reviewer has answered. */
+  /** Hides the verdict of an escalated run until a reviewer has answered. */
   blind: boolean;
-  deadlineMs: number | null;
-  atDeadline: "abstain" | "wait";
 };
 
 export type Server = {

@@ -89,7 +89,7 @@ it("reads a format that the pack declares, by its name or by the file's ending, 
     });
   await expect(load(words, { format: "word_list" })).rejects.toThrow(/known: jsonl, csv\)/);
   await expect(load(words, { format: "word_list", map: { input: {} } }, "cases.words", wordPack)).rejects.toThrow(
-    "the format word_list brings its own mapping",
+    "the format word_list has its own mapping",
   );
 });
 

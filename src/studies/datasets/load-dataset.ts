@@ -20,7 +20,7 @@ import { readCsv, readJsonl, readText } from "./rows.ts";
 
 export type Dataset = { path: string; hash: string; cases: StudyCase[]; notes: string[] };
 
-/** Loads a dataset for a pack: every case is checked by the pack's schemas before anything runs. */
+/** Loads a dataset; every case is checked by the pack's schemas before anything runs. */
 export async function loadDataset(spec: DatasetSpec, pack: AnyPack, folder: string): Promise<Dataset> {
   const format = chooseFormat(spec, pack);
   const { text, hash } = readText(resolve(folder, spec.path));
@@ -59,14 +59,11 @@ function chooseFormat(spec: DatasetSpec, pack: AnyPack): Format {
       `there is no dataset format "${shortenText(name)}"${suggestName(name, Object.keys(known))}`,
     );
   if (spec.map && !Object.hasOwn(formats, name))
-    throw new ParleyError(
-      "bad_config",
-      `the format ${name} brings its own mapping; leave dataset.map out, or use jsonl`,
-    );
+    throw new ParleyError("bad_config", `the format ${name} has its own mapping; leave dataset.map out, or use jsonl`);
   return format;
 }
 
-/** The case, or what is wrong with it. The pack's strict input schema keeps stray columns away from players. */
+/** The checked case, or its problem. The strict input schema keeps stray columns away from players. */
 function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | string {
   const measure = measureOf(pack);
   const wrong = [
@@ -84,7 +81,7 @@ function checkCase(raw: DatasetCase, index: number, pack: AnyPack): StudyCase | 
   };
 }
 
-/** One case asked twice is one case: the first counts, unless the two disagree about what is right. */
+/** Keeps the first of repeated cases; it is an error if their gold differs. */
 function dropCopies(cases: StudyCase[], path: string): StudyCase[] {
   const groups = [...Map.groupBy(cases, ({ input }) => fingerprint(input)).values()];
   for (const [first, ...rest] of groups) {
@@ -125,7 +122,7 @@ function refuseRows(problems: string[], rows: number): ParleyError {
   );
 }
 
-/** The formats of no domain take the mapping of the study file; those of a pack bring their own. */
+/** General formats use the study file's mapping; a pack's formats bring their own. */
 type Format = Omit<DatasetFormat, "read"> & {
   read(file: DatasetFile, map?: Mapping): DatasetReading | Promise<DatasetReading>;
 };
@@ -148,7 +145,7 @@ function formatsOf(pack: AnyPack): Record<string, Format> {
   return { ...formats, ...pack.measure?.datasets };
 }
 
-/** A row as a case, by a mapping of the study file; without one the row itself has `id`, `input` and `gold`. */
+/** Maps a row to a case; without a mapping the row itself has `id`, `input` and `gold`. */
 export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCase {
   if (mapping === undefined) return readPlainRow(row);
   return {
@@ -160,7 +157,7 @@ export function mapRow(row: DatasetRow, mapping: Mapping | undefined): DatasetCa
 }
 
 function readPlainRow({ value, at }: DatasetRow): DatasetCase {
-  // Rows may say more for others: what each speaker said and who labelled it, for juries; what kind of case it is.
+  // Rows may carry data for others: votes and labellers for juries, strata for reports.
   const { id = null, input, gold = null, votes: _votes, labelled_by: _by, strata: _strata, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
@@ -186,7 +183,7 @@ function readValue(row: DatasetRow, field: Field | Record<string, Field>): unkno
 
 function readField(row: DatasetRow, field: Field): unknown {
   if (typeof field === "string") return requireColumn(row, field);
-  // An empty cell is no item of a list that is made of several columns: questions have three choices, or four.
+  // Skips empty cells in a list of columns: some questions have three choices, some four.
   if (Array.isArray(field))
     return field.filter((one) => typeof one !== "string" || row.value[one] !== "").map((one) => readField(row, one));
   if ("constant" in field) return field.constant;
@@ -206,7 +203,7 @@ function readList(row: DatasetRow, each: string, take: Field | Record<string, Fi
   return list.map((value: Record<string, unknown>, i) => readValue({ value, at: `${row.at} ${each}[${i}]` }, take));
 }
 
-/** The value of a column; dots reach inside, through lists too. */
+/** The value of a column; dots reach inside, also through lists. */
 function requireColumn({ value: all, at }: DatasetRow, path: string): unknown {
   const value =
     path in all
@@ -222,10 +219,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Where a value comes from in a row: a column (dots reach inside), a column whose values are replaced, a constant, a list
- * of several, or one made of another list.
- */
+/** The source of a value: a column (dots reach inside), a column with replaced values, a constant, a list of these, or one derived from another list. */
 export type Field =
   | string
   | { column: string; values: Record<string, unknown> }
@@ -236,7 +230,7 @@ export type Field =
 const FieldSchema: z.ZodType<Field> = z.lazy(() =>
   z.union([
     z.string().min(1),
-    /** Values that are not listed are an error. */
+    /** Unlisted values are an error. */
     z.strictObject({ column: z.string().min(1), values: z.record(z.string(), z.unknown()) }),
     z.strictObject({ constant: z.unknown() }),
     z.array(FieldSchema).min(1),
@@ -244,7 +238,7 @@ const FieldSchema: z.ZodType<Field> = z.lazy(() =>
   ]),
 );
 
-/** How a row becomes a case; the gold part is split off here and goes no further than the scoring. */
+/** Maps a row to a case; gold is split off here and used for scoring only. */
 const MappingSchema = z.strictObject({
   id: z.string().min(1).optional(),
   input: z.record(z.string(), FieldSchema),
@@ -254,16 +248,16 @@ export type Mapping = z.infer<typeof MappingSchema>;
 
 export const DatasetSchema = z.strictObject({
   path: z.string().min(1),
-  /** `jsonl` unless named; a format other than jsonl and csv brings its own mapping. */
+  /** Defaults to `jsonl`; formats other than jsonl and csv bring their own mapping. */
   format: z.string().min(1).optional(),
   map: MappingSchema.optional(),
   limit: z.int().min(1).optional(),
   shuffle: z.int().nonnegative().optional(),
   skip_bad_rows: z.boolean().default(false),
-  /** The cases were written to try the rules: what they show is no evidence. */
+  /** The cases were written to test the rules, so they are no evidence. */
   made_up: z.boolean().default(false),
 });
 export type DatasetSpec = z.infer<typeof DatasetSchema>;
 
-/** One case of a study. Players are given `input` only; `gold` meets nothing but the finished decision. */
+/** One case of a study. Players get `input` only; `gold` is compared with the finished decision. */
 export type StudyCase = { id: string; input: unknown; gold: unknown };

@@ -6,11 +6,14 @@ import { sha256 } from "../../engine/hash.ts";
 import type { DatasetRow } from "../../engine/pack.ts";
 import { isRecord } from "../../text/json.ts";
 
-/** The text of a dataset file, unpacked, with its hash; what is not UTF-8 is refused. */
+const maxUnpacked = 400 * 2 ** 20;
+
+/** Reads a dataset file, decompressed, with its hash; refuses anything but UTF-8. */
 export function readText(path: string): { path: string; text: string; hash: string } {
   const packed = orRefuse(`cannot read the dataset ${path}`, () => readFileSync(path));
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
-  const bytes = isGzip ? orRefuse(`${path} is a damaged or cut off gzip file`, () => gunzipSync(packed)) : packed;
+  const damaged = `${path} is a damaged or cut off gzip file, or one of over ${maxUnpacked / 2 ** 20} MB`;
+  const bytes = isGzip ? orRefuse(damaged, () => gunzipSync(packed, { maxOutputLength: maxUnpacked })) : packed;
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const text = orRefuse(`${path} is not UTF-8 text; save it as UTF-8 and try again`, () => decoder.decode(bytes));
   if (text === "") throw new ParleyError("bad_input", `${path} is empty; a dataset needs at least one row`);
@@ -27,7 +30,6 @@ function orRefuse<T>(what: string, work: () => T): T {
   }
 }
 
-/** The rows of a JSON Lines text; empty lines are passed over. */
 export function readJsonl(text: string, path: string): DatasetRow[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     if (line.trim() === "") return [];
@@ -48,7 +50,6 @@ export function readCsv(text: string, path: string): DatasetRow[] {
   }));
 }
 
-/** The commonest of , ; and tab in the header of a table. */
 export function guessDelimiter(text: string): string {
   const header = text.split(/\r?\n/, 1)[0] ?? "";
   const count = (mark: string): number => header.split(mark).length;

@@ -7,7 +7,7 @@ export type ChosenPanel = ReturnType<typeof choosePanel>;
 
 const fewestRows = 100;
 
-/** Picks a panel by what each member adds to those already in, on half of the cases; the other half measures it. */
+/** Picks a panel greedily on half of the cases, by what each member adds; the other half measures it. */
 export function choosePanel(
   all: readonly VoteRow[],
   size: number,
@@ -54,11 +54,11 @@ function growPanel(train: readonly VoteRow[], names: readonly string[], size: nu
   return panel;
 }
 
-/** How unlikely the right answers are under a panel's weighted vote, on average; an answer that nobody gave is one of many. */
+/** The mean surprisal of the right answers under a panel's weighted vote; an answer that nobody gave is one of many. */
 function measureSurprise(rows: readonly VoteRow[], panel: readonly string[]): number {
   const jury = { weights: weighVotes(rows, panel), none: { bias: 0, categories: {} } };
   const each = rows.map(({ votes, gold }) => {
-    const ballot = { votes: panel.map((seat) => ({ seat, answer: votes[seat] ?? null })) };
+    const ballot = { votes: panel.map((member) => ({ member, answer: votes[member] ?? null })) };
     return -Math.log(Math.max(0.01, applyJury(jury, ballot).shares[gold] ?? 0));
   });
   return each.reduce((sum, one) => sum + one, 0) / Math.max(1, each.length);

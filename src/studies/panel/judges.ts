@@ -8,54 +8,54 @@ export type JudgeVerdict =
   | "below chance: use only with learnt weights"
   | "too few cases";
 
-/** The check-up of one judge; shares are 0..1, and what the cases cannot tell is null. */
+/** Check of one judge; shares are 0..1, null when the cases cannot tell. */
 export type JudgeCheck = ReturnType<typeof checkJudge>;
 
 export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly string[]): JudgeCheck[] {
   const found = [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
   requireNames(wanted ?? [], found);
   requireMatch(rows.map(({ id, gold, judgments }) => ({ id, gold, answers: Object.values(judgments).flat() })));
-  const seats = wanted ?? found;
-  const winners = new Map(seats.map((seat) => [seat, winnersOf(rows, seat)]));
-  return seats.map((seat) => checkJudge(rows, seat, winners));
+  const judges = wanted ?? found;
+  const winners = new Map(judges.map((judge) => [judge, winnersOf(rows, judge)]));
+  return judges.map((judge) => checkJudge(rows, judge, winners));
 }
 
-function checkJudge(rows: readonly JudgmentRow[], seat: string, winners: Map<string, Map<number, string>>) {
-  const own = rows.filter(({ judgments }) => judgments[seat] !== undefined);
+function checkJudge(rows: readonly JudgmentRow[], judge: string, winners: Map<string, Map<number, string>>) {
+  const own = rows.filter(({ judgments }) => judgments[judge] !== undefined);
   const n = new Set(own.map(({ id }) => id)).size;
-  const all = own.flatMap((row) => (row.judgments[seat] ?? []).map((winner, order) => ({ row, winner, order })));
+  const all = own.flatMap((row) => (row.judgments[judge] ?? []).map((winner, order) => ({ row, winner, order })));
   const accuracy = share(all, ({ row, winner }) => winner === row.gold) ?? 0;
   const spread = wilson(accuracy * n, n);
   const given = all.filter(({ winner }) => winner === "1" || winner === "2");
-  const both = own.filter(({ judgments }) => judgments[seat]?.length === 2);
-  const swapped = given.filter(({ row }) => row.judgments[seat]?.length === 2);
+  const both = own.filter(({ judgments }) => judgments[judge]?.length === 2);
+  const swapped = given.filter(({ row }) => row.judgments[judge]?.length === 2);
   const sized = given.flatMap(({ row, winner }) =>
     row.lengths && row.lengths[0] !== row.lengths[1] ? [(winner === "1") === row.lengths[0] > row.lengths[1]] : [],
   );
   const low = spread?.low ?? 0;
-  const swap = share(both, ({ judgments }) => judgments[seat]?.[0] === judgments[seat]?.[1]);
+  const swap = share(both, ({ judgments }) => judgments[judge]?.[0] === judgments[judge]?.[1]);
   const first = share(swapped, ({ winner, order }) => winner === (order === 0 ? "1" : "2"));
   return {
-    seat,
+    judge,
     n,
-    /** Right over both orders; no verdict is a wrong one. */
+    /** Over both orders; no verdict counts as wrong. */
     accuracy,
     interval: [low, spread?.high ?? 1] as [number, number],
     same_under_swap: swap,
     prefers_first: first,
     prefers_longer: share(sized, Boolean),
-    agrees_with_others: meanAgreement(seat, winners),
-    agrees_with_itself: agreeAgain(own, seat),
-    verdict: judge({ n, accuracy, low, swap, first }),
+    agrees_with_others: meanAgreement(judge, winners),
+    agrees_with_itself: agreeAgain(own, judge),
+    verdict: reachVerdict({ n, accuracy, low, swap, first }),
   };
 }
 
-/** Fewer cases than this leave an interval that is wider than what it should tell. */
+/** With fewer cases the interval is too wide to be useful. */
 export const fewestCases = 30;
 
 type Measured = Record<"n" | "accuracy" | "low", number> & Record<"swap" | "first", number | null>;
 
-function judge({ n, accuracy, low, swap, first }: Measured): JudgeVerdict {
+function reachVerdict({ n, accuracy, low, swap, first }: Measured): JudgeVerdict {
   if (n < fewestCases) return "too few cases";
   if (accuracy < 0.5) return "below chance: use only with learnt weights";
   if (low <= 0.5) return "no better than chance: use only with learnt weights";
@@ -63,33 +63,33 @@ function judge({ n, accuracy, low, swap, first }: Measured): JudgeVerdict {
   return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
 }
 
-export function compareJudges(rows: readonly JudgmentRow[], seats: readonly string[]): (number | null)[][] {
-  const winners = seats.map((seat) => winnersOf(rows, seat));
+export function compareJudges(rows: readonly JudgmentRow[], judges: readonly string[]): (number | null)[][] {
+  const winners = judges.map((judge) => winnersOf(rows, judge));
   return winners.map((one, i) => winners.map((other, j) => (i === j ? 1 : agreement(one, other))));
 }
 
-export function countIndependent(rows: readonly JudgmentRow[], seats: readonly string[]): number | null {
-  const rights = seats.map((seat) => {
-    const winners = winnersOf(rows, seat);
+export function countIndependent(rows: readonly JudgmentRow[], judges: readonly string[]): number | null {
+  const rights = judges.map((judge) => {
+    const winners = winnersOf(rows, judge);
     return rows.map(({ gold }, i) => (winners.has(i) ? winners.get(i) === gold : null));
   });
   const found = errorCorrelations(rights).flatMap((one) => one ?? []);
-  return found.length === 0 ? null : effectiveVotes(seats.length, meanOf(found));
+  return found.length === 0 ? null : effectiveVotes(judges.length, meanOf(found));
 }
 
-/** Whom a seat holds to be the winner of each row; none where it contradicts itself or is silent. */
-function winnersOf(rows: readonly JudgmentRow[], seat: string): Map<number, string> {
+/** A judge's winner of each row; none if it contradicts itself or is silent. */
+function winnersOf(rows: readonly JudgmentRow[], judge: string): Map<number, string> {
   return new Map(
     rows.flatMap(({ judgments }, i): [number, string][] => {
-      const [first, ...more] = judgments[seat] ?? [];
+      const [first, ...more] = judgments[judge] ?? [];
       return first && more.every((one) => one === first) ? [[i, first]] : [];
     }),
   );
 }
 
-function meanAgreement(seat: string, winners: Map<string, Map<number, string>>): number | null {
-  const own = winners.get(seat) ?? new Map<number, string>();
-  const found = [...winners].flatMap(([name, other]) => (name === seat ? [] : (agreement(own, other) ?? [])));
+function meanAgreement(judge: string, winners: Map<string, Map<number, string>>): number | null {
+  const own = winners.get(judge) ?? new Map<number, string>();
+  const found = [...winners].flatMap(([name, other]) => (name === judge ? [] : (agreement(own, other) ?? [])));
   return found.length === 0 ? null : meanOf(found);
 }
 
@@ -100,10 +100,10 @@ function agreement(one: Map<number, string>, other: Map<number, string>): number
   );
 }
 
-function agreeAgain(rows: readonly JudgmentRow[], seat: string): number | null {
+function agreeAgain(rows: readonly JudgmentRow[], judge: string): number | null {
   const again = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...rest]) =>
     rest.flatMap(({ judgments }) =>
-      (judgments[seat] ?? []).map((winner, order) => winner === first?.judgments[seat]?.[order]),
+      (judgments[judge] ?? []).map((winner, order) => winner === first?.judgments[judge]?.[order]),
     ),
   );
   return share(again, Boolean);

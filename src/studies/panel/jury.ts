@@ -4,49 +4,52 @@ import { formatCount } from "../../text/format.ts";
 import { measureRisk, type RiskPoint, meanOf, testPaired } from "../statistics/statistics.ts";
 import { countOnce, folds, type JudgmentRow, requireMatch, requireNames, splitRows, type VoteRow } from "./votes.ts";
 
-/** A labelled ballot; `answers` are all that can be right, when they are known beforehand. */
+/** A labelled ballot; `answers` lists the possible ones, if they are known beforehand. */
 export type LabelledBallot = Ballot & { id: string; gold: string; answers: readonly string[] };
-export type Labels = { ballots: LabelledBallot[]; seats: string[] };
+export type Labels = { ballots: LabelledBallot[]; members: string[] };
 export type LearntWeights = Pick<Jury, "weights" | "none"> & { l2: number };
 export type JuryMeasure = ReturnType<typeof measureJury>;
 
-/** The ballots of pairs judged in both orders: one of the two answers is right. A case that was judged again counts once. */
+/** Ballots from pairs judged in both orders. A case judged again counts once. */
 export function ballotsOfJudgments(rows: readonly JudgmentRow[], wanted?: readonly string[]): Labels {
-  const seats = nameSeats(new Set(rows.flatMap(({ judgments }) => Object.keys(judgments))), wanted);
+  const members = listMembers(new Set(rows.flatMap(({ judgments }) => Object.keys(judgments))), wanted);
   const cases = [...Map.groupBy(rows, ({ id }) => id).values()];
   const torn = cases.find((group) => new Set(group.map(({ gold }) => gold)).size > 1)?.[0];
   if (torn) throw new ParleyError("bad_input", `rows with the id "${torn.id}" have different right answers`);
   const ballots = cases.flatMap(([first]) => {
     if (!first) return [];
     const { id, gold, judgments } = first;
-    const votes = seats.flatMap((seat) => (judgments[seat] ?? []).map((answer) => ({ seat, answer })));
+    const votes = members.flatMap((member) => (judgments[member] ?? []).map((answer) => ({ member, answer })));
     return [{ id, gold, answers: ["1", "2"], votes }];
   });
-  return requireLabels(ballots, seats, rows);
+  return requireLabels(ballots, members, rows);
 }
 
-/** The ballots of a panel's votes: the right answer may be none of those given. */
+/** Ballots from a panel's votes; the right answer may be none of those given. */
 export function ballotsOfVotes(rows: readonly VoteRow[], wanted?: readonly string[]): Labels {
-  const seats = nameSeats(new Set(rows.flatMap(({ votes }) => Object.keys(votes))), wanted);
+  const members = listMembers(new Set(rows.flatMap(({ votes }) => Object.keys(votes))), wanted);
   const ballots = countOnce(rows).map(({ id, gold, votes, category = null }) => ({
     id,
     gold,
     category,
     answers: [],
-    votes: seats.flatMap((seat) => (votes[seat] === undefined ? [] : [{ seat, answer: votes[seat] }])),
+    votes: members.flatMap((member) => (votes[member] === undefined ? [] : [{ member, answer: votes[member] }])),
   }));
-  return requireLabels(ballots, seats, rows);
+  return requireLabels(ballots, members, rows);
 }
 
-function nameSeats(found: ReadonlySet<string>, wanted: readonly string[] = [...found]): string[] {
+function listMembers(found: ReadonlySet<string>, wanted: readonly string[] = [...found]): string[] {
   requireNames(wanted, [...found]);
   return [...wanted];
 }
 
-/** Labels are made by people or come from an answer key. */
 const trustedLabels = /^(person|people|human|reviewer|annotator|key)\b/i;
 
-function requireLabels(ballots: LabelledBallot[], seats: string[], rows: readonly { labelled_by?: string }[]): Labels {
+function requireLabels(
+  ballots: LabelledBallot[],
+  members: string[],
+  rows: readonly { labelled_by?: string }[],
+): Labels {
   const sources = [...new Set(rows.map(({ labelled_by }) => labelled_by ?? null))];
   const made = sources.find((one) => one !== null && !trustedLabels.test(one));
   if (made !== undefined)
@@ -60,30 +63,30 @@ function requireLabels(ballots: LabelledBallot[], seats: string[], rows: readonl
       "bad_input",
       `the labels come from ${kinds.length} sources (${kinds.join(", ")}); learn from one of them`,
     );
-  const needed = Math.max(50, 5 * seats.length);
+  const needed = Math.max(50, 5 * members.length);
   if (ballots.length < needed)
     throw new ParleyError(
       "bad_input",
-      `${formatCount(seats.length, "seat needs", "seats need")} at least ${needed} labelled cases, and there are ${ballots.length}: ${needed - ballots.length} more, or fewer seats`,
+      `${formatCount(members.length, "member needs", "members need")} at least ${needed} labelled cases, and there are ${ballots.length}: ${needed - ballots.length} more, or fewer members`,
     );
   requireMatch(ballots.map(({ id, gold, votes }) => ({ id, gold, answers: votes.map(({ answer }) => answer) })));
-  const oracle = seats.find((seat) => isOracle(ballots, seat));
+  const oracle = members.find((member) => isOracle(ballots, member));
   if (oracle !== undefined)
     throw new ParleyError(
       "bad_input",
       `"${oracle}" agrees with every label, as if it had made them: a jury would learn to repeat it`,
     );
-  return { ballots, seats };
+  return { ballots, members };
 }
 
-function isOracle(ballots: readonly LabelledBallot[], seat: string): boolean {
+function isOracle(ballots: readonly LabelledBallot[], member: string): boolean {
   return ballots.every(({ votes, gold }) => {
-    const own = votes.filter((one) => one.seat === seat);
+    const own = votes.filter((one) => one.member === member);
     return own.length > 0 && own.every(({ answer }) => answer === gold);
   });
 }
 
-export function measureJury({ ballots, seats }: Labels) {
+export function measureJury({ ballots, members }: Labels) {
   const decided = crossValidate(ballots);
   const curve = measureRisk(decided);
   const { weights, l2 } = learnJury(ballots);
@@ -91,7 +94,7 @@ export function measureJury({ ballots, seats }: Labels) {
   const scores = decided.map(({ score }) => score);
   return {
     n: ballots.length,
-    seats,
+    members,
     majority: meanOf(majority),
     learnt: {
       accuracy: meanOf(scores),
@@ -107,7 +110,7 @@ export function measureJury({ ballots, seats }: Labels) {
   };
 }
 
-/** Every ballot is decided by weights that were learnt without it. */
+/** Decides every ballot by weights learnt without it. */
 function crossValidate(ballots: readonly LabelledBallot[]) {
   const parts = splitRows(ballots);
   const juries = Array.from({ length: folds }, (_, part) => learnJury(ballots.filter((_one, i) => parts[i] !== part)));
@@ -124,12 +127,12 @@ function scoreMajority({ votes, gold }: LabelledBallot): number {
   return winners.includes(gold) ? 1 / winners.length : 0;
 }
 
-/** The share of cases that can be acted on so that at most so many of these are wrong. */
+/** The share of cases that can be acted on with at most this share wrong. */
 function coverAt(curve: readonly RiskPoint[], most: number): number {
   return Math.max(0, ...curve.flatMap(({ coverage, wrong }) => (wrong <= most ? [coverage] : [])));
 }
 
-/** A jury file: of the weights given, or of those that all these labels teach. */
+/** Makes a jury file from given weights, or from weights learnt on all labels. */
 export function makeJury(
   labels: Labels,
   known: Pick<Jury, "weights" | "none"> | null,
@@ -148,10 +151,10 @@ export function makeJury(
   };
 }
 
-/** From strong to weak: each fit starts where the one before ended. */
+/** From strong to weak: each fit starts from the last. */
 const strengths = [30, 10, 3, 1, 0.3, 0.1];
 
-/** Learns what a vote of each seat is worth: a conditional logit, with its L2 penalty chosen on held-out ballots. */
+/** Learns the weight of each member's vote: a conditional logit with an L2 penalty chosen on held-out ballots. */
 export function learnJury(ballots: readonly LabelledBallot[]): LearntWeights {
   const l2 = chooseStrength(ballots);
   const design = buildDesign(ballots);
@@ -173,7 +176,7 @@ function chooseStrength(ballots: readonly LabelledBallot[]): number {
   return strengths[losses.indexOf(Math.min(...losses))] ?? 1;
 }
 
-/** The mean surprise of the right answers; one that nobody gave is as likely as what is left over. */
+/** The mean surprisal of the right answers; one that nobody gave gets the remaining probability. */
 function measureLoss(jury: LearntWeights, ballots: readonly LabelledBallot[]): number {
   return meanOf(
     ballots.map((one) => {
@@ -184,50 +187,52 @@ function measureLoss(jury: LearntWeights, ballots: readonly LabelledBallot[]): n
   );
 }
 
-/** A ballot as numbers: for each possible answer the places of the weights that speak for it, and how often. */
+/** A ballot as numbers: for each possible answer, the indices of its weights and their counts. */
 type Case = { rows: { at: number; count: number }[][]; gold: number };
-/** Weights stand in this order: the seats, that no answer given is right, and that in each category. */
-type Design = { seats: string[]; categories: string[]; isOpen: boolean; size: number; cases: Case[] };
+/** Order of the weights: the members, "none of the given answers", and the same per category. */
+type Design = { members: string[]; categories: string[]; isOpen: boolean; size: number; cases: Case[] };
 
-function nameWeights({ seats, categories, isOpen }: Design, found: Float64Array, l2: number): LearntWeights {
+function nameWeights({ members, categories, isOpen }: Design, found: Float64Array, l2: number): LearntWeights {
   const name = (names: string[], from: number) =>
     Object.fromEntries(names.map((one, i) => [one, found[from + i] as number]));
-  const none = isOpen ? { bias: found[seats.length] as number, categories: name(categories, seats.length + 1) } : null;
-  return { weights: name(seats, 0), none, l2 };
+  const none = isOpen
+    ? { bias: found[members.length] as number, categories: name(categories, members.length + 1) }
+    : null;
+  return { weights: name(members, 0), none, l2 };
 }
 
 function buildDesign(ballots: readonly LabelledBallot[]): Design {
-  const seats = [...new Set(ballots.flatMap(({ votes }) => votes.map(({ seat }) => seat)))].sort();
+  const members = [...new Set(ballots.flatMap(({ votes }) => votes.map(({ member }) => member)))].sort();
   const isOpen = ballots.some(({ answers }) => answers.length === 0);
   const categories = isOpen ? [...new Set(ballots.flatMap(({ category }) => category ?? []))].sort() : [];
-  const place = new Map(seats.map((seat, i) => [seat, i]));
+  const place = new Map(members.map((member, i) => [member, i]));
   const cases = ballots.map(({ votes, gold, answers, category }): Case => {
     const given = [...new Set([...answers, ...votes.flatMap(({ answer }) => answer ?? [])])];
     const rows = given.map((answer) => {
       const own = Map.groupBy(
         votes.filter((one) => one.answer === answer),
-        ({ seat }) => place.get(seat) as number,
+        ({ member }) => place.get(member) as number,
       );
       return [...own].map(([at, same]) => ({ at, count: same.length }));
     });
     const known = category ? categories.indexOf(category) : -1;
-    const none = [seats.length, ...(known < 0 ? [] : [seats.length + 1 + known])];
+    const none = [members.length, ...(known < 0 ? [] : [members.length + 1 + known])];
     if (isOpen) rows.push(none.map((at) => ({ at, count: 1 })));
     const right = given.indexOf(gold);
     return { rows, gold: right >= 0 ? right : given.length };
   });
   return {
-    seats,
+    members,
     categories,
     isOpen,
-    size: seats.length + (isOpen ? 1 : 0) + categories.length,
+    size: members.length + (isOpen ? 1 : 0) + categories.length,
     cases: cases.filter(({ rows, gold }) => gold < rows.length && rows.length > 1),
   };
 }
 
 const mostSteps = 15;
 
-/** Newton's method on the penalised likelihood, which has one maximum; a step that would pass it is halved. */
+/** Newton's method on the penalised likelihood, which has one maximum; overshooting steps are halved. */
 function maximise({ size, cases }: Design, l2: number, start: Float64Array): Float64Array {
   let weights = Float64Array.from(start);
   let reached = measureFit(cases, weights, l2);

@@ -4,7 +4,7 @@ import { measureCertainty } from "../../text/random.ts";
 
 type Decided = { accuracy: number; calls: number };
 
-/** What a panel is worth on labelled cases; shares are 0..1. */
+/** Quality of a panel on labelled cases; shares are 0..1. */
 export type PanelMeasure = ReturnType<typeof measurePanel>;
 
 export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]) {
@@ -20,10 +20,10 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
   return {
     n,
     members: panel.map((name, i) => describeMember(rows, name, accuracies[i] as number)),
-    /** Hindsight: nobody knew beforehand which member would be best. */
+    /** In hindsight: nobody knew beforehand which member would be best. */
     best_single: accuracies[best] ?? 0,
     best_in_hindsight: panel[best] ?? "",
-    /** Picked on a part, measured on the rest, and so are the weights and the advice. */
+    /** Picked on one part and measured on the rest, like the weights and the advice. */
     best_single_held_out: { member: commonest(alone.map((one) => one.by)), accuracy: summarise(alone).accuracy },
     vote: way("vote").accuracy,
     weighted: way("weighted vote").accuracy,
@@ -31,7 +31,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     stop_at_three: way("stop at three"),
     stop_by_posterior: way("stop by posterior"),
     ways: [...ways].map(([use, ended]) => ({ use, ...summarise(ended) })),
-    /** The share of cases on which every member is wrong, which bounds every way of combining them. */
+    /** The share of cases on which every member is wrong; no way of combining them can do better. */
     beta: n === 0 ? 0 : wrong / n,
     beta_upper: boundShare(wrong, n, 0.95),
     ceiling: n === 0 ? 1 : 1 - wrong / n,
@@ -51,7 +51,7 @@ type Ended = { right: boolean; calls: number; by: string };
 
 const wayOf: Record<StopRule, string> = { two: "stop at two", three: "stop at three", posterior: "stop by posterior" };
 
-/** Every way of deciding on every case; what is learnt for a case is learnt on the other parts. */
+/** Every method on every case; weights are learnt on the other parts. */
 function decideAll(rows: readonly VoteRow[], panel: readonly string[], parts: readonly number[]) {
   const learnt = Array.from({ length: folds }, (_, part) => {
     const train = rows.filter((_row, i) => parts[i] !== part);
@@ -110,10 +110,10 @@ function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], vo
   return { unanimous: side(true), split: side(false) };
 }
 
-/** The points of accuracy that a cheaper way may give up and still be the better buy. */
+/** Accuracy that a cheaper method may give up and still be preferred. */
 const indifference = 0.01;
 
-/** The cheapest way that the other parts showed to be within a point of the best, measured part by part. */
+/** The cheapest method that the other parts showed to be within a point of the best. */
 function advise(ways: ReadonlyMap<string, Ended[]>, parts: readonly number[]) {
   const chosen = Array.from({ length: folds }, (_, part) => {
     const on = (wanted: boolean) =>
@@ -154,7 +154,7 @@ export type Votes = Readonly<Record<string, string | null>>;
 export const stopRules = ["two", "three", "posterior"] as const;
 export type StopRule = (typeof stopRules)[number];
 
-/** The answer of a vote, by plain or learnt weights; ties go to the member that comes first, no answer is no vote. */
+/** The winner by plain or learnt weights; ties go to the first member, and no answer is no vote. */
 export function vote(
   votes: Votes,
   panel: readonly string[],
@@ -193,7 +193,7 @@ export function askInOrder(
   return { answer: vote(votes, panel), calls: panel.length };
 }
 
-/** Weights by log odds; there are about as many wrong answers as wrong members seldom meet on the same. */
+/** Log-odds weights, assuming that wrong members rarely agree on the same wrong answer. */
 export function weighVotes(rows: readonly VoteRow[], panel: readonly string[]): Record<string, number> {
   const wrongChoices = Math.log(1 / meetWhenWrong(rows, panel));
   return Object.fromEntries(

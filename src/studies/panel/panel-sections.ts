@@ -33,12 +33,12 @@ export function buildPanelSections(measure: PanelMeasure, notes: readonly string
   ];
 }
 
-/** The sentence that a buyer of this panel needs. It claims a gain or a loss only where the exact test does. */
+/** One sentence for someone who considers paying for this panel. It claims a gain or loss only if the exact test does. */
 export function sayWorth(measure: PanelMeasure): string {
   const { members, n_eff, stop_at_two } = measure;
   const worth =
     n_eff === null
-      ? `How many independent votes these ${nameNumber(members.length)} are worth cannot be told: one of them is always right or always wrong.`
+      ? `How many independent votes these ${nameNumber(members.length)} are worth cannot be said: one of them is always right or always wrong.`
       : `These ${nameNumber(members.length)} are worth ${n_eff.toFixed(1)} independent votes.`;
   return `${worth} ${sayVote(measure)}; asking in order gets ${share(stop_at_two.accuracy)} with ${stop_at_two.calls.toFixed(1)} calls.`;
 }
@@ -48,7 +48,7 @@ function sayVote({ members, against_single, n }: PanelMeasure): string {
   const test = against_single.find(({ way }) => way === "vote");
   const differing = test ? test.wins + test.losses : 0;
   if (!test || differing < fewestDiffering)
-    return `Whether a vote is better than the best of them cannot be told, since they differ on ${differing} of ${formatCount(n, "case")}, and it would cost ${times} as much`;
+    return `Whether a vote is better than the best of them cannot be said, since they differ on ${differing} of ${formatCount(n, "case")}, and it would cost ${times} as much`;
   const { estimate } = test.difference;
   const points = `${Math.abs(100 * estimate).toFixed(1)} points`;
   if (test.p >= 0.05)
@@ -101,8 +101,7 @@ export function sayTest({ difference, p, wins, losses, exact }: PairedTest): str
 
 function buildWaysTable(measure: PanelMeasure): Section {
   const { against_single, advice, members } = measure;
-  const note =
-    "Paired by case with the best single, which like the weights was learnt on other cases than those it is measured on.";
+  const note = "Compared case by case with the best single member, which, like the weights, was chosen on other cases.";
   const ways = measure.ways.map((way) => ({
     ...way,
     test: against_single.find((one) => one.way === way.use),
@@ -179,7 +178,7 @@ export function buildChoiceSections({ panel, measure, best_by_accuracy, within_b
 
 export function buildJurySections({
   n,
-  seats,
+  members,
   majority,
   learnt,
   against_majority: test,
@@ -197,20 +196,20 @@ export function buildJurySections({
       answer: `Learnt weights are right in ${share(accuracy)}, a plain majority in ${share(majority)}`,
       tone: !isShown ? "neutral" : accuracy > majority ? "good" : "bad",
       points: [
-        ...(isShown ? [] : ["That one of the two is better than the other is not shown."]),
+        ...(isShown ? [] : ["Neither is shown to be better."]),
         `Learnt weights against the majority: ${sayTest(test)}.`,
-        `${formatCount(n, "labelled case")}, ${formatCount(seats.length, "seat")}; every case was decided by weights that were learnt without it.`,
+        `${formatCount(n, "labelled case")}, ${formatCount(members.length, "member")}; every case was decided by weights that were learnt without it.`,
         `On these cases at most 5 % of the decisions acted on are wrong for ${covered("0.05")}, at most 10 % for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
       ],
     },
     makeTable(
       {
-        title: "What a vote of each seat is worth",
-        note: `Log odds, drawn towards zero with strength ${l2}; below zero the seat tends to be wrong.`,
+        title: "The weight of each member's vote",
+        note: `Log odds, shrunk towards zero with strength ${l2}; below zero the member tends to be wrong.`,
       },
       Object.entries(weights).sort((a, b) => b[1] - a[1]),
       [
-        ["seat", ([seat]) => seat],
+        ["member", ([member]) => member],
         [numeric("weight"), ([, weight]) => formatSigned(weight)],
       ],
     ),
@@ -228,27 +227,27 @@ export function buildJurySections({
 const checkNote =
   "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).";
 
-/** Up to how many judges every figure is shown, and who agrees with whom. */
+/** Up to this many judges, every figure and pairwise agreement is shown. */
 const mostDetailed = 8;
-const briefNote = "Every figure: --json. Who agrees with whom, of a few: --panel NAME,NAME";
+const briefNote = "Every figure: --json. Agreement between a few: --panel NAME,NAME";
 
 export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
   const isBrief = checks.length > mostDetailed;
-  const seats = checks.map(({ seat }) => seat);
+  const names = checks.map(({ judge }) => judge);
   const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
-  const independent = countIndependent(rows, seats);
+  const independent = countIndependent(rows, names);
   const toneOf = ({ verdict }: JudgeCheck): Tone =>
     verdict === "fit to judge" ? "good" : verdict === "biased but informative" ? "warn" : "bad";
   return [
     {
       kind: "verdict",
-      title: "Which judges may be believed?",
+      title: "Which judges can be trusted?",
       answer:
         fit.length === 0
           ? checks.every(({ verdict }) => verdict === "too few cases")
             ? `Cannot say: each judged fewer than ${fewestCases} cases`
-            : "None of them as it is"
-          : `${fit.length} of ${checks.length}: ${fit.map(({ seat }) => seat).join(", ")}`,
+            : "None of them as they are"
+          : `${fit.length} of ${checks.length}: ${fit.map(({ judge }) => judge).join(", ")}`,
       tone: fit.length === 0 ? "bad" : "good",
       points:
         independent === null || checks.length < 2
@@ -256,7 +255,7 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
           : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`],
     },
     makeTable({ title: "Check-up", note: isBrief ? briefNote : checkNote }, checks, [
-      ["judge", ({ seat }) => seat],
+      ["judge", ({ judge }) => judge],
       ["verdict", (one) => ({ text: one.verdict, tone: toneOf(one) })],
       [
         numeric("right"),
@@ -272,7 +271,7 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
       ? []
       : [
           {
-            ...drawAgreement("judge", seats, compareJudges(rows, seats)),
+            ...drawAgreement("judge", names, compareJudges(rows, names)),
             title: "Agreement of judges",
             note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
           },

@@ -65,7 +65,7 @@ describe("a jury", () => {
       ...more,
     })).map((one) => JudgmentRowSchema.parse(one));
 
-  it("learns that a seat below chance tells something, and beats the majority by it", () => {
+  it("learns that a member below chance tells something, and beats the majority by it", () => {
     const found = measureJury(ballotsOfJudgments(ballots(90)));
     expect(found.weights.bad).toBeLessThan(0);
     expect(found.learnt.accuracy).toBeGreaterThan(found.majority + 0.2);
@@ -78,8 +78,8 @@ describe("a jury", () => {
         jury,
         {
           votes: [
-            { seat: "x", answer: x },
-            { seat: "y", answer: y },
+            { member: "x", answer: x },
+            { member: "y", answer: y },
           ],
         },
         ["1", "2"],
@@ -95,7 +95,7 @@ describe("a jury", () => {
     ["mixed sources", [...ballots(60), ...ballots(40, { labelled_by: "person" })], /come from 2 sources/],
     ["too few labels", ballots(20), /at least 50 labelled cases, and there are 20: 30 more/],
     [
-      "labels that a seat made",
+      "labels that a member made",
       ballots(90).map((one) => ({ ...one, judgments: { ...one.judgments, oracle: [one.gold] } })),
       /"oracle" agrees with every label/,
     ],
@@ -127,7 +127,7 @@ describe("rows as people write them", () => {
     expect(() => pickRows(rows, panel)).toThrow(/written in different ways: row "0" has gold "0" and a vote for "A"/);
   });
 
-  it("a member or seat that no row has is named", () => {
+  it("a member that no row has is named", () => {
     expect(() => pickRows([row("1", "A", "AAB")], ["a", "d"])).toThrow(/no row has a vote of "d"/);
     const judged = [JudgmentRowSchema.parse({ id: 1, gold: "1", judgments: { "x/1": ["1", "1"] } })];
     expect(() => checkJudges(judged, ["x"])).toThrow(/no row has a vote of "x"/);
@@ -147,7 +147,7 @@ it("a panel's first sentence claims a gain only where the exact test shows one",
         panel,
       ),
     );
-  expect(say(["AAB", "BAA"])).toMatch(/cannot be told, since they differ on \d of 2 cases/);
+  expect(say(["AAB", "BAA"])).toMatch(/cannot be said, since they differ on \d of 2 cases/);
   const close = Array.from({ length: 40 }, (_, i) => (i % 7 === 0 ? "BAA" : i % 7 === 1 ? "ABB" : "AAA"));
   expect(say(close)).toMatch(/not shown to be better or worse/);
 });
@@ -163,7 +163,7 @@ describe("judges", () => {
     ["too few cases", 12, () => ["1", "1"]],
   ] as const)("%s", (verdict, n, said) => {
     const rows = Array.from({ length: n }, (_, i) => judge(i, ...(said(i) as [string, string])));
-    expect(checkJudges(rows)[0]).toMatchObject({ seat: "j", n, verdict });
+    expect(checkJudges(rows)[0]).toMatchObject({ judge: "j", n, verdict });
   });
 
   it("sees a preference for the first answer, and whether it agrees with itself", () => {
@@ -324,8 +324,8 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
 
   it("learnt weights take five judges from .632 to .89, and let most of the cases be acted on", () => {
     const rows = readRows(`${data}llmbar.judges.jsonl.gz`, JudgmentRowSchema);
-    const seats = ["GPT-4", "PaLM2", "Falcon", "LLaMA2", "ChatGPT"].map((name) => `${name}/Vanilla`);
-    const found = measureJury(ballotsOfJudgments(rows, seats));
+    const members = ["GPT-4", "PaLM2", "Falcon", "LLaMA2", "ChatGPT"].map((name) => `${name}/Vanilla`);
+    const found = measureJury(ballotsOfJudgments(rows, members));
     expect(found.majority).toBeCloseTo(0.632, 3);
     expect(found.learnt.accuracy).toBeCloseTo(0.89, 3);
     expect(found.learnt.coverage["0.05"]).toBeCloseTo(0.64, 2);
@@ -335,7 +335,7 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     ["zeroeval-crux", 0.963],
     ["zeroeval-math-l5", 0.879],
   ])(
-    "%s: weights of fifty seats on free answers are found, not overshot",
+    "%s: weights of fifty members on free answers are found, not overshot",
     (set, accuracy) => {
       const found = measureJury(ballotsOfVotes(readRows(`${data}${set}.votes.jsonl.gz`, VoteRowSchema)));
       expect(found.learnt.accuracy).toBeCloseTo(accuracy, 2);

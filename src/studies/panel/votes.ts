@@ -7,16 +7,16 @@ import { readJsonl, readText } from "../datasets/rows.ts";
 import type { Scorecard } from "../results/results.ts";
 
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);
-/** Answers are compared as text, without blanks around them; an empty one is an answer, null is none. */
+/** Answers are compared as trimmed text; an empty answer is an answer, null is none. */
 const AnswerSchema = z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value).trim());
 const WinnerSchema = AnswerSchema.pipe(z.enum(["1", "2"]));
-/** A judgment that names neither answer, as "tie" does, is none. */
+/** A judgment that names neither answer, such as "tie", is none. */
 const JudgmentSchema = AnswerSchema.nullable().transform((value) => (value === "1" || value === "2" ? value : null));
 
-/** A labelled case and what every member of a panel answered; a member that is not named was not asked. */
+/** A labelled case with each panel member's answer; members not named were not asked. */
 export const VoteRowSchema = z.object({
   id: IdSchema,
-  /** The answer, or as exported reviews write it, an object that has it. */
+  /** The answer, or an object containing it, as in exported reviews. */
   gold: z.union([AnswerSchema, z.looseObject({ answer: AnswerSchema }).transform(({ answer }) => answer)]),
   category: z.string().nullish(),
   question: z.string().optional(),
@@ -25,7 +25,7 @@ export const VoteRowSchema = z.object({
 });
 export type VoteRow = z.infer<typeof VoteRowSchema>;
 
-/** A labelled pair of answers, and which of them every seat preferred: as shown, and with the two swapped. */
+/** A labelled pair of answers with each judge's preference, as shown and swapped. */
 export const JudgmentRowSchema = z.object({
   id: IdSchema,
   gold: WinnerSchema,
@@ -84,7 +84,7 @@ export function ofCategory(rows: readonly VoteRow[], category: string | undefine
   return rows.filter((row) => category === undefined || row.category === category);
 }
 
-/** Refuses rows, unless they are few, in which nobody ever gives the right answer: there the two are written in different ways. */
+/** Refuses rows, unless few, in which nobody is ever right: the answers and the gold are probably written differently. */
 export function requireMatch(rows: readonly { id: string; gold: string; answers: readonly (string | null)[] }[]): void {
   if (rows.length < 10 || rows.some(({ gold, answers }) => answers.includes(gold))) return;
   const shown = rows.find(({ answers }) => answers.some((one) => one !== null));
@@ -97,7 +97,7 @@ export function requireMatch(rows: readonly { id: string; gold: string; answers:
   );
 }
 
-/** Rows with one id, or with the same question, votes and gold, count once; rows of one id that disagree are refused. */
+/** Counts rows with one id, or with the same question, votes and gold, once; contradicting rows of one id are refused. */
 export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   const groups = [...Map.groupBy(rows, ({ id }) => id).values()];
   const said = ({ gold, votes }: VoteRow): string => JSON.stringify([gold, votes]);
@@ -108,7 +108,7 @@ export function countOnce(rows: readonly VoteRow[]): VoteRow[] {
   return [...Map.groupBy(cases, keyOf).values()].flatMap(([first]) => first ?? []);
 }
 
-/** The openings of one arm as votes, a row for each item; right answers are one answer, however they were worded. */
+/** The opening answers of one arm as votes, one row per item; all right answers become one, however worded. */
 export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): VoteRow[] {
   const first = [
     ...Map.groupBy(scorecards, ({ arm: own, case_id }) => JSON.stringify([own, case_id])).values(),
@@ -131,7 +131,7 @@ export function votesOfStudy(scorecards: readonly Scorecard[], arm: string): Vot
 
 const right = "right";
 
-/** The rows of a study's arm on which all its speakers were asked; an arm that asks in order has few, and chosen ones. */
+/** Rows on which all speakers were asked. An arm that stops early has few of them, and not at random. */
 export function findFullRows(rows: readonly VoteRow[]): { members: string[]; asked: VoteRow[] } {
   const members = [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
   return { members, asked: rows.filter(({ votes }) => members.every((name) => votes[name] !== undefined)) };
@@ -139,7 +139,7 @@ export function findFullRows(rows: readonly VoteRow[]): { members: string[]; ask
 
 export const folds = 5;
 
-/** The part that each row belongs to, in turn as cases come, or by lot with a seed; rows of one id are one case. */
+/** The fold of each row: in turn, or at random with a seed; rows of one id stay together. */
 export function splitRows(rows: readonly { id: string }[], seed?: number, count = folds): number[] {
   const ids = [...new Set(rows.map(({ id }) => id))];
   const order = seed === undefined ? ids : shuffle(ids.sort(), createRandom(deriveSeed(`parts ${seed}`)));

@@ -93,7 +93,6 @@ function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section 
   ]);
 }
 
-/** The arm's side of a comparison, which is stated from the reference's side. */
 const standings: Record<Comparison["advantage"], Cell> = {
   better: { text: "worse", tone: "bad" },
   worse: { text: "better", tone: "good" },
@@ -135,7 +134,7 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
 function buildCostChart({ arms, manifest }: StudySummary): Section {
   const costName = arms.some(({ spend }) => spend.tokens > 0) ? "tokens per run" : "turns per run";
   const costOf = ({ arm }: ArmSummary): number => {
-    // An arm that uses turns again costs what those turns cost.
+    // An arm that reuses turns costs what those turns cost.
     const paid = arms.find((one) => one.arm.name === (arm.redecide ?? arm.name));
     const spent = costName === "tokens per run" ? paid?.spend.tokens : paid?.usage.calls;
     return (spent ?? 0) / Math.max(1, paid?.runs ?? 1);
@@ -174,7 +173,7 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
 }
 
 const firstWords =
-  "From their first words, before anyone heard another. The ceiling is the share of items on which at least one is right.";
+  "From their opening answers, before they read each other. The ceiling is the share of items on which at least one is right.";
 
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
@@ -201,7 +200,7 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
               note: `${at.calls.toFixed(1)} calls`,
             }),
           ],
-          [numeric("decided", "what the arm itself decided rightly"), ({ right }) => valueText(right?.estimate)],
+          [numeric("decided", "the share that the arm itself got right"), ({ right }) => valueText(right?.estimate)],
           [
             numeric("all wrong (β)", "under it the exact upper bound"),
             ({ panel }) => ({ text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` }),
@@ -239,14 +238,14 @@ function sayUnmeasured({ arm, speakers, panel }: ArmSummary): Section[] {
 function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   if (!afterSplit) return [];
   const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
-  const text = `${arm.name}, where the first words differ: what was decided afterwards against their vote: ${sayTest(afterSplit)}. ${isShown ? "What follows the openings earns its place." : "That what follows the openings decides better than their vote is not shown: do not believe it over the vote."}`;
+  const text = `${arm.name}, where the opening answers differ, the final decision against their vote: ${sayTest(afterSplit)}. ${isShown ? "The rounds after the opening are worth it." : "The rounds after the opening are not shown to decide better than that vote: prefer the vote."}`;
   return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
 }
 
 function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
   const arms = all.filter(({ stated }) => stated > 0);
   if (arms.length === 0) return [];
-  const hint = "chance that a right case is the more confident one; one half tells nothing";
+  const hint = "chance that a right case is the more confident one; one half means no information";
   return [
     makeTable({ title: "Can its confidence be trusted?", id: "confidence", note: saySeparation(arms) }, arms, [
       ["arm", ({ arm }) => arm.name],
@@ -265,7 +264,9 @@ function saySeparation(arms: ArmSummary[]): string {
   const names = telling.map(({ arm }) => arm.name);
   return [
     ...(names.length > 0 ? [`On these cases the confidence of ${names.join(", ")} tells right from wrong.`] : []),
-    ...(others.length > 0 ? [`That of ${others.join(", ")} was not shown to: do not stop a debate or act on it.`] : []),
+    ...(others.length > 0
+      ? [`That of ${others.join(", ")} was not shown to: do not stop a debate early or act because of it.`]
+      : []),
   ].join(" ");
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from "../../text/json.ts";
 export const JobKeySchema = z.strictObject({ arm: z.string(), case_id: z.string(), seed: z.int() });
 export type JobKey = z.infer<typeof JobKeySchema>;
 
-/** Where a role stood, and whether that was right; `correct` is null without gold. */
+/** A role's position and whether it was right; `correct` is null without gold. */
 export const JudgedPositionSchema = z.strictObject({
   round: z.int(),
   role: z.string(),
@@ -18,14 +18,14 @@ export const JudgedPositionSchema = z.strictObject({
 });
 export type JudgedPosition = z.infer<typeof JudgedPositionSchema>;
 
-/** `usage` of finished turns, `spend` of all calls; `calls_saved` are turns taken from another arm. */
+/** `usage` of finished turns, `spend` of all calls; `calls_saved` counts turns reused from another arm. */
 export const CostSchema = z.strictObject({
   usage: UsageSchema,
   spend: WorstCaseSchema,
   calls_saved: z.int(),
 });
 
-/** One line of `results.jsonl`: what a run came to and how it did against gold, with all that the report is made of. */
+/** One line of `results.jsonl`: a run's result and score, with everything the report needs. */
 export const ScorecardSchema = z.strictObject({
   ...JobKeySchema.shape,
   run_id: z.string().nullable(),
@@ -33,7 +33,7 @@ export const ScorecardSchema = z.strictObject({
   reasons: z.array(z.string()),
   decision: z.unknown(),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  /** Why the run counts for nothing; null when it ended by its own rules. */
+  /** Why the run is not counted; null when it ended by its own rules. */
   failure: z.enum(["failed", "out of budget", "unreadable"]).nullable(),
   scores: z.record(z.string(), z.number().nullable()).nullable(),
   /** The primary metric, 0 without a decision; null without gold, after a failure, or where it does not apply. */
@@ -60,11 +60,11 @@ export const PlannedArmSchema = z.strictObject({
 });
 export type PlannedArm = z.infer<typeof PlannedArmSchema>;
 
-/** `manifest.json`: what a study ran, by version and by hash, so that a result can be traced and repeated. */
+/** `manifest.json`: versions and hashes of everything a study ran, so that a result can be traced and repeated. */
 export const StudyManifestSchema = z.strictObject({
   version: z.literal(1),
   study: z.string(),
-  /** What the runs of this study are filed under in the store. */
+  /** The batch name of the study's runs in the store. */
   batch: z.string(),
   about: z.string().nullable(),
   pack: z.string(),
@@ -101,7 +101,7 @@ const plainMeasure: Measure<unknown, unknown> = {
   score: (decision, gold) => ({ "same as gold": hasAll(decision, gold) ? 1 : 0 }),
 };
 
-/** True when a value says all that gold says: objects may say more, everything else is equal. */
+/** True when a value contains everything in gold: objects may have more keys, everything else is equal. */
 function hasAll(value: unknown, gold: unknown): boolean {
   if (!isRecord(gold)) return hashValue(value ?? null) === hashValue(gold ?? null);
   return isRecord(value) && Object.entries(gold).every(([key, wanted]) => hasAll(value[key], wanted));

@@ -18,7 +18,7 @@ type StudyEstimate = { rows: EstimateRow[]; runs: number; played: number; cases:
 
 const mostPlayed = 10;
 
-/** Estimates a study from its first cases; arms on recorded turns are free, and samples cost what the reference costs. */
+/** Estimates a study from its first cases. Arms on recorded turns are free; sampling costs as much as the reference. */
 export async function estimateStudy(
   study: Study,
   pack: AnyPack,
@@ -54,7 +54,7 @@ async function estimateArm(
   return sumEstimates([noEstimate, ...each]);
 }
 
-/** A cast of whom only the names are needed: nobody is asked, so nobody needs a key. */
+/** A cast for names only: nobody is asked, so no key is needed. */
 function castWithoutKeys(options: CastOptions): CastOf {
   return async (text, roles) => {
     const plan = parseCast(

@@ -13,7 +13,7 @@ export type PlannedJob = { key: JobKey; arm: ArmPlan; case: StudyCase };
 
 type Known = { pack: AnyPack; arms: ArmPlan[]; cardOf(key: JobKey): Scorecard | undefined };
 
-/** Case by case, so that a study cut short still compares like with like; arms that build on others come last. */
+/** Plans case by case, so that a study cut short still compares like with like; arms that build on others come last. */
 export function* planJobs(arms: ArmPlan[], cases: StudyCase[], seeds: number[]): Generator<PlannedJob> {
   for (const later of [false, true])
     for (const one of cases)
@@ -25,7 +25,7 @@ export function needsOtherArms(arm: ArmPlan): boolean {
   return arm.redecide !== null || arm.samples !== null;
 }
 
-/** The job in full: whose turns it uses again, or how many samples; null while what it builds on is missing. */
+/** Completes a job with the turns it reuses or its number of samples; null while those are missing. */
 export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known): Job | null {
   const { key, arm } = planned;
   const base = { ...planned, config: arm.settings, cast: arm.cast, samples: null };
@@ -44,7 +44,7 @@ export function planReadyJob(planned: PlannedJob, { pack, arms, cardOf }: Known)
 
 const mostSamples = 64;
 
-/** As many samples as cost about what the reference cost on this case, in tokens or, where none are used, in calls. */
+/** As many samples as cost about the same as the reference on this case, in tokens or, without tokens, in calls. */
 function countSamples(reference: Scorecard, single: Scorecard): number {
   const tokens = ({ cost: { usage } }: Scorecard): number => usage.inputTokens + usage.outputTokens;
   const isFree = tokens(reference) === 0 && tokens(single) === 0;
@@ -63,7 +63,7 @@ export type JobSetting = {
 
 export type Job = { key: JobKey; arm: ArmPlan; case: StudyCase; config: unknown; cast: string; samples: number | null };
 
-/** What came of a job; a run that is not over waits for a person, or was stopped by the study's budget or another process. */
+/** A scorecard, or why the run is not over: it waits for a person, or the study's budget or another process stopped it. */
 type JobDone = Scorecard | "waiting" | "stopped";
 
 export async function runJob(setting: JobSetting, job: Job): Promise<JobDone> {
@@ -97,14 +97,14 @@ async function finishRun(setting: JobSetting, job: Job) {
   return { runId, result: finished.result, turns: finished.turns };
 }
 
-/** A run's own budget lists what it refused; the list is empty when the study's budget refused. */
+/** A run's own budget lists its refusals; an empty list means the study's budget refused. */
 function isEndedByStudyBudget({ runBudget }: JobSetting, { outcome, spend }: DebateResult): boolean {
   return outcome === "budget_exhausted" && spend.refused.length === 0 && runBudget.wallMs === undefined;
 }
 
 type RunToScore = { runId: string | null; result: DebateResult | null; turns: Turn[]; error?: unknown };
 
-/** The only place where decision and gold meet. No decision scores 0, whatever answer stood; a failure has no score. */
+/** The only place where decision and gold meet. No decision scores 0, whatever the standing answer; a failure has no score. */
 export function scoreRun(pack: AnyPack, { key, arm, case: one, samples }: Job, run: RunToScore): Scorecard {
   const measure = measureOf(pack);
   const failure = findFailure(run);
@@ -146,7 +146,7 @@ function describeFailure(error: unknown): { code: string; message: string; runId
   return { code: error.code, message: error.message, runId: typeof runId === "string" ? runId : null };
 }
 
-/** Why a run counts for nothing: it broke, its money ran out, or it is undecided with replies that were unreadable. */
+/** Why a run is not counted: it broke, ran out of budget, or is undecided with unreadable replies. */
 function findFailure({ result, turns }: RunToScore): Scorecard["failure"] {
   if (result === null || result.outcome === "failed") return "failed";
   if (result.outcome === "budget_exhausted") return "out of budget";

@@ -9,7 +9,7 @@ import { type ControlName, controlNames, controls, makeControl } from "../../run
 import { type ArmSpec, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/json.ts";
 
-/** An arm ready to run; `samples` makes the settings of a self-consistency run with that many samples. */
+/** An arm ready to run; `samples` makes the settings of a self-consistency run. */
 export type ArmPlan = PlannedArm & {
   control: ControlName | null;
   players: string[];
@@ -91,7 +91,7 @@ async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, mai
   return { ...plan, control: name, samples: isSampling ? settingsOf : null };
 }
 
-/** A control that an arm of the study already is becomes that arm's label; a control equal to the reference says nothing. */
+/** A control identical to an arm becomes that arm's label; one identical to the reference is dropped. */
 function placeControls(own: ArmPlan[], planned: Control[]): ArmsPlan {
   const arms = [...own];
   const leftOut: ArmsPlan["leftOut"] = [];

@@ -99,7 +99,7 @@ async function playJobs(options: StudyOptions, session: Session): Promise<Pick<S
   options.onPlanned?.(manifest, { total: jobs.length, done: jobs.length - missing.length });
   const counts = { waiting: 0, stopped: 0 };
   const play = playerOf(options, session, setting, (how) => (counts[how] += 1));
-  // Of the runs that others play, one that ended without a result of its own was stopped by the study's budget.
+  // With workers, a run that ended without a result was stopped by the study's budget.
   const isExhausted = (): boolean => budget.isSpent() || (runs.workers !== undefined && counts.stopped > 0);
   const stopped = (): boolean => isExhausted() || runs.signal?.aborted === true;
   for (const later of [false, true]) {
@@ -142,13 +142,12 @@ async function* takeUntil<T>(items: readonly T[], stopped: () => boolean): Async
   }
 }
 
-/** A USD budget of the study needs known prices from the start, as a run's does. */
 function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
   return (text, roles, limits) =>
     castOf(text, roles, budget?.usd === undefined ? limits : { ...limits, usd: budget.usd });
 }
 
-/** What earlier sessions spent on the runs of a batch, and lost in calls that died with them. */
+/** Spending of earlier sessions on the runs of a batch, including calls that died with them. */
 async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
   const past = { spent: noCost, lost: noCost };
   for (const run of await store.list({ batch })) {
@@ -159,7 +158,7 @@ async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCa
   return past;
 }
 
-/** The manifest of a study, new or going on from an earlier one; results of other data, arms or prompts are not mixed in. */
+/** Makes or continues a study's manifest; results of other data, arms or prompts are not mixed in. */
 export function makeStudyManifest(
   study: Study,
   pack: AnyPack,

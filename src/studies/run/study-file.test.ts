@@ -41,7 +41,7 @@ it.each([
   ["a seed twice", `${small}\nseeds: [1, 1]`, "a seed is listed twice"],
   ["no arm", small.replace(/arms:[^]*/, "arms: []"), "at least one arm"],
   ["broken YAML", "study: [", "not valid YAML"],
-  ["nothing", "", "expected object"],
+  ["nothing", "", "expected an object"],
 ])("refuses %s", (_what, text, message) => {
   expect(() => parseStudy(text, "abl.yaml")).toThrow(message);
 });

@@ -25,14 +25,14 @@ export const ArmSchema = z.strictObject({
   about: z.string().optional(),
   config: ConfigSchema.optional(),
   cast: z.string().min(1).optional(),
-  /** Counts as a control in the verdict: an arm without the debate, for one. */
+  /** Counts as a control in the verdict, such as an arm without the debate. */
   control: z.boolean().optional(),
-  /** Only rules differ from that arm: its turns are used again and no call is made. */
+  /** Only rules differ from that arm: its turns are reused without calls. */
   redecide: NameSchema.optional(),
 });
 export type ArmSpec = z.infer<typeof ArmSchema>;
 
-/** A study as its YAML file says it (product spec §5). */
+/** A study file (product spec §5). */
 export const StudySchema = z
   .strictObject({
     study: NameSchema,
@@ -42,7 +42,7 @@ export const StudySchema = z
     config: ConfigSchema.default({}),
     cast: z.string().min(1).default("expert"),
     arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
-    /** The arm that the others and the controls are compared with; the first one unless named. */
+    /** The arm that the others and the controls are compared with; by default the first. */
     reference: NameSchema.optional(),
     controls: z.array(z.enum(controlNames)).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),

@@ -1,5 +1,5 @@
 import { makeFolder, replaceFile, takeFileLease, writeError } from "../../store/replace-file.ts";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
 import {
@@ -10,7 +10,6 @@ import {
   StudyManifestSchema,
 } from "../results/results.ts";
 
-/** The files of a study; results are appended as runs end. */
 export type StudyFolder = ReturnType<typeof openStudyFolder>;
 
 export function jobIdOf({ arm, case_id, seed }: JobKey): string {
@@ -47,7 +46,6 @@ export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean
     },
     writeManifest: (value: StudyManifest): void =>
       replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
-    /** Puts the lines in the order of the plan and closes the file. */
     finish(orderOf: (key: JobKey) => number): void {
       fsyncSync(handle);
       close();
@@ -58,7 +56,7 @@ export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean
   };
 }
 
-/** A line has its keys in the order of the schema, whoever writes it. */
+/** Writes keys in the order of the schema. */
 function writeLine(card: Scorecard): string {
   return `${JSON.stringify(ScorecardSchema.parse(card))}\n`;
 }
@@ -67,6 +65,13 @@ export function readStudyFolder(path: string): { manifest: StudyManifest; scorec
   const manifest = readManifest(path);
   if (!manifest) throw new ParleyError("bad_input", `${path} holds no study: there is no manifest.json in it`);
   return { manifest, scorecards: [...readCards(path).values()] };
+}
+
+export function listStudyFolders(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "manifest.json")))
+    .sort();
 }
 
 function readManifest(path: string): StudyManifest | null {
@@ -83,7 +88,7 @@ function readManifest(path: string): StudyManifest | null {
   }
 }
 
-/** The results of a file, by job; a last line that a crash cut off is none. */
+/** Reads results by job; a last line cut off by a crash is ignored. */
 function readCards(path: string): Map<string, Scorecard> {
   const file = join(path, "results.jsonl");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];

@@ -11,7 +11,7 @@ export function normalCdf(z: number): number {
   return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }
 
-/** 95 % of a standard normal distribution lie between this and its negative. */
+/** 97.5 % quantile of the standard normal distribution. */
 const z = 1.959963984540054;
 
 export function wilson(successes: number, trials: number): Interval | null {
@@ -35,7 +35,7 @@ export function binomialTail(successes: number, trials: number, chance: number):
   return Math.min(1, sum);
 }
 
-/** The greatest share that would still bring so few successes with a chance of 1 − certainty (Clopper–Pearson, one-sided). */
+/** One-sided Clopper–Pearson upper bound. */
 export function boundShare(successes: number, trials: number, certainty: number): number {
   if (trials === 0 || successes >= trials) return 1;
   let [low, high] = [successes / trials, 1];
@@ -58,7 +58,7 @@ export function exactShare(successes: number, trials: number): Interval {
 
 type BootstrapOptions = { random: Random; resamples?: number };
 
-/** Percentile bootstrap of a mean over cases; several seeds of a case are averaged first, since they are not independent cases. */
+/** Percentile bootstrap of a mean over cases; seeds of a case are averaged first, since they are not independent. */
 export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
   const { random, resamples = 2000 } = options;
   const mean = (sum: number): number => (values.length === 0 ? 0 : sum / values.length);
@@ -70,7 +70,7 @@ export function bootstrapMean(values: number[], options: BootstrapOptions): Inte
   return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), values.length);
 }
 
-/** Percentile bootstrap of statistics of resampled case indices, such as a micro F1; null where one is undefined. */
+/** Percentile bootstrap of statistics of resampled cases, such as a micro F1; null where undefined. */
 export function bootstrapStatistics(
   cases: number,
   statistics: (indices: Int32Array) => Record<string, number | null>,
@@ -96,7 +96,7 @@ export function bootstrapStatistics(
   return Object.fromEntries(entries);
 }
 
-/** Fewer cases than this say too little of how they vary: their bootstrap would be too narrow. */
+/** With fewer cases the bootstrap would be too narrow. */
 const fewestResampled = 6;
 
 function takePercentiles(estimate: number, sorted: Float64Array, cases: number): Interval {
@@ -106,13 +106,13 @@ function takePercentiles(estimate: number, sorted: Float64Array, cases: number):
   return { estimate, low: quantileSorted(values, 0.025), high: quantileSorted(values, 0.975) };
 }
 
-/** Two arms on the same cases; `wins` and `losses` are where they differ, `exact` that each case is right or wrong. */
+/** Two arms on the same cases; `wins` and `losses` count where they differ, `exact` means each case is right or wrong. */
 export type PairedTest = { difference: Interval; p: number; wins: number; losses: number; exact: boolean };
 
-/** Below so many cases on which two arms differ no exact test can tell them apart at the 5 % level. */
+/** With fewer differing cases no exact test can reach the 5 % level. */
 export const fewestDiffering = 6;
 
-/** Tests `b − a`: McNemar's exact test and its interval for right or wrong; else sign flips and a bootstrap. */
+/** Tests `b − a`: McNemar's exact test with its interval for right or wrong; else sign flips and a bootstrap. */
 export function testPaired(a: number[], b: number[]): PairedTest {
   if (a.length !== b.length)
     throw new RangeError(`paired samples must have the same length, got ${a.length} and ${b.length}`);
@@ -179,7 +179,7 @@ export function boundDifference(cases: number): number {
   return cases === 0 ? 1 : 1 - 0.05 ** (1 / cases);
 }
 
-/** Phi of the errors of each pair over the items both answered; null when one is always right or always wrong. */
+/** Phi of the errors of each pair, over items both answered; null when one is always right or always wrong. */
 export function errorCorrelations(rights: readonly (readonly (boolean | null)[])[]): (number | null)[] {
   return rights.flatMap((first, i) => rights.slice(i + 1).map((second) => correlateErrors(first, second)));
 }
@@ -197,7 +197,7 @@ export function effectiveVotes(players: number, correlation: number): number {
   return players / (1 + (players - 1) * Math.max(0, correlation));
 }
 
-/** What is lost on average (1 − score) when only the most confident share of all cases is acted on. */
+/** The mean loss (1 − score) when only the most confident share of cases is acted on. */
 export type RiskPoint = { coverage: number; wrong: number };
 
 export function measureRisk(cases: readonly { confidence: number; score: number }[]): RiskPoint[] {
@@ -212,7 +212,7 @@ export function measureRisk(cases: readonly { confidence: number; score: number 
 
 export type Separation = { auc: number; p: number; right: number; wrong: number };
 
-/** The rank test of Mann and Whitney, ties corrected; null without right and wrong cases. */
+/** The Mann–Whitney rank test, corrected for ties; null unless there are right and wrong cases. */
 export function measureSeparation(cases: readonly { confidence: number; right: boolean }[]): Separation | null {
   const right = cases.filter((one) => one.right).length;
   const wrong = cases.length - right;

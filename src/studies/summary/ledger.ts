@@ -1,12 +1,12 @@
 import type { JudgedPosition } from "../results/results.ts";
 
-/** What a role did from its position before to the one in `round` (product spec §5.3). */
+/** A role's moves from its previous position to `round` (product spec §5.3). */
 export type FlipRow = {
   round: number;
   role: string;
   wrong_to_right: number;
   right_to_wrong: number;
-  /** Times the role went over to the majority of the round before, and how often that spoilt a right position. */
+  /** Moves to the majority of the previous round, and how many of them gave up a right position. */
   conformed: number;
   conformed_right_to_wrong: number;
 };
@@ -19,7 +19,7 @@ export function flipLedger(runs: readonly JudgedPosition[][]): FlipRow[] {
 
 type Move = { before: JudgedPosition; after: JudgedPosition; majority: string | null };
 
-/** Steps of a role from one position to its next on an item; who speaks first after others moves from their majority. */
+/** Moves of a role between positions on an item; a first position after others counts as a move from their majority. */
 function listMoves(positions: JudgedPosition[]): Move[] {
   const judged = positions.filter((one) => one.correct !== null).sort((a, b) => a.round - b.round);
   const byRole = Map.groupBy(judged, (one) => JSON.stringify([one.item, one.role]));

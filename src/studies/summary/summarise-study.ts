@@ -23,7 +23,7 @@ export function collectArmData(name: string, scorecards: readonly Scorecard[]): 
   return { name, cards, byCase: Map.groupBy(cards, (card) => card.case_id) };
 }
 
-/** The mean of a value over the seeds of each case, where it applies; a case counts once. */
+/** Averages a value over the seeds of each case, where it applies. */
 export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number | null): Map<string, number> {
   const means = new Map<string, number>();
   for (const [id, cards] of arm.byCase) {
@@ -33,7 +33,7 @@ export function averageByCase(arm: ArmData, valueOf: (card: Scorecard) => number
   return means;
 }
 
-/** Whether each case is right: in more than half of its seeds. Cases without gold are left out. */
+/** A case is right when more than half of its seeds are. Cases without gold are left out. */
 function judgeByCase(arm: ArmData): Map<string, boolean> {
   const shares = averageByCase(arm, (card) => (card.right === null ? null : Number(card.right)));
   return new Map([...shares].map(([id, share]) => [id, share > 0.5]));
@@ -55,9 +55,8 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     arm,
     runs: cards.length,
     cases: data.byCase.size,
-    /** Runs that ended by their own rules without a decision; they score 0. */
+    /** Ended by their own rules without a decision; they score 0. */
     undecided: cards.filter(({ failure, outcome }) => failure === null && outcome !== "decided").length,
-    /** Runs that count for nothing, by why. */
     failures: countEach(failed),
     primary: summariseMean(data, (card) => card.primary),
     right: summariseShare([...judgeByCase(data).values()]),
@@ -69,13 +68,13 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     stated: stated.length,
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
-    /** Where its first words differ: what was decided against their vote; null where they never do. */
+    /** Where opening answers differ: the decision against their vote; null where they never differ. */
     afterSplit: compareAfterSplit(cards, arm.name),
     separation: measureSeparation(stated),
   };
 }
 
-/** An arm that stops asking has asked all its speakers only where they differed: that is no measure of them. */
+/** An arm that stops early asked all speakers only where they differed, which is no measure of them. */
 function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: string[]; panel: PanelMeasure | null } {
   const rows = votesOfStudy(cards, arm);
   const { members, asked } = findFullRows(rows);
@@ -83,7 +82,7 @@ function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: 
   return { speakers: members, panel: isMeasured ? measurePanel(asked, members) : null };
 }
 
-/** Nothing to compare where the openings always agree, or their vote is all that ever decides. */
+/** Null when the openings always agree, or their vote always decides. */
 function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest | null {
   const firstSeeds = new Map(cards.toSorted((a, b) => b.seed - a.seed).map((card) => [card.case_id, card]));
   const split = votesOfStudy(cards, arm).flatMap(({ id, votes, gold }) => {
@@ -112,7 +111,7 @@ function summariseMetrics(data: ArmData): Record<string, MetricSummary> {
   return Object.fromEntries(entries.filter((entry): entry is [string, MetricSummary] => entry[1] !== null));
 }
 
-/** Wilson's interval stays honest where all or none are right. */
+/** Wilson's interval also works when all or none are right. */
 function summariseShare(rights: boolean[]): MetricSummary | null {
   const interval = wilson(rights.filter(Boolean).length, rights.length);
   return interval && { ...interval, cases: rights.length };
@@ -145,7 +144,7 @@ export type StudySummary = ReturnType<typeof summariseStudy>;
 
 const order = { reference: 0, control: 1, arm: 2 };
 
-/** Arms come with the reference first, then its controls, then the others. */
+/** The reference first, then its controls, then the others. */
 export function summariseStudy(manifest: StudyManifest, scorecards: readonly Scorecard[], measure?: RateMeasure) {
   const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const data = planned.map((arm) => collectArmData(arm.name, scorecards));
@@ -158,7 +157,7 @@ export function summariseStudy(manifest: StudyManifest, scorecards: readonly Sco
   return { manifest, arms, comparisons, verdict, missing };
 }
 
-/** An arm that stops asking has the same speakers as one that asked them all: what they are worth is known from there. */
+/** An arm that stops early has the same speakers as one that asked them all, so it takes that arm's figures. */
 function borrowPanels(arms: ArmSummary[]): ArmSummary[] {
   const isSame = (one: ArmSummary, other: ArmSummary): boolean =>
     new Set([...one.speakers, ...other.speakers]).size === one.speakers.length &&

@@ -5,15 +5,15 @@ import { type ArmData, type ArmSummary, averageByCase } from "./summarise-study.
 
 type Advantage = "better" | "worse" | "same" | "unclear" | "too_few" | "open";
 
-/** The reference against another arm on the cases both ended; `holm` is the one p-value, corrected for the arms. */
+/** The reference against another arm on the cases both finished; `holm` is the p-value corrected for the number of arms. */
 export type Comparison = PairedTest & {
   arm: string;
   cases: number;
   holm: number;
   compared: number;
-  /** Cases with gold that one of the two has not ended: failed, unreadable, out of budget or not run. */
+  /** Cases with gold that one of the two did not finish: failed, unreadable, out of budget or not run. */
   lacking: number;
-  /** How it went on the cases that both decided; null where they decided all that they ended. */
+  /** Results on the cases both decided; null when they decided everything they finished. */
   bothDecided: { wins: number; losses: number } | null;
   advantage: Advantage;
 };
@@ -63,10 +63,10 @@ function countEnded(reference: ArmData, other: ArmData): number {
 }
 
 const level = 0.05;
-/** Arms that never differed are the same only when they can differ on so few cases at most. */
+/** Arms that never differed count as the same only if they can differ on at most this share of cases. */
 const sameWithin = 0.05;
 
-/** A difference counts when its corrected p says so, also if every unfinished case had gone the other way. */
+/** A difference counts if its corrected p is significant, even if every unfinished case had gone the other way. */
 function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores): Advantage {
   const { wins, losses, difference, lacking, cases, compared } = found;
   if (wins + losses === 0 && boundDifference(cases) <= sameWithin) return lacking > 0 ? "open" : "same";
@@ -81,7 +81,7 @@ function judge(found: Omit<Comparison, "advantage">, { first, second }: Scores):
 
 export type Verdict = { answer: "yes" | "no" | "not_shown" | "cannot_say"; headline: string; sentences: string[] };
 
-/** Answers "was the debate worth it?" from the reference arm and the controls that ran (product spec §5). */
+/** Answers "was the debate worth it?" from the reference and the controls that ran (product spec §5). */
 export function reachVerdict(
   arms: ArmSummary[],
   comparisons: Comparison[],
@@ -106,7 +106,7 @@ export function reachVerdict(
   if (!reference || !hasGold) return withhold("No case has gold, so nothing can be said about quality.");
   if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
   if (against.length === 0)
-    return withhold("Cannot say: no control decided a case beside the debate, so its worth cannot be told.");
+    return withhold("Cannot say: no control decided a case beside the debate, so its worth cannot be said.");
   const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
   const isRecorded = arms.every(({ usage }) => usage.calls === 0);
   const plumbing = findPlumbing(manifest, isRecorded);
@@ -162,7 +162,7 @@ function nameFailures({ arm, failures, runs }: ArmSummary): string[] {
   const kinds = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`);
   return kinds.length === 0
     ? []
-    : [`${arm.name}: of ${formatCount(runs, "run")} ${kinds.join(", ")}; they count for nothing.`];
+    : [`${arm.name}: of ${formatCount(runs, "run")} ${kinds.join(", ")}; they are not counted.`];
 }
 
 function nameUndecided(arms: ArmSummary[]): string[] {
@@ -189,7 +189,7 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
   return `Against ${comparison.arm}: ${found}${price}.`;
 }
 
-/** Over the runs that did not fail: a failed run has paid for little. */
+/** Over runs that did not fail, since failed runs paid little. */
 function formatCostRatio(reference: ArmSummary, other: ArmSummary): string {
   const per = ({ usage, runs, failures }: ArmSummary): number => {
     const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);

@@ -13,7 +13,6 @@ export type Live = {
 const quiet: Live = { speaking: {}, said: null, isLost: false };
 const durable = ["turn", "review", "ended"] as const;
 
-/** A run is asked for again at most so often, however much happens in it. */
 const againMs = 250;
 const reconnectMs = 1_000;
 
@@ -59,7 +58,7 @@ function follow(id: string, queries: QueryClient): () => void {
     });
     opened.addEventListener("error", () => {
       set((now) => ({ ...now, isLost: true }));
-      // A run that ended meanwhile has no more events; only the run itself says so.
+      // A run that ended meanwhile sends no more events; only the run itself tells.
       refresh();
       opened.close();
       retry = setTimeout(open, reconnectMs);
@@ -96,7 +95,7 @@ function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): L
   return { ...now, speaking };
 }
 
-/** What a run's decision depends on; asked for once there is a decision, and kept: a finished run does not change. */
+/** Fetched once there is a decision, and cached: a finished run does not change. */
 export function useWhy({ run: { id, outcome }, result, withheld }: RunDetail) {
   const isDecided = result !== null && result.decision !== null && outcome !== "failed" && !withheld;
   return useApi("explainRun", { params: { id } }, { enabled: isDecided, staleTime: Infinity, retry: false });

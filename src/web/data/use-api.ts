@@ -4,7 +4,7 @@ import { callApi } from "../../contract/api/client.ts";
 
 type Options<N extends JsonRouteName> = Omit<UseQueryOptions<RouteReply<N>>, "queryKey" | "queryFn">;
 
-/** Asks a route; answers are kept under its name and what was asked. */
+/** Calls a route; answers are cached by route and request. */
 export function useApi<N extends JsonRouteName>(name: N, asked: RouteRequest<N>, options: Options<N> = {}) {
   return useQuery({ queryKey: [name, asked], queryFn: () => callApi(name, asked), ...options });
 }

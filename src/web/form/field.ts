@@ -68,11 +68,44 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
+/** Required fields that are empty. A choice must be made even if it may be none. */
 export function listMissing(given: Field, value: Record<string, unknown>): string[] {
   const { properties = {}, required = [] } = pickField(given);
   return required
     .filter((key) => value[key] === undefined || value[key] === "")
+    .filter((key) => isChosen(properties[key] ?? {}) || !mayBeNull(properties[key] ?? {}))
     .map((key) => sayField(key, properties[key]));
+}
+
+/** True for choices, and for references to the numbered things the role is shown. */
+function isChosen(field: Field): boolean {
+  return kindOf(field) === "choice" || isNumbering(field);
+}
+
+/** True for positive integers without an upper bound: they count things the role was shown. */
+export function isNumbering(field: Field): boolean {
+  const { type, minimum, maximum } = pickField(field);
+  const isOpen = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER;
+  return [type ?? []].flat().includes("integer") && minimum === 1 && isOpen;
+}
+
+/** The first number outside its range, at any depth; null if there is none. */
+export function findOutside(given: Field, value: unknown, name = ""): string | null {
+  const { properties = {}, items = {}, minimum = -Infinity, maximum = Infinity } = pickField(given);
+  if (typeof value === "number")
+    return value >= minimum && value <= maximum
+      ? null
+      : `${sayField(name, given)}: give a number from ${minimum} to ${maximum}.`;
+  if (typeof value !== "object" || value === null) return null;
+  const found = Object.entries(value).map(([key, part]) =>
+    Array.isArray(value) ? findOutside(items, part, name) : findOutside(properties[key] ?? {}, part, key),
+  );
+  return found.find((one) => one !== null) ?? null;
+}
+
+function listEmpty({ properties = {}, required = [] }: Field): Record<string, null> {
+  const open = required.filter((key) => mayBeNull(properties[key] ?? {}));
+  return Object.fromEntries(open.map((key) => [key, null]));
 }
 
 export function tidyValue(given: Field, value: unknown): unknown {
@@ -83,8 +116,8 @@ export function tidyValue(given: Field, value: unknown): unknown {
   if (kind === "rows" && Array.isArray(value)) return value.map((row: unknown) => tidyValue(field.items ?? {}, row));
   if (kind === "parts" && typeof value === "object" && value !== null)
     return Object.fromEntries(
-      Object.entries(value).flatMap(([key, part]) => {
-        const tidy = tidyValue(field.properties?.[key] ?? {}, part);
+      Object.entries({ ...listEmpty(field), ...value }).flatMap(([key, part]) => {
+        const tidy = tidyValue(field.properties?.[key] ?? {}, part ?? null);
         const isLeftOut = (tidy === "" || tidy === null) && !(field.required ?? []).includes(key);
         return isLeftOut ? [] : [[key, tidy]];
       }),

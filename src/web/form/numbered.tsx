@@ -3,13 +3,14 @@ import type { RunDetail } from "../../contract/api/index.ts";
 import type { Exhibit } from "../../contract/story.ts";
 import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
 
-export type Numbered = { label: string; number: number; speaker: string | null; text: string };
+/** `answer` is the thing's own answer, if it has one. */
+export type Numbered = { label: string; number: number; speaker: string | null; text: string; answer: string | null };
 
 export const NumberedContext = createContext<readonly Numbered[]>([]);
 
-const block = /^\[([^\]\n]+?) (\d+)\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
+const block = /^\[([^\]\n]+?)(?: (\d+))?\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
 
-/** The numbered things of a prompt, those of the last group: the answers of the last round, the hypotheses. */
+/** The numbered things in a prompt, from its last group: the answers of the last round, the hypotheses. */
 export function readNumbered(
   prompt: readonly string[],
   { turns, story }: Pick<RunDetail, "turns" | "story">,
@@ -17,42 +18,65 @@ export function readNumbered(
   const speakers = new Map(
     story.stages.flatMap((stage) => stage.turns.map((storyTurn) => [storyTurn.turn, storyTurn.speaker])),
   );
-  const all = prompt.flatMap((piece) =>
-    [...piece.matchAll(block)].map(([, group = "", number = "", , text = ""]) => ({
-      group,
-      number: Number(number),
-      text,
-    })),
-  );
+  const all = readBlocks(prompt).filter(({ number }) => number > 0);
   const last = all.at(-1)?.group;
   const byLabel = new Map(all.map(({ group, number, text }) => [`${group} ${number}`, text]));
   const left = [...turns];
   return all
     .filter(({ group }) => group === last)
     .map(({ group, number, text: shown }) => {
-      // A thing that repeats an earlier one is shown by that one's label.
+      // A repeated thing is shown by the label of the first.
       const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
       const text = byLabel.get(String(repeats)) ?? shown;
       const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
-      // Two who say the same are two: each turn stands for one number.
+      // Two speakers who say the same are two: each turn stands for one number.
       const at = left.findLastIndex(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
       const [said] = at < 0 ? [] : left.splice(at, 1);
       return {
         label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
         number,
         speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null,
-        text: findCase(text),
+        ...findCase(text),
       };
     });
 }
 
-function findCase(text: string): string {
+function readBlocks(prompt: readonly string[]): { group: string; number: number; text: string }[] {
+  return prompt.flatMap((piece) =>
+    [...piece.matchAll(block)].map(([, group = "", number = "0", , text = ""]) => ({
+      group,
+      number: Number(number),
+      text,
+    })),
+  );
+}
+
+type Passage = { source: string; quote: string };
+
+/** Citable parts of the prompt, sentence by sentence: sources and log lines. */
+function listPassages(prompt: readonly string[]): Passage[] {
+  return readBlocks(prompt).flatMap(({ text }) => {
+    const value = parseJson(text);
+    if (typeof value === "object") return listNamed(value);
+    return [...text.matchAll(/^(\S+) \| (.*\S)$/gm)].map(([, source = "", quote = ""]) => ({ source, quote }));
+  });
+}
+
+function listNamed(value: unknown): Passage[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { source, id, text, statement } = value as Record<string, unknown>;
+  const [name, words] = [source ?? id, text ?? statement];
+  if (typeof name !== "string" || typeof words !== "string") return Object.values(value).flatMap(listNamed);
+  return words.split(/(?<=[.!?])\s+|\n+/).flatMap((quote) => (quote.trim() === "" ? [] : [{ source: name, quote }]));
+}
+
+function findCase(text: string): Pick<Numbered, "text" | "answer"> {
   const value = parseJson(text);
-  if (typeof value !== "object" || value === null) return text;
+  if (typeof value !== "object" || value === null) return { text, answer: null };
   const { answer, ...rest } = value as Record<string, unknown>;
   const [reason = ""] = listTexts(rest).toSorted((a, b) => b.length - a.length);
-  const said = typeof answer === "string" ? answer : "";
-  return [...new Set([said, reason])].filter(Boolean).join(" — ");
+  const said = typeof answer === "string" ? answer : null;
+  return { text: [...new Set([said, reason])].filter(Boolean).join(" — "), answer: said };
 }
 
 function listTexts(value: unknown): string[] {
@@ -94,16 +118,24 @@ export function NumberedField({ label, value, mayBeNone, onChange }: NumberedPro
   );
 }
 
-export function Passages({ exhibits }: { exhibits: readonly Exhibit[] }) {
-  const usable = exhibits.filter(({ struck }) => struck === undefined);
-  if (usable.length === 0) return null;
+const mostPassages = 300;
+
+/** Quoted passages first, then everything else the role is shown. */
+export function Passages({ exhibits, prompt }: { exhibits: readonly Exhibit[]; prompt: readonly string[] }) {
+  const quoted = exhibits.filter(({ struck }) => struck === undefined);
+  const usable = [
+    ...new Map([...listPassages(prompt), ...quoted].map(({ source, quote }) => [quote, { source, quote }])).values(),
+  ];
+  const isQuoted = ({ quote }: Passage) => quoted.some((exhibit) => exhibit.quote === quote);
+  const sorted = usable.toSorted((a, b) => Number(isQuoted(b)) - Number(isQuoted(a))).slice(0, mostPassages);
+  if (sorted.length === 0) return null;
   return (
     <details className="passages">
-      <summary>{`Passages to cite (${usable.length})`}</summary>
+      <summary>{`Passages to cite (${sorted.length})`}</summary>
       <ul tabIndex={0}>
-        {usable.map(({ id, source, place, quote }) => (
-          <li key={id}>
-            <span className="secondary">{showHidden([source, place].filter(Boolean).join(", "))}</span>
+        {sorted.map(({ source, quote }) => (
+          <li key={quote}>
+            <span className="secondary">{showHidden(source)}</span>
             <span lang={guessLang(quote)}>{showHidden(cutAtWord(quote, 300))}</span>
             <span className="row">
               <button type="button" className="plain" onMouseDown={keepFocus} onClick={() => insert(quote)}>
@@ -120,7 +152,6 @@ export function Passages({ exhibits }: { exhibits: readonly Exhibit[] }) {
   );
 }
 
-/** The cursor stays in the field that is written in. */
 function keepFocus(event: React.MouseEvent): void {
   event.preventDefault();
 }

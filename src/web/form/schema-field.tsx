@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useId } from "react";
 import { sayName } from "../text/words.ts";
-import { emptyParts, type Field, kindOf, mayBeNull, pickField, sayField } from "./field.ts";
+import { emptyParts, type Field, isNumbering, kindOf, mayBeNull, pickField, sayField } from "./field.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { NumberedContext, NumberedField } from "./numbered.tsx";
 
@@ -29,13 +29,6 @@ export function SchemaField(props: Props) {
       <PartsFields field={field} value={(value ?? emptyParts(field)) as Record<string, unknown>} onChange={onChange} />
     </fieldset>
   );
-}
-
-/** A whole number from one on without an end: it counts what the role was shown. */
-function isNumbering(field: Field): boolean {
-  const { type, minimum, maximum } = pickField(field);
-  const isOpen = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER;
-  return [type ?? []].flat().includes("integer") && minimum === 1 && isOpen;
 }
 
 type EntryProps = { label: ReactNode; value: string | number; onChange: (value: string) => void };

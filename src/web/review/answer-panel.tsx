@@ -3,12 +3,21 @@ import { type FormEvent, useState } from "react";
 import type { ReviewDetail, Reviewed } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useApi } from "../data/use-api.ts";
-import { emptyParts, type Field, kindOf, listMissing, sayField, tidyValue } from "../form/field.ts";
+import {
+  emptyParts,
+  type Field,
+  findOutside,
+  isNumbering,
+  kindOf,
+  listMissing,
+  sayField,
+  tidyValue,
+} from "../form/field.ts";
 import { NumberField, PartsFields, SchemaField, TextField } from "../form/schema-field.tsx";
 import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/numbered.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
-import { showHidden, tellTime } from "../text/words.ts";
+import { showHidden, formatTime } from "../text/words.ts";
 import { useRoleName } from "./case-view.tsx";
 
 type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
@@ -38,7 +47,8 @@ export function AnswerPanel({ detail, onDone }: Props) {
       onDone(reviewed);
     },
   });
-  const missing = who.name === "" ? "Give your name first: it stands with what you say." : findMissing(detail, draft);
+  const missing =
+    who.name === "" ? "Give your name first; it is recorded with your answer." : findMissing(detail, draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing === null) send.mutate("answer");
@@ -53,7 +63,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
         {who.field}
         <div className="row">
           <button type="button" disabled={who.name === "" || held !== null} onClick={() => claim.mutate()}>
-            {held ? `Yours until ${tellTime(held.until)}` : "Take it, so that nobody else answers it meanwhile"}
+            {held ? `Yours until ${formatTime(held.until)}` : "Claim it, so that nobody else answers it meanwhile"}
           </button>
         </div>
       </div>
@@ -64,8 +74,12 @@ export function AnswerPanel({ detail, onDone }: Props) {
       ))}
       {turn ? (
         <NumberedContext value={numbered}>
-          <PartsFields field={turn.schema} value={draft.reply} onChange={(reply) => change({ reply })} />
-          <Passages exhibits={run.data?.story.exhibits ?? []} />
+          <PartsFields
+            field={turn.schema}
+            value={draft.reply}
+            onChange={(reply) => change({ reply: followChosen(turn.schema, numbered, draft.reply, reply) })}
+          />
+          <Passages exhibits={run.data?.story.exhibits ?? []} prompt={turn.prompt} />
         </NumberedContext>
       ) : item.why === "budget" ? (
         <BudgetFields draft={draft} onChange={change} />
@@ -107,11 +121,26 @@ export function AnswerPanel({ detail, onDone }: Props) {
   );
 }
 
+/** Copies the words of the numbered answer that was chosen, unless the reviewer wrote their own. */
+function followChosen(
+  { properties = {} }: Field,
+  numbered: readonly Numbered[],
+  before: Draft["reply"],
+  reply: Draft["reply"],
+): Draft["reply"] {
+  const chosen = Object.entries(reply).find(
+    ([key, value]) => value !== before[key] && isNumbering(properties[key] ?? {}),
+  );
+  const isOwn = Boolean(reply.answer) && !numbered.some(({ answer }) => answer === reply.answer);
+  if (!chosen || isOwn || !("answer" in properties)) return reply;
+  return { ...reply, answer: numbered.find(({ number }) => number === chosen[1])?.answer ?? null };
+}
+
 function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ...draft }: Draft) {
   if (item.why === "budget") {
     const budget = { ...(calls !== "" && { calls: Number(calls) }), ...(usd !== "" && { usd: Number(usd) }) };
     if (verdict === "uphold") return { verdict, why: "It ends here." };
-    return { verdict: "uphold" as const, why: "It may go on.", budget };
+    return { verdict: "uphold" as const, why: "It may continue.", budget };
   }
   const isCorrect = verdict === "correct";
   return {
@@ -121,21 +150,23 @@ function makeRuling({ item, gold }: ReviewDetail, { verdict, why, calls, usd, ..
   };
 }
 
-/** What is still to be given before anything can be sent; null when nothing is. */
+/** Describes what is missing before the answer can be sent; null if nothing is. */
 function findMissing({ turn, item }: ReviewDetail, draft: Draft): string | null {
   if (turn) {
     const missing = listMissing(turn.schema, draft.reply);
-    return missing.length === 0 ? null : `Still to be filled in: ${missing.join(" · ")}`;
+    if (missing.length > 0) return `Still to be filled in: ${missing.join(" · ")}`;
+    return findOutside(turn.schema, draft.reply);
   }
   if (draft.verdict === null) return "Choose one of the answers first.";
   if (item.why === "budget")
     return draft.verdict === "uphold" || draft.calls !== "" || draft.usd !== "" ? null : "Say how many calls or USD.";
-  return draft.why.trim() === "" ? "Say why: it stands with the decision." : null;
+  return draft.why.trim() === "" ? "Give a reason; it is recorded with the decision." : null;
 }
 
 function sayNext({ turn, item }: ReviewDetail, { verdict }: Draft, role: string): string {
-  if (turn) return `Answer as ${showHidden(role)}; the debate goes on`;
-  if (item.why === "budget") return verdict === "correct" ? "Go on with more" : "End it with what stands";
+  if (turn) return `Answer as ${showHidden(role)}; the debate continues`;
+  if (item.why === "budget")
+    return verdict === "correct" ? "Continue with a larger budget" : "End with the current decision";
   return verdict === "correct" ? "Record what is right instead" : "Record that the decision stands";
 }
 
@@ -149,8 +180,8 @@ type RefusedProps = PartProps & {
 
 function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft, onChange, onOverrule }: RefusedProps) {
   return (
-    <div className="notice bad" role="alert">
-      <p>Nothing was sent on. Please mend this and send it again:</p>
+    <div className="notice bad" role="alert" ref={(alert) => alert?.scrollIntoView({ block: "center" })}>
+      <p>Your answer was not accepted. Please correct this and send it again:</p>
       <ul>
         {problems.map((problem) => (
           <li key={problem}>{showHidden(sayProblem(problem, schema, numbered))}</li>
@@ -168,7 +199,7 @@ function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft,
   );
 }
 
-/** `winner: …` with the label that the form has for it, and what the role knows by number by its speaker. */
+/** `winner: …` with the form's label, and speakers instead of numbers. */
 function sayProblem(problem: string, schema: Field | undefined, numbered: readonly Numbered[]): string {
   const [, name, rest = problem] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
   const said = numbered.reduce(
@@ -195,12 +226,12 @@ function VerdictField({ name, labels, draft, onChange }: PartProps & { name: str
 function RulingFields({ detail: { gold, blind }, draft, onChange }: PartProps & { detail: ReviewDetail }) {
   const labels = {
     ...(!blind && { uphold: "The decision stands" }),
-    ...(gold && { correct: blind ? "This is what I hold right" : "Something else is right" }),
+    ...(gold && { correct: blind ? "This is the right answer" : "Something else is right" }),
   };
   const setGold = (value: unknown) => onChange({ gold: value });
   return (
     <>
-      <VerdictField name="What do you rule?" labels={labels} draft={draft} onChange={onChange} />
+      <VerdictField name="What is your ruling?" labels={labels} draft={draft} onChange={onChange} />
       {gold &&
         draft.verdict === "correct" &&
         (kindOf(gold) === "parts" ? (
@@ -218,7 +249,7 @@ function RulingFields({ detail: { gold, blind }, draft, onChange }: PartProps & 
 }
 
 function BudgetFields({ draft, onChange }: PartProps) {
-  const labels = { uphold: "It ends with what stands", correct: "It goes on with a larger budget" };
+  const labels = { uphold: "It ends with the current decision", correct: "It continues with a larger budget" };
   return (
     <>
       <VerdictField name="What now?" labels={labels} draft={draft} onChange={onChange} />
@@ -237,7 +268,7 @@ function BudgetFields({ draft, onChange }: PartProps) {
   );
 }
 
-/** What a reviewer has written so far; it is kept until it is sent, also over a reload. */
+/** A reviewer's draft, kept until it is sent, even across reloads. */
 type Draft = {
   reply: Record<string, unknown>;
   verdict: "uphold" | "correct" | null;

@@ -6,7 +6,7 @@ import { TurnCard } from "../run/turn-card.tsx";
 import { SectionView } from "../sections/section-view.tsx";
 import { GoContext } from "../text/page-context.tsx";
 import { Loaded, LongText, ValueView } from "../text/parts.tsx";
-import { guessLang, sayName, showHidden, tellAge } from "../text/words.ts";
+import { guessLang, sayName, showHidden, formatAge } from "../text/words.ts";
 
 export function CaseView({ detail }: { detail: ReviewDetail }) {
   const { item, blind, turn, input } = detail;
@@ -15,7 +15,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
   return (
     <div className="case">
       <header>
-        <p className="secondary">{`${sayName(run.pack)} · came ${tellAge(item.since)}`}</p>
+        <p className="secondary">{`${sayName(run.pack)} · came ${formatAge(item.since)}`}</p>
         <h2 lang={guessLang(run.subject)}>{showHidden(run.subject)}</h2>
       </header>
       <section aria-label="Why it is here">
@@ -24,7 +24,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
           <p>{`A person is cast as ${showHidden(role)}, and it is that role's turn${turn.key.round === 0 ? "" : ` in round ${turn.key.round}`}.`}</p>
         )}
         {item.why === "budget" && (
-          <p>The run has used up its budget. It can end with what stands, or go on with more.</p>
+          <p>The run has used up its budget. It can end with the current decision, or continue with a larger budget.</p>
         )}
         {item.why === "escalated" && reasons.length === 0 && <p>The debate asks for a person's ruling.</p>}
         <ul>
@@ -127,7 +127,7 @@ function SourceView({ input }: { input: unknown }) {
     ));
 }
 
-/** Documents are folded under their names: a folder of them is long. */
+/** Documents are folded under their names, since a folder of them is long. */
 function SourcePart({ part }: { part: unknown }) {
   const { id, text } = Object(part) as { id?: unknown; text?: unknown };
   if (typeof id !== "string" || typeof text !== "string") return <ValueView value={part} />;

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from "wouter";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { useApi } from "../data/use-api.ts";
 import { Age, Empty, Loaded } from "../text/parts.tsx";
-import { guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "../text/words.ts";
+import { guessLang, sayName, sayOutcome, showHidden } from "../text/words.ts";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { CaseView } from "./case-view.tsx";
 
@@ -90,28 +90,17 @@ function QueueItem({ item, isAt, onOpen }: { item: ReviewItem; isAt: boolean; on
       <span className="secondary">{`${sayName(item.run.pack)}, ${whyWords[item.why]}`}</span>
       <span className="secondary">
         <Age at={item.since} before="came " />
-        <Deadline item={item} />
       </span>
       {item.claim && <span className="tag">{`taken by ${showHidden(item.claim.reviewer)}`}</span>}
     </button>
   );
 }
 
-function Deadline({ item }: { item: ReviewItem }) {
-  if (item.deadline === null) return null;
-  const then = item.atDeadline === "abstain" ? ", then the turn abstains" : "";
-  return (
-    <span className={item.overdue ? "bad" : "warn"} title={tellTime(item.deadline)}>
-      {item.overdue ? ` · overdue since ${tellAge(item.deadline)}` : ` · due ${tellAge(item.deadline)}${then}`}
-    </span>
-  );
-}
-
 const stateWords: Record<Reviewed["state"], string> = {
-  resumed: "The run went on",
+  resumed: "The run continued",
   settled: "Your ruling is recorded",
-  closed: "It ends with what stands",
-  refused: "It was not taken",
+  closed: "It ends with the current decision",
+  refused: "It was not accepted",
 };
 
 function WhatNext({ reviewed: { id, state, agreed } }: { reviewed: Reviewed }) {

@@ -10,8 +10,8 @@ import { showHidden } from "../text/words.ts";
 
 const fields = {
   statement: "What is wrong with the decision?",
-  evidence: "On what evidence? One piece to a line",
-  targets: "Against which claims, quotes or rules? One name to a line; may stay empty",
+  evidence: "On what evidence? One piece per line",
+  targets: "Against which claims, quotes or rules? One name per line; optional",
 } as const;
 
 export default function ContestForm({ id, onClose }: { id: string; onClose: () => void }) {
@@ -57,7 +57,7 @@ export default function ContestForm({ id, onClose }: { id: string; onClose: () =
       <div className="row">
         {!contest.data && (
           <button className="primary" disabled={missing !== null || contest.isPending}>
-            {contest.isPending ? "Asking again what it touches…" : "File it; what it touches is asked again"}
+            {contest.isPending ? "Asking the affected roles again…" : "File it; the affected roles are asked again"}
           </button>
         )}
         <button type="button" onClick={onClose}>
@@ -87,9 +87,9 @@ function Outcome({ contested }: { contested: RouteReply<"contestRun"> }) {
           <li key={`${turn}/${name}`}>{`It touches ${showHidden(name)}: ${showHidden(text)}`}</li>
         ))}
         {touches.quotes.map(({ source, quote }) => (
-          <li key={quote}>{`It touches a quote of ${showHidden(source)}: ${showHidden(quote)}`}</li>
+          <li key={quote}>{`It concerns a quote from ${showHidden(source)}: ${showHidden(quote)}`}</li>
         ))}
-        {touches.rules.length > 0 && <li>{`It touches the rules ${touches.rules.join(", ")}`}</li>}
+        {touches.rules.length > 0 && <li>{`It concerns the rules ${touches.rules.join(", ")}`}</li>}
       </ul>
       {branch && (
         <p>

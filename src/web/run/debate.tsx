@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Live } from "../data/follow-run.ts";
 import { showHidden } from "../text/words.ts";
-import { TurnCard } from "./turn-card.tsx";
+import { TurnCard, Turns } from "./turn-card.tsx";
 import { type Decisive, nameSpeaker, type StoryIndex } from "./story-index.ts";
 
 type Props = {
@@ -43,17 +43,21 @@ export function Debate({ detail, index, live, decisive, at, onOpen }: Props) {
           <h2>
             {showHidden(title)} <span className="faint">{turns.length}</span>
           </h2>
-          {turns.map((storyTurn) => (
-            <TurnCard
-              key={storyTurn.turn}
-              storyTurn={storyTurn}
-              turn={items.get(storyTurn.turn)}
-              index={index}
-              decisive={decisive.get(storyTurn.turn)}
-              isAt={storyTurn.turn === at}
-              onOpen={onOpen}
-            />
-          ))}
+          <Turns
+            turns={turns}
+            at={at}
+            card={(storyTurn) => (
+              <TurnCard
+                key={storyTurn.turn}
+                storyTurn={storyTurn}
+                turn={items.get(storyTurn.turn)}
+                index={index}
+                decisive={decisive.get(storyTurn.turn)}
+                isAt={storyTurn.turn === at}
+                onOpen={onOpen}
+              />
+            )}
+          />
         </section>
       ))}
       <Speaking live={live} index={index} />

@@ -69,7 +69,7 @@ function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits
   return [...groups].map(([source, own]) => ({ source, exhibits: own }));
 }
 
-/** The hovered or focused item and its related items; only highlighted ones are redrawn. */
+/** The hovered or focused item and its related items; only these are redrawn. */
 let lit: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Live } from "../data/follow-run.ts";
-import { sayName } from "../text/words.ts";
+import { sayName, sayUsd } from "../text/words.ts";
 
 export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
   const speaking = Object.entries(live.speaking).map(([turn, { text }]) => ({ turn, text }));
@@ -23,7 +23,7 @@ export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
 }
 
 function sayWho(speaking: { turn: string; text: string }[]): string {
-  if (speaking.length === 0) return "The run goes on";
+  if (speaking.length === 0) return "The run continues";
   return speaking
     .map(({ turn, text }) => `${sayName(turn.split("/")[2] ?? turn)} ${text === "" ? "is thinking" : "is speaking"}`)
     .join(", ");
@@ -35,7 +35,6 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const of = (limit: number | undefined, write: (value: number) => string): string =>
     limit === undefined ? "" : ` of ${write(limit)}`;
   const count = (value: number): string => value.toLocaleString("en");
-  const money = (value: number): string => `$${value.toFixed(value < 1 ? 4 : 2)}`;
   const calls = sum(({ usage }) => usage.calls);
   const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
   const silent = turns.filter(({ status }) => status === "abstained").length;
@@ -46,7 +45,7 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
     `${count(calls)}${of(budget.calls, count)} calls`,
     ...(tokens > 0 || budget.tokens !== undefined ? [`${count(tokens)}${of(budget.tokens, count)} tokens`] : []),
     ...(usd > 0 || budget.usd !== undefined
-      ? [isPriced ? `${money(usd)}${of(budget.usd, money)}` : "price unknown"]
+      ? [isPriced ? `${sayUsd(usd)}${of(budget.usd, sayUsd)}` : "price unknown"]
       : []),
   ].join(" · ");
 }

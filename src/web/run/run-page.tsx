@@ -8,7 +8,7 @@ import { type Live, useRun, useWhy } from "../data/follow-run.ts";
 import { Sections, SectionView } from "../sections/section-view.tsx";
 import { anchorOf, type Go, GoContext } from "../text/page-context.tsx";
 import { Age, Loaded, OutcomeChip, Skeleton } from "../text/parts.tsx";
-import { guessLang, showHidden, tellDuration } from "../text/words.ts";
+import { guessLang, showHidden, formatDuration } from "../text/words.ts";
 import { useSession } from "../shell/session.tsx";
 import { Debate } from "./debate.tsx";
 import { EvidencePane } from "./evidence.tsx";
@@ -19,7 +19,6 @@ import { PlayedNote } from "./turn-card.tsx";
 import { TurnDrawer } from "./turn-drawer.tsx";
 import { WhatIf, WhyLine } from "./what-if.tsx";
 
-const Branches = lazy(() => import("./branches.tsx"));
 const ContestForm = lazy(() => import("./contest.tsx"));
 
 export default function RunPage({ id }: { id: string }) {
@@ -57,12 +56,13 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
         <Age at={run.createdAt} />
         <span>cast {run.cast}</span>
         <PlayedNote turns={detail.turns} />
-        {elapsedMs !== null && <span>{tellDuration(elapsedMs)}</span>}
+        {elapsedMs !== null && <span>{formatDuration(elapsedMs)}</span>}
         <span>{saySpent(detail)}</span>
         {run.live && <span className="live">live</span>}
         <span className="actions">
           {run.live && <button onClick={() => act.mutate("cancelRun")}>Stop</button>}
           {!run.live && run.status === "interrupted" && <button onClick={() => act.mutate("resumeRun")}>Resume</button>}
+          {run.parent && <Link href={`/runs/${run.parent.run}`}>Branch of {run.parent.run}</Link>}
           {run.parent && <Link href={`/compare?a=${run.parent.run}&b=${run.id}`}>Compare with its parent</Link>}
           {mayContest && <button onClick={() => setContesting(true)}>Contest the decision</button>}
           {(["html", "md", "json"] as const).map((format) => (
@@ -111,7 +111,7 @@ function RunVerdict({ detail }: { detail: RunDetail }) {
   );
 }
 
-const tabs = ["Debate", "Decision", "Rules", "Branches"] as const;
+const tabs = ["Debate", "Decision", "Rules"] as const;
 type Tab = (typeof tabs)[number];
 
 function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
@@ -136,7 +136,6 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         {detail.result && <WhatIf detail={detail} />}
       </>
     ),
-    Branches: () => <Branches id={detail.run.id} />,
   };
   return (
     <GoContext value={go}>
@@ -199,7 +198,7 @@ function usePlace() {
   return { tab, choose, opened, open, at, go };
 }
 
-/** Runs once React has drawn, and what it drew has its size. */
+/** Runs after React has rendered and layout is known. */
 function afterDrawing(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
@@ -207,6 +206,7 @@ function afterDrawing(act: () => void): void {
 function bringIntoView(turn: string, point?: string): void {
   const target =
     (point && document.getElementById(anchorOf("point", point))) || document.getElementById(anchorOf("turn", turn));
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
   target?.scrollIntoView({ block: point ? "center" : "start", inline: "nearest" });
 }
 

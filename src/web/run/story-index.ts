@@ -11,7 +11,6 @@ export type StoryIndex = {
   answeredBy: Map<string, string[]>;
   exhibits: Map<string, Exhibit>;
   usedBy: Map<string, string[]>;
-  /** Each speaker's number, in the order in which they first speak. */
   speakers: Map<string, number>;
 };
 

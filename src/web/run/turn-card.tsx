@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { PageTurn } from "../../contract/api/page.ts";
@@ -15,7 +15,7 @@ type Props = {
   index: StoryIndex;
   decisive?: string | undefined;
   isAt?: boolean;
-  /** Opens prompt and raw replies at the turn's side; a page that stands alone has them folded in the turn. */
+  /** Opens prompt and raw replies in a side panel; a standalone page folds them into the turn. */
   onOpen?: (turn: string) => void;
 };
 
@@ -60,6 +60,32 @@ export const TurnCard = memo(function TurnCard({ storyTurn, turn, index, decisiv
     </article>
   );
 });
+
+type TurnsProps = { turns: readonly StoryTurn[]; at?: string | null; card: (storyTurn: StoryTurn) => ReactNode };
+
+/** The turns of a stage; repetitions are folded under the first. */
+export function Turns({ turns, at = null, card }: TurnsProps) {
+  const words = useWords();
+  const said = ({ does, says, points }: StoryTurn) =>
+    JSON.stringify([does, says, points.map(({ name, text, score, uses }) => [name, text, score?.value, uses])]);
+  return [...Map.groupBy(turns, said).values()].map(([first, ...same]) => {
+    if (!first || same.length < 2) return [first, ...same].map((one) => one && card(one));
+    const others = [...new Set(same.map(({ speaker }) => speaker))].filter((name) => name !== first.speaker);
+    return (
+      <div key={first.turn} className="alike">
+        {card(first)}
+        <details className="fold" open={same.some(({ turn }) => turn === at)}>
+          <summary>
+            {[fillIn(words.alike, { count: same.length }), others.map(sayName).map(showHidden).join(", ")]
+              .filter(Boolean)
+              .join(": ")}
+          </summary>
+          {same.map(card)}
+        </details>
+      </div>
+    );
+  });
+}
 
 function PlayedBy({ player }: { player: string }) {
   const words = useWords();

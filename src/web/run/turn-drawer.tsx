@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useApi } from "../data/use-api.ts";
 import { Loaded } from "../text/parts.tsx";
-import { showHidden, tellDuration } from "../text/words.ts";
+import { showHidden, formatDuration } from "../text/words.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 
@@ -15,7 +15,7 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
     return () => window.removeEventListener("keydown", onKey);
   }, [onClose]);
   return (
-    <aside className="drawer" role="dialog" aria-label={`Turn ${turn}`}>
+    <div className="drawer" role="dialog" aria-label={`Turn ${turn}`}>
       <header className="bar">
         <h2 className="grow">{turn}</h2>
         <button ref={close} onClick={onClose}>
@@ -31,7 +31,8 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
             {attempts.map((attempt, at) => (
               <section key={at} className="section">
                 <h3>
-                  {at === 0 ? "Reply" : "Repair"} <span className="secondary">{tellDuration(attempt.durationMs)}</span>
+                  {at === 0 ? "Reply" : "Repair"}{" "}
+                  <span className="secondary">{formatDuration(attempt.durationMs)}</span>
                 </h3>
                 {attempt.problems.map((problem, index) => (
                   <p key={index} className={problem.severity === "reject" ? "bad" : "warn"}>
@@ -52,6 +53,6 @@ export function TurnDrawer({ run, turn, onClose }: Props) {
           </>
         )}
       </Loaded>
-    </aside>
+    </div>
   );
 }

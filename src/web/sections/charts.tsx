@@ -222,7 +222,7 @@ function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
             viewBox="0 0 100 10"
             preserveAspectRatio="none"
             role="img"
-            aria-label={`${name}: ${total} from ${tell(start)} to ${tell(end)}, ${marks.length} lines quoted`}
+            aria-label={`${name}: ${total} from ${formatInstant(start)} to ${formatInstant(end)}, ${marks.length} lines quoted`}
           >
             {window && (
               <rect
@@ -257,8 +257,8 @@ function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
       <div className="lane axis">
         <span />
         <span className="ends">
-          <time>{tell(start)}</time>
-          <time>{tell(end)}</time>
+          <time>{formatInstant(start)}</time>
+          <time>{formatInstant(end)}</time>
         </span>
         <span />
       </div>
@@ -266,6 +266,6 @@ function TimelineChart({ chart }: { chart: Of<"timeline"> }) {
   );
 }
 
-function tell(ms: number): string {
+function formatInstant(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
 }

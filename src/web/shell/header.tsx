@@ -8,14 +8,12 @@ const places = [
   ["/studies", "Studies"],
   ["/inbox", "Inbox"],
   ["/start", "Start"],
-  ["/fleet", "Fleet"],
 ] as const;
 
 export function Header() {
   const [location] = useLocation();
   const session = useSession();
   const waiting = useApi("listReviews", {}, { refetchInterval: 30_000 });
-  const fleet = useApi("readFleet", {}, { staleTime: 60_000 });
   const count = waiting.data?.items.length ?? 0;
   return (
     <header className="top">
@@ -23,18 +21,16 @@ export function Header() {
         Parley
       </Link>
       <nav aria-label="Pages">
-        {places
-          .filter(([to]) => to !== "/fleet" || fleet.data?.fleet)
-          .map(([to, name]) => (
-            <Link key={to} href={to} aria-current={isAt(location, to) ? "page" : undefined}>
-              {name}
-              {to === "/inbox" && count > 0 && (
-                <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
-                  {count}
-                </span>
-              )}
-            </Link>
-          ))}
+        {places.map(([to, name]) => (
+          <Link key={to} href={to} aria-current={isAt(location, to) ? "page" : undefined}>
+            {name}
+            {to === "/inbox" && count > 0 && (
+              <span className="count" title={`${count} ${count === 1 ? "waits" : "wait"} for a person`}>
+                {count}
+              </span>
+            )}
+          </Link>
+        ))}
       </nav>
       {session.data && (
         <span className="secondary" title="who is signed in">

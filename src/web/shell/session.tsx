@@ -39,7 +39,7 @@ export function SignIn({ problem }: { problem: string }) {
   );
 }
 
-/** Who answers: the reviewer whose token signed in, or an operator by the name that they give. */
+/** The reviewer who signed in, or the name an operator gives. */
 export function useWho(): { name: string; body: { reviewer?: string }; field: React.ReactNode } {
   const reviewer = useSession().data?.reviewer ?? null;
   const [name, setName] = useState(localStorage.getItem("parley-reviewer") ?? "");
@@ -58,7 +58,7 @@ export function useWho(): { name: string; body: { reviewer?: string }; field: Re
   return { name: given === "" ? "" : `${given} (operator)`, body: given === "" ? {} : { reviewer: given }, field };
 }
 
-/** A new page begins at its top; where one was on an earlier page the browser knows. */
+/** New pages start at the top; going back restores the position. */
 export function useTopOfPage(): void {
   const [location] = useLocation();
   const isBack = useRef(false);

@@ -8,7 +8,7 @@ export default function StudiesPage() {
   return (
     <div className="studies">
       <h1>Studies</h1>
-      <p className="secondary">Is a debate worth its cost on your cases? A study holds it against doing without.</p>
+      <p className="secondary">Is a debate worth its cost on your cases? A study compares it with cheaper methods.</p>
       <Loaded query={found}>
         {({ studies }) =>
           studies.length === 0 ? (

@@ -34,7 +34,7 @@ export default function StudyPage({ name }: { name: string }) {
           <SectionView section={verdict} isLead />
         </>
       )}
-      {sections.length === 0 && <p className="secondary">The first numbers come with the first runs that end.</p>}
+      {sections.length === 0 && <p className="secondary">Figures appear when the first runs end.</p>}
       <div className="study-body">
         <Contents parts={parts} />
         <div>
@@ -45,7 +45,6 @@ export default function StudyPage({ name }: { name: string }) {
   );
 }
 
-/** Quality over cost comes before the tables: it says at a glance what the words said. */
 function pictureFirst(parts: Section[]): Section[] {
   const picture = parts.find(hasCostChart);
   return picture ? [picture, ...parts.filter((part) => part !== picture)] : parts;

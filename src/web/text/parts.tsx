@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Outcome } from "../../contract/result.ts";
 import type { RunStatus } from "../../contract/run.ts";
 import { useIsStatic, useWords } from "./page-context.tsx";
-import { cutAtWord, guessLang, sayName, sayOutcome, showHidden, tellAge, tellTime } from "./words.ts";
+import { cutAtWord, guessLang, sayName, sayOutcome, showHidden, formatAge, formatTime } from "./words.ts";
 
 export function Skeleton({ lines }: { lines: number }) {
   return (
@@ -19,7 +19,7 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
   return (
     <div className="notice bad" role="alert">
       <p>{error.message}</p>
-      <p className="secondary">Nothing that was stored is touched by this.</p>
+      <p className="secondary">Stored data is not affected.</p>
       {again && <button onClick={again}>Try again</button>}
     </div>
   );
@@ -27,7 +27,7 @@ export function Failure({ error, again }: { error: Error; again?: () => void }) 
 
 type LoadedProps<T> = { query: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode };
 
-/** What was asked for, once it is there; it stays on the page while the server is away. */
+/** Shows loaded data, which stays on the page while the server is away. */
 export function Loaded<T>({ query, lines = 6, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return query.error ? <Failure error={query.error} again={() => void query.refetch()} /> : <Skeleton lines={lines} />;
@@ -43,7 +43,7 @@ export function Empty({ children, command }: { children: ReactNode; command?: st
 }
 
 export function Age({ at, before = "" }: { at: string; before?: string }) {
-  return <time dateTime={at} title={tellTime(at)}>{`${before}${tellAge(at)}`}</time>;
+  return <time dateTime={at} title={formatTime(at)}>{`${before}${formatAge(at)}`}</time>;
 }
 
 export function OutcomeChip({ run: { status, outcome } }: { run: { status: RunStatus; outcome: Outcome | null } }) {
@@ -51,7 +51,6 @@ export function OutcomeChip({ run: { status, outcome } }: { run: { status: RunSt
   return <span className={`chip ${tone}`}>{word}</span>;
 }
 
-/** A bar that is filled up to a share from 0 to 1. */
 export function Track({ share }: { share: number }) {
   return (
     <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -60,7 +59,7 @@ export function Track({ share }: { share: number }) {
   );
 }
 
-/** Any reply in words: lists as lists, keys as a person would say them, nothing as raw JSON. */
+/** Any reply in words: lists as lists, keys as labels, never raw JSON. */
 export function ValueView({ value }: { value: unknown }) {
   const words = useWords();
   if (isNothing(value)) return <span className="faint">{words.none}</span>;
@@ -107,7 +106,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Text that is cut where a reader would stop, and read on by those who want to. */
+/** Long text with "show more", cut where a reader would stop. */
 export function LongText({ text, most = 420 }: { text: string; most?: number }) {
   const [isOpen, setOpen] = useState(false);
   const words = useWords();

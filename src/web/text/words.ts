@@ -27,7 +27,6 @@ export function sayOutcome(status: RunStatus, outcome: Outcome | null): Said {
   return outcome === null ? statusWords[status] : outcomeWords[outcome];
 }
 
-/** Makes direction marks and invisible characters visible. */
 export function showHidden(text: string): string {
   return text.replaceAll(
     /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g,
@@ -50,17 +49,17 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
-export function tellAge(iso: string, now = Date.now()): string {
+export function formatAge(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
   return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
 }
 
-export function tellTime(iso: string): string {
+export function formatTime(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-export function tellDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
@@ -68,7 +67,7 @@ export function tellDuration(ms: number): string {
 const token = /"((?:[^"\\]|\\.)*)("|\\?$)\s*(:)?|-?\d+(?:\.\d+)?|true|false/g;
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "", b: "", f: "" };
 
-/** The words of a reply that is still coming: JSON without its marks, each key before what belongs to it. */
+/** The text of a reply that is still streaming: JSON without punctuation, each key before its value. */
 export function readPartial(raw: string): string {
   if (!/^\s*(?:```(?:json)?\s*)?[{[]/.test(raw)) return raw;
   const lines: string[] = [];
@@ -77,7 +76,7 @@ export function readPartial(raw: string): string {
     const [whole, text, end, colon] = match;
     const isLast = match.index + whole.length >= raw.length;
     if (colon) key = sayName(text ?? "");
-    // What was just closed may turn out to be a key with the next sign.
+    // The string just closed may turn out to be a key.
     else if (isLast && end === '"') continue;
     else {
       const said = text === undefined ? whole : unescape(text);
@@ -97,7 +96,7 @@ function unescape(text: string): string {
 const many = 4;
 const perKind = 3;
 
-/** Of many things the first of each kind stay in sight, and so does what stands apart; the rest of a kind may be folded. */
+/** Keeps the first of each kind and anything unusual in sight; the rest of a kind may be folded. */
 export function foldAlike<T>(
   things: readonly T[],
   kindOf: (thing: T) => string,
@@ -115,4 +114,9 @@ export function cutAtWord(text: string, most: number): string {
   const cut = text.slice(0, most);
   const space = cut.lastIndexOf(" ");
   return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+export function sayUsd(value: number): string {
+  if (value > 0 && value < 0.00005) return "under $0.0001";
+  return `$${Number(value.toFixed(value < 1 ? 4 : 2))}`;
 }

@@ -33,7 +33,7 @@ describe("the store's files may not grow any more", () => {
       if (part < 1) expect(code).toBe(1);
       if (code === 1) expect(err).toMatch(/the store .*parley\.db could not be (read or )?written/);
       const run = code === 1 ? await newestRun(cwd) : null;
-      if (run) expect(err).toContain(`Go on with: parley resume ${run.run.id}`);
+      if (run) expect(err).toContain(`Continue with: parley resume ${run.run.id}`);
       await expectGoesOn(ten, cwd, whole);
     },
   );
@@ -85,7 +85,7 @@ describe.skipIf(!canMount)("a file system without a byte left (skipped where non
       expect(err).toMatch(/could not be written: the disk is full; free some space and continue/);
       disk.free();
       const cwd = rescued();
-      expect(err).toContain(`Go on with: parley resume ${(await newestRun(cwd))?.run.id}`);
+      expect(err).toContain(`Continue with: parley resume ${(await newestRun(cwd))?.run.id}`);
       await expectGoesOn(ten, cwd, whole);
     },
   );

@@ -63,7 +63,7 @@ describe("another process holds the store", () => {
       expect(err).toMatch(locked);
       expectPlain(err);
       await (holder as Awaited<ReturnType<typeof holdStore>> | null)?.letGo();
-      expect(err).toContain(`Go on with: parley resume ${(await newestRun(cwd))?.run.id}`);
+      expect(err).toContain(`Continue with: parley resume ${(await newestRun(cwd))?.run.id}`);
       await expectGoesOn(ten, cwd, whole);
     },
   );
@@ -94,7 +94,7 @@ describe("another process holds the store", () => {
     ten.calm();
     expect(code).toBe(130);
     await (holder as Awaited<ReturnType<typeof holdStore>> | null)?.letGo();
-    expect(err).toContain(`Go on with: parley resume ${(await newestRun(cwd))?.run.id}`);
+    expect(err).toContain(`Continue with: parley resume ${(await newestRun(cwd))?.run.id}`);
     await expectGoesOn(ten, cwd, whole);
   });
 });

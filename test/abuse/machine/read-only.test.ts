@@ -73,7 +73,7 @@ const reading = (): [string[], RegExp][] => [
   [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
   [["resume", finished], new RegExp(`● ${answer} +confidence`)],
   [["review"], /nothing waits/],
-  [["doctor"], /store.*read-only: they can be shown and checked, none can be made/],
+  [["doctor"], /store.*read-only: runs can be shown and verified, but not started/],
 ];
 
 describe.skipIf(unprivileged === null)("a store that may not be written (skipped where no other user can be)", () => {

@@ -59,7 +59,7 @@ describe("a debate, stopped", () => {
       if (run?.result) expect([0, codes[signal]]).toContain(code);
       else {
         expect(code).toBe(codes[signal]);
-        expect(err).toContain(`Go on with: parley resume ${run?.run.id}`);
+        expect(err).toContain(`Continue with: parley resume ${run?.run.id}`);
       }
       expectNoLocks(cwd);
       await expectGoesOn(ten, cwd, whole);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type BlockRow, unpack } from "../../../src/store/tables.ts";
+import { type BlockRow, type PromptPart, type Stored, unpack } from "../../../src/store/tables.ts";
 import type { Random } from "../../../src/text/random.ts";
 import type { Damage } from "./damage.ts";
 import { pick } from "./random-values.ts";
@@ -16,6 +16,9 @@ export const promptDamages: Record<string, Damage> = {
       ...block,
       text: pick(random, ["", "null", "{}", "[", "7", unpack(block.text).slice(1)]),
     })),
+  "edit a text of the run": (database, id, random) =>
+    changeTexts(database, id, random, (texts) => JSON.stringify(texts.with(0, `${texts[0]}!`))),
+  "lose the texts of an entry": (database, id, random) => changeTexts(database, id, random, () => null),
   "lose a block": (database, id, random) => {
     const { id: number } = pick(random, blocksOf(database, id));
     database.prepare("DELETE FROM block WHERE id = ?").run(number);
@@ -24,12 +27,26 @@ export const promptDamages: Record<string, Damage> = {
   "blocks in another order": (database, id, random) => {
     const rows = database.prepare("SELECT seq, blocks FROM entry WHERE run = ? AND blocks IS NOT NULL").all(id);
     const { seq = 0, blocks = "" } = pick(random, rows);
-    const order = (JSON.parse(String(blocks)) as number[]).toReversed();
+    const order = (JSON.parse(String(blocks)) as PromptPart[]).toReversed();
     if (order.length < 2) return null;
     database.prepare("UPDATE entry SET blocks = ? WHERE run = ? AND seq = ?").run(JSON.stringify(order), id, seq);
     return `entry ${String(seq)}`;
   },
 };
+
+function changeTexts(
+  database: DatabaseSync,
+  id: string,
+  random: Random,
+  change: (texts: string[]) => string | null,
+): string | null {
+  const rows = database.prepare("SELECT seq, texts FROM entry WHERE run = ? AND texts IS NOT NULL").all(id);
+  if (rows.length === 0) return null;
+  const { seq = 0, texts = "" } = pick(random, rows);
+  const changed = change(JSON.parse(unpack(texts as Stored)) as string[]);
+  database.prepare("UPDATE entry SET texts = ? WHERE run = ? AND seq = ?").run(changed, id, seq);
+  return `entry ${String(seq)}`;
+}
 
 function blocksOf(database: DatabaseSync, id: string): BlockRow[] {
   return database

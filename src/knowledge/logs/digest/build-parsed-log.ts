@@ -21,7 +21,7 @@ export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEnti
 
 type Known = { template: LogTemplate; facts: ShapeFacts };
 
-/** Turns a digest into the parsed log: chosen events, templates, entities, errors, timeline, and what was left out. */
+/** Builds the parsed log: chosen events, templates, entities, errors, timeline, and counts of the rest. */
 export function buildParsedLog(
   digest: LogDigest,
   sources: LogSource[],
@@ -205,7 +205,7 @@ function keepTemplates(present: readonly Known[], chosen: readonly Chosen[], lim
   return present.filter(({ template }, rank) => rank < limit || shown.has(template)).map(({ template }) => template);
 }
 
-/** Counts by level name; `UNKNOWN` are events without one. */
+/** `UNKNOWN` counts events without a level. */
 function countLevels(byLevel: LogDigest["byLevel"]): Record<string, number> {
   const named = byLevel.map((count, index): [string, number] => [levels[index] ?? "UNKNOWN", count]);
   return Object.fromEntries(named.filter(([, count]) => count > 0));
@@ -251,8 +251,8 @@ function countSpread(digest: LogDigest, templateOf: (shape: number) => number): 
 type Occurrence = { count: number; events: number; referenceCount: number; referenceEvents: number };
 
 /**
- * Compares a template's rate with the reference (root-cause spec §2.6): new, vanished, or at least twice as frequent or
- * rare while more than three deviations off, else the same.
+ * Compares a template's rate with the reference (root-cause spec §2.6): new, vanished, at least twice as frequent or
+ * rare while more than three deviations off, or the same.
  */
 function compareRates({
   count,

@@ -193,7 +193,7 @@ function emptyHop(key: string): LogHop {
   return { caller, callee, count: 0, error_count: 0, ...none, change: null, file: null, line: null };
 }
 
-/** Slower is four times as slow and by 20 ms; failing is a fifth and twice as often; stopped is a minute and twelve times the usual distance. */
+/** Slower: four times, and by 20 ms. Failing: a fifth of the calls, and twice as often. Stopped: a minute, and twelve times the usual gap. */
 function describeHop(
   key: string,
   calls: readonly Call[],

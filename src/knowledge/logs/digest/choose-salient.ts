@@ -16,8 +16,8 @@ export type Chosen = { candidate: Candidate; why: string[]; score: number };
 const charsPerToken = 4;
 
 /**
- * Chooses what enters prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of the first
- * error, best first until the token budget is spent. The order of the result is the order of the log.
+ * Chooses events for prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of
+ * the first error, best first within the token budget. The result is in log order.
  */
 export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {
   const scored = candidates
@@ -34,7 +34,7 @@ export function chooseSalient(candidates: readonly Candidate[], budgetTokens: nu
   return chosen.sort((a, b) => a.candidate.event.order - b.candidate.event.order);
 }
 
-/** Adds the events of whole traces, as far as the further budget goes; what is chosen already is marked as part of one. */
+/** Adds the events of whole traces within a further budget, and marks those already chosen. */
 export function addTraces(chosen: readonly Chosen[], traced: readonly Candidate[], budgetTokens: number): Chosen[] {
   const byOrder = new Map(chosen.map((item) => [item.candidate.event.order, item]));
   let left = budgetTokens;

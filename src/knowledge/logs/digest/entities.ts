@@ -8,7 +8,6 @@ type Seen = { line: number; isError: boolean };
 
 const maxNames = 3_000;
 
-/** Counts the entities that messages name, in bounded memory. */
 export class EntityCounter {
   private readonly byType = new Map<EntityType, Map<string, Tally>>();
 
@@ -42,12 +41,11 @@ const named = new Set<EntityType>(["component", "service", "node"]);
 const naming =
   /(?<block>\bblk_-?\d+)|(?<ip>(?<![\w.])\/?(?:\d{1,3}\.){3}\d{1,3}(?![\w.])(?::\d+)?)|\b(?:user|username|uname|ruser|login|account)[=: ]+["']?(?<user>\w[\w.@-]+)|\b(?:host|hostname|server|rhost|node|peer)[=: ]+["']?(?<host>[\w-]*[\d.@][\w.@-]*|\w+-\w[\w.-]*)|(?<node>\b(?:node|host|server|worker|slave|master|rack|compute|storage)[-_]?\d+)|(?<file>(?<![\w.<])(?:\/[\w.@-]+){2,})|(?<id>\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\b)/gi;
 
-/** Words that follow `user` or `host` without being its name. */
+/** Words after `user` or `host` that are not names. */
 const verbs =
   /^(?:no|any|unknown|request|is|has|was|not|by|from|for|with|on|in|at|to|and|or|the|names?|logged|login|session|id|password|authentication|key)$/i;
 const mostOfMessage = 12;
 
-/** What a message names: machines, addresses, users, files, blocks. */
 export function findEntities(message: string): { type: EntityType; name: string }[] {
   const found: { type: EntityType; name: string }[] = [];
   for (const { groups = {} } of message.slice(0, 1000).matchAll(naming)) {

@@ -19,7 +19,7 @@ type Found = Pick<LogFinding, "kind" | "subject" | "description" | "before" | "a
 const leastSamples = 8;
 const mostFindings = 60;
 
-/** What numbers and counts show by themselves (root-cause spec §2.6), the clearest first. */
+/** Findings from numbers and counts (root-cause spec §2.6), clearest first. */
 export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
   const found = groups.flatMap((group) => {
@@ -29,7 +29,11 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
     const numbers = parts.flatMap((voice) =>
       findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
     );
-    return [...numbers, ...findSilent(group, scene)];
+    const rates = parts.flatMap((voice) => {
+      const found = findBusier(voice, scene);
+      return found === null ? [] : [place(found, voice, scene)];
+    });
+    return [...numbers, ...rates, ...findSilent(group, scene)];
   });
   found.push(...findFailing(voices, scene));
   const best = new Map<string, Shown>();
@@ -43,18 +47,15 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   return [...best.values()].slice(0, mostFindings);
 }
 
-function place({ events, ...told }: Found, voice: Voice, scene: Scene): Shown {
+function place({ events, ...facts }: Found, voice: Voice, scene: Scene): Shown {
   const [first] = events;
   const about = voice.subject === null ? "" : `${voice.subject} `;
-  const found = { ...told, subject: `${about}${told.subject}`, description: `${about}${told.description}` };
+  const found = { ...facts, subject: `${about}${facts.subject}`, description: `${about}${facts.description}` };
   const where = { component: scene.nameOf(voice), file: first?.file ?? null, line: first?.line ?? 1 };
   return { finding: { ...found, ...where, last_line: events.at(-1)?.line ?? null }, events };
 }
 
-/**
- * What a held number counts: it stands as high as a kind of message was said so often by then, so that each of these
- * took one and gave none back.
- */
+/** Explains a growing number by a message: if it grows by one with each, every one took a unit and returned none. */
 function addSteps({ series, ...found }: Found, voices: readonly Voice[], scene: Scene): Found {
   const rise = (found.after ?? 0) - (found.before ?? 0);
   if (series === undefined || rise < 4 || !series.value.every(Number.isInteger)) return found;
@@ -112,7 +113,7 @@ function isIdentity({ name, value, unit }: Series): boolean {
   return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
 }
 
-/** `used=max`, `n of n`, 100 %: a number that rises to the limit that stands beside it, and stays there. */
+/** `used=max`, `n of n`, 100 %: a number that rises to the limit next to it, and stays there. */
 function findLimit(series: Series, all: readonly Series[]): Found | null {
   const { value } = series;
   const limit = limitOf(series, all);
@@ -124,7 +125,7 @@ function findLimit(series: Series, all: readonly Series[]): Found | null {
   return buildFound("limit", series, reached, described, [value[0] ?? 0, limit], 0.9);
 }
 
-/** The number of the same line that never changes and is called a limit, or stands behind an "of". */
+/** A constant number in the same line that is named as a limit or follows "of". */
 function limitOf(series: Series, all: readonly Series[]): number | null {
   const { unit, name } = series;
   if (/^%$|percent|pct/i.test(unit)) return 100;
@@ -137,7 +138,7 @@ function limitOf(series: Series, all: readonly Series[]): number | null {
   return (caps.find((one) => one === next) ?? caps[0])?.value[0] ?? null;
 }
 
-/** A number that was zero for long and is no more, or that never was zero and then stays so. */
+/** A number that was long zero and no longer is, or never was and then stays zero. */
 function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: Scene): Found | null {
   const { value, at } = series;
   const first = value.findIndex((one) => one !== 0);
@@ -159,6 +160,7 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
 
 function findStep(series: Series, peers: readonly Series[]): Found | null {
   const { value } = series;
+  if (isClimbing(value)) return null;
   let best: { at: number; low: number; high: number } | null = null;
   for (let at = 4; at <= value.length - 4; at += 1) {
     const [before, after] = [value.slice(0, at), value.slice(at)];
@@ -168,7 +170,13 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
       after.filter((one) => (high > low ? one > quantile(before, 0.98) : one < quantile(before, 0.02))).length >=
       0.9 * after.length;
     const factor = high > low ? high / Math.max(low, 1e-9) : low / Math.max(high, 1e-9);
-    if (!isApart || factor < 3 || Math.abs(high - low) < 6 * scatter || Math.abs(high - low) < 2) continue;
+    if (
+      !isApart ||
+      factor < (peers.length >= 2 ? 1.6 : 3) ||
+      Math.abs(high - low) < 6 * scatter ||
+      Math.abs(high - low) < 2
+    )
+      continue;
     const isSteady = spread(after) <= 0.5 * Math.abs(high - low);
     if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
   }
@@ -179,10 +187,7 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
   return buildFound("steps", series, best.at, described, [best.low, best.high], clarity);
 }
 
-/**
- * A number that grows without return. One that grows from the first line to the last is a counter, unless it is a size
- * or a time, or its like elsewhere do not grow.
- */
+/** A number that grows without returning. One that grows from first to last line is a counter, unless it is a size or a time, or its peers do not grow. */
 function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
   const series = cutAtFall(whole);
   const { value, at, unit, name } = series;
@@ -208,11 +213,16 @@ function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }
     peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
   const isHeld = sizes.test(unit) || held.test(name);
   const isSize = isHeld && last >= 3 * Math.max(first, 1e-9);
-  if (!isOdd && !isSize && flat < 0.12) return null;
+  const isProgress = isClimbing(whole.value) && (!isSize || unit === "%");
+  if (!isOdd && (isProgress || (!isSize && flat < 0.12))) return null;
   const ends = series === whole ? "in the end" : "before it starts over";
   const described = `${nameMeasure(series, "grows without return")}: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} ${ends}`;
   const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (last >= 10 * Math.max(first, 1e-9) ? 0.1 : 0);
   return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
+}
+
+function isClimbing(value: readonly number[]): boolean {
+  return value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
 }
 
 function cutAtFall(series: Series): Series {
@@ -240,10 +250,13 @@ function findSilent(group: readonly Voice[], scene: Scene): Shown[] {
     voice,
     silence: scene.lastMs - (voice.lastMs ?? 0),
     distance: ((voice.lastMs ?? 0) - (voice.firstMs ?? 0)) / (voice.count - 1),
+    longest: Math.max(...voice.samples.map(({ at }, index) => at - (voice.samples[index - 1]?.at ?? at))),
   }));
   const silent = gaps.filter(
-    ({ voice, silence, distance }) =>
-      silence > 12 * Math.max(1, distance) && silence > 0.15 * ((voice.lastMs ?? 0) - (voice.firstMs ?? 0)),
+    ({ voice, silence, distance, longest }) =>
+      silence > 12 * Math.max(1, distance) &&
+      silence > 2 * longest &&
+      silence > 0.15 * ((voice.lastMs ?? 0) - (voice.firstMs ?? 0)),
   );
   const isSingled = regular.length >= 3 && silent.length <= regular.length / 3;
   return silent.map(({ voice, silence }) => {
@@ -263,6 +276,37 @@ function findSilent(group: readonly Voice[], scene: Scene): Shown[] {
     };
     return place(found, voice, scene);
   });
+}
+
+const leastOften = 4;
+/** How much likelier than an even rate, as a logarithm. */
+const leastLikely = 12;
+
+/** A message without trouble that is said ever so often from some time on: somebody asks for much more, or for something new. */
+function findBusier(voice: Voice, { firstMs, lastMs, textOf }: Scene): Found | null {
+  const { samples, every, isTrouble, shape } = voice;
+  if (isTrouble || samples.length < 16 || samples.some(({ event }) => event.level === "WARN")) return null;
+  const rate = (count: number, from: number, to: number) => (every * count) / Math.max(1, to - from);
+  let best: { at: number; before: number; after: number; fit: number } | null = null;
+  for (const [at, { at: from }] of samples.entries()) {
+    const rest = samples.length - at;
+    if (rest < 8 || from - firstMs < 0.08 * (lastMs - firstMs)) continue;
+    const [before, after] = [rate(at, firstMs, from), rate(rest, from, lastMs)];
+    const fit = rest * Math.log(after) + (at === 0 ? 0 : at * Math.log(before));
+    if (after >= leastOften * before && (best === null || fit > best.fit)) best = { at, before, after, fit };
+  }
+  const even = samples.length * Math.log(rate(samples.length, firstMs, lastMs));
+  if (best === null || best.fit - even < leastLikely) return null;
+  const text = textOf(shape).slice(0, 100);
+  const [before, after] = [60_000 * best.before, 60_000 * best.after];
+  const described =
+    best.at === 0
+      ? `begins to say "${text}" ${formatValue(after)} times a minute`
+      : `says "${text}" ${formatValue(after)} times a minute, ${formatValue(before)} before`;
+  const events = [samples[best.at], samples.at(-1)].flatMap((sample) => sample?.event ?? []);
+  const clarity = after >= 2 * leastOften * before ? 0.7 : 0.55;
+  const from = samples[best.at]?.at ?? null;
+  return { kind: "rate", subject: text, description: described, before, after, clarity, from, events };
 }
 
 /**
@@ -315,7 +359,8 @@ function buildFound(
     before,
     after,
     clarity,
-    from: series.at[at] ?? null,
+    // It began between two samples, nobody knows when.
+    from: series.at[at] === undefined ? null : ((series.at[at - 1] ?? series.at[at]) + series.at[at]) / 2,
     events,
     series,
   };

@@ -9,12 +9,12 @@ import { createFacts, errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, ty
 import { TimeBuckets } from "./timeline.ts";
 import { Voices } from "./voices.ts";
 
-/** Only events between these times count; null is open. */
+/** Null is open. */
 export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
 
 const namesSought = 20;
 
-/** Everything that one pass over the events gathers, in bounded memory; the parsed log is made of it. */
+/** Everything gathered in one pass over the events, in bounded memory. */
 export class LogDigest {
   readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
   readonly buckets = new TimeBuckets();
@@ -23,7 +23,7 @@ export class LogDigest {
   readonly voices = new Voices();
   readonly calls = new Calls();
   referenceCalls: Calls | null = null;
-  /** Events of each level in the order of `levels`, and of none. */
+  /** Events per level in the order of `levels`, then those without. */
   readonly byLevel = Array.from({ length: levels.length + 1 }, () => 0);
   events = 0;
   referenceEvents = 0;
@@ -142,7 +142,7 @@ export class LogDigest {
     const kept = keepEvent(event, this.seen);
     facts.first ??= kept;
     facts.kept.push(kept);
-    if (this.seen.isError || namesException(event.message, event.told ?? event.extra)) countError(facts, event, kept);
+    if (this.seen.isError || namesException(event.message, event.stack ?? event.extra)) countError(facts, event, kept);
   }
 
   private countTime(timestamp: number): void {
@@ -196,13 +196,13 @@ class FirstErrorScene {
 }
 
 function countError(facts: ShapeFacts, event: ReadEvent, kept: KeptEvent | null): void {
-  const type = findErrorType(event.message, event.told ?? event.extra) ?? "Error";
+  const type = findErrorType(event.message, event.stack ?? event.extra) ?? "Error";
   const known = facts.errors.find((seen) => seen.type === type);
   if (known) known.count += 1;
   else if (kept !== null && facts.errors.length < maxErrorTypes) {
     facts.errors.push({
       type,
-      message: writeErrorText(kept.message, event.told ?? event.extra),
+      message: writeErrorText(kept.message, event.stack ?? event.extra),
       count: 1,
       event: kept,
     });

@@ -3,11 +3,11 @@ import type { KeptEvent } from "../event/event.ts";
 
 export type ErrorSeen = { type: string; message: string; count: number; event: KeptEvent };
 
-/** What is gathered for each shape; `count` is of the log, `referenceCount` of the fault-free reference. */
+/** Facts about a shape; `count` is of the log, `referenceCount` of the fault-free reference. */
 export type ShapeFacts = {
   count: number;
   referenceCount: number;
-  /** How many events had each level, in the order of `levels`; none is not counted. */
+  /** Events per level, in the order of `levels`. */
   levels: number[];
   referenceLevel: Level | null;
   errorCount: number;
@@ -38,7 +38,7 @@ export function createFacts(): ShapeFacts {
   };
 }
 
-/** Joins what two shapes gathered when they turn out to be one. */
+/** Merges the facts of two shapes that turn out to be one. */
 export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   into.count += from.count;
   into.referenceCount += from.referenceCount;
@@ -65,13 +65,12 @@ function isLater(a: ShapeFacts["last"], b: ShapeFacts["last"]): boolean {
   return a.timestamp !== null && b.timestamp !== null ? a.timestamp >= b.timestamp : b.line === 0;
 }
 
-/** The commonest level of a shape, the worse one of two that are as common; that of the reference when the log has none. */
+/** The most common level of a shape, the worse one in a tie; the reference's if the log has none. */
 export function findCommonLevel(facts: ShapeFacts): Level | null {
   const most = Math.max(...facts.levels);
   return most === 0 ? facts.referenceLevel : (levels[facts.levels.lastIndexOf(most)] ?? null);
 }
 
-/** True for the levels that say something is broken. */
 export function isBad(level: Level | null): boolean {
   return level === "ERROR" || level === "FATAL";
 }

@@ -1,11 +1,10 @@
-/** What callers keep for each shape: made with the shape, and joined when shapes are. */
 export type Payload<D> = { create(): D; join(into: D, from: D): void };
 
 export type Shape<D = unknown> = { id: number; count: number; sample: string; tokens: string[]; data: D };
 
 export type MinedTemplate<D> = { template: string; count: number; sample: string; shapes: readonly Shape<D>[] };
 
-/** The result of mining: the templates, and which of them a shape id handed out by `add` became. */
+/** The templates, and a mapping to them from the shape ids of `add`. */
 export type MinedTemplates<D> = { templates: MinedTemplate<D>[]; templateOf(shapeId: number): number };
 
 const variable = "<*>";
@@ -36,9 +35,9 @@ function maskMessage(message: string): string {
 }
 
 /**
- * Mines templates in one pass and bounded memory (root-cause spec §2.3): messages are masked and grouped by what is left;
- * `finish` joins groups of equal length that differ at places where many words were seen. A place with a few words only is
- * kept apart: those are different messages, or the states and flags of one.
+ * Mines templates in one pass with bounded memory (root-cause spec §2.3): messages are masked and grouped by the
+ * rest; `finish` joins groups of equal length that differ at places where many words were seen. Places with only a
+ * few words stay apart: they are different messages, or states and flags.
  */
 export class TemplateMiner<D = null> {
   private readonly shapes: Shape<D>[] = [];
@@ -95,7 +94,7 @@ type Cluster<D> = { tokens: string[]; members: Shape<D>[] };
 
 const manyWords = 6;
 const manyCapitals = 10;
-/** Other words that must agree before a word is a value because others have a number in its place. */
+/** Matching words needed before a word counts as a value because others have a number in its place. */
 const enoughContext = 3;
 
 function joinShapes<D>(shapes: readonly Shape<D>[]): Cluster<D>[] {
@@ -140,7 +139,6 @@ function writeTokens(tokens: readonly string[]): string {
   return tokens.join(" ").replace(/<\*>(?: <\*>)+/g, variable);
 }
 
-/** A miner whose shapes carry nothing. */
 export function createPlainMiner(limit?: number): TemplateMiner {
   return new TemplateMiner({ create: () => null, join: () => {} }, limit);
 }

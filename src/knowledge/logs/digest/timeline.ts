@@ -8,7 +8,7 @@ type At = Pick<Place, "line" | "file" | "shape">;
 
 const maxBuckets = 4096;
 
-/** Counts events and errors over time in at most 4096 buckets, doubling their width when there are more. */
+/** Counts events and errors over time in at most 4096 buckets, doubling their width when needed. */
 export class TimeBuckets {
   widthMs = 1000;
   private buckets = new Map<number, TimeBucket>();
@@ -60,7 +60,7 @@ const maxOfKind = 5;
 
 export type TemplateNames = { idOf(shape: number): string; textOf(shape: number): string };
 
-/** Tells what happened when: start and end, first error, first of each bad level, bursts and gaps (root-cause spec §2.5). */
+/** The timeline: start and end, first error, first of each bad level, bursts and gaps (root-cause spec §2.5). */
 export function buildTimeline(digest: LogDigest, names: TemplateNames): TimelineEntry[] {
   const buckets = digest.buckets.listInOrder();
   const entries = [
@@ -98,11 +98,11 @@ function listFirsts({ scene: { first }, firstOfLevel }: LogDigest, names: Templa
   const levels = [...firstOfLevel].filter(
     ([level, { order }]) => (level === "WARN" || isBad(level)) && order !== first?.order,
   );
-  const told = [
+  const marked = [
     ...(first ? [{ event: first, kind: "first_error" as const, what: "first error" }] : []),
     ...levels.map(([level, event]) => ({ event, kind: "level_change" as const, what: `first ${level}` })),
   ];
-  return told.map(({ event, kind, what }) =>
+  return marked.map(({ event, kind, what }) =>
     makeEntry({
       kind,
       line: event.line,

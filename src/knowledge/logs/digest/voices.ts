@@ -31,7 +31,7 @@ const request =
   /\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) \/[^\s"]*(?: HTTP\/[\d.]+)?"?[ ,]*(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b/;
 const statusWord = /\b(?:status|status_?code|http_?code)["']?[ :=]+"?([1-5]\d\d)\b/i;
 
-/** Listens to who says what: counts and numbers by component and kind of message, in bounded memory. */
+/** Counts and numbers by component and kind of message, in bounded memory. */
 export class Voices {
   private readonly byKey = new Map<string, Voice>();
 
@@ -91,18 +91,18 @@ function takeSample(voice: Voice, event: ReadEvent, at: Place): void {
   voice.samples = voice.samples.filter((one) => one.turn % voice.every === 0);
 }
 
-/** Depends on the count alone and follows no period: messages that take turns are all sampled. */
+/** Pseudo-random but not periodic, so that alternating messages are all sampled. */
 function shuffle(count: number): number {
   return (Math.imul(count ^ (count >>> 7), 0x9e3779b1) ^ (count << 3)) >>> 5;
 }
 
 const mostSubjects = 12;
 const leastOfSubject = 6;
-/** Names that messages of a kind may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
+/** Names that messages may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
 const subjects =
   /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_.]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
 
-/** A voice by what its messages are about, where they name one of a few things that come again and again. */
+/** Splits a voice by subject, if its messages name a few recurring ones. */
 export function partVoice(voice: Voice): Voice[] {
   const named = voice.samples.map(({ event }) => listSubjects(event));
   for (let slot = 0; slot < 3; slot += 1) {
@@ -126,7 +126,6 @@ export function partVoice(voice: Voice): Voice[] {
   return [voice];
 }
 
-/** What a message is about: the first three names in it. */
 export function listSubjects({ message, raw }: KeptEvent): string[] {
   const text = raw.charCodeAt(0) === 123 ? raw.slice(0, 2000) : message.slice(0, 400);
   return Array.from(text.matchAll(subjects), ([found]) => found.replace(/^"\w+"\s*:\s*|^[\w.]+[=:]|"/g, "")).slice(
@@ -135,7 +134,6 @@ export function listSubjects({ message, raw }: KeptEvent): string[] {
   );
 }
 
-/** The numbers of a voice, each over time. */
 export function listSeries({ names, samples }: Voice): Series[] {
   return names.map(({ name, unit }, place) => {
     const own = samples.filter(({ values }) => values[place] !== undefined);
@@ -149,7 +147,7 @@ export function listSeries({ names, samples }: Voice): Series[] {
   });
 }
 
-/** The family of the answer to a request: 5 for 503. */
+/** The class of an HTTP status: 5 for 503. */
 function readStatus(event: ReadEvent): number | null {
   if (event.status === null && /\/|status|code/i.test(event.message)) {
     const said = (request.exec(event.message) ?? statusWord.exec(event.message))?.[1];
@@ -174,8 +172,8 @@ function readNumbers({ names }: Voice, { message, raw }: ReadEvent): number[] {
 }
 
 /**
- * What a number is called, and its unit: the key before it (`flow=40.1 l/min`), else the words before it in its clause
- * (`heap used 412 MB`), else those behind it (`…, 401200 remain, 12 are dead`).
+ * The name and unit of a number: the key before it (`flow=40.1 l/min`), else the words before it in its clause (`heap
+ * used 412 MB`), else those after it (`…, 401200 remain, 12 are dead`).
  */
 function nameNumber(message: string, start: number, length: number): { name: string; unit: string } {
   const before = message.slice(Math.max(0, start - 60), start);

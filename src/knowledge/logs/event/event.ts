@@ -1,7 +1,7 @@
 import type { Level } from "../../../contract/parsed-log.ts";
 import { findCause } from "./stack-trace.ts";
 
-/** A stretch of work in a trace, and the one that asked for it; `peer` is whom a call was made to, where the span says so. */
+/** A span of a trace and its parent; `peer` is the callee, if the span names it. */
 export type Span = { id: string; parent: string | null; startMs: number; durationMs: number; peer: string | null };
 
 export type ReadEvent = {
@@ -19,11 +19,10 @@ export type ReadEvent = {
   lastLine: number;
   raw: string;
   extra: string[] | null;
-  told: string[] | null;
+  stack: string[] | null;
   siblings: ReadEvent[] | null;
 };
 
-/** An event whose head is still to be filled in. */
 export function createEvent(raw: string, message: string): ReadEvent {
   return {
     message,
@@ -40,7 +39,7 @@ export function createEvent(raw: string, message: string): ReadEvent {
     lastLine: 0,
     raw,
     extra: null,
-    told: null,
+    stack: null,
     siblings: null,
   };
 }
@@ -58,7 +57,7 @@ export type KeptEvent = Omit<Place, "isError"> &
 
 const maxRaw = 2_000;
 
-/** Copies what is needed of an event, so that the chunk it was read from can go. */
+/** Copies an event, so that the chunk it was read from can be freed. */
 export function keepEvent(event: ReadEvent, { order, shape, file }: Omit<Place, "line" | "isError">): KeptEvent {
   const raw = cutLines([event.raw, ...(event.extra ?? [])]);
   return {
@@ -75,7 +74,7 @@ export function keepEvent(event: ReadEvent, { order, shape, file }: Omit<Place, 
     trace: copyText(event.trace),
     took: event.span === null ? null : Math.round(event.span.durationMs),
     status: event.status,
-    cause: copyText(findCause(event.told ?? event.extra)),
+    cause: copyText(findCause(event.stack ?? event.extra)),
     message: copyText(event.message.slice(0, maxRaw)),
     raw: copyText(raw),
   };
@@ -86,7 +85,7 @@ export function copyText<T extends string | null>(text: T): T {
   return (text === null ? null : Buffer.from(text, "utf8").toString("utf8")) as T;
 }
 
-/** Whole lines up to the limit; the first line is always there, cut if it must be. */
+/** Whole lines up to the limit; at least the first, cut if necessary. */
 function cutLines(lines: readonly string[]): string {
   let text = (lines[0] ?? "").slice(0, maxRaw);
   for (const line of lines.slice(1)) {

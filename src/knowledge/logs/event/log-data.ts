@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Level } from "../../../contract/parsed-log.ts";
 
-/** A line layout: `pattern` matches the header only, the message is what follows it; `program` writes it alone. */
+/** A line layout: `pattern` matches the header, the message follows; `program` is the only one that writes it. */
 export type Layout = { name: string; pattern: string; fields: readonly string[]; program?: string };
 export type Wrapping = { name: string; pattern: string; holds_head?: boolean };
 type LayoutData = {
@@ -34,7 +34,6 @@ const data = readData("log-layouts.yaml") as LayoutData;
 export const layoutData: LayoutData = data;
 export const wordData = readData("log-words.yaml") as WordData;
 
-/** A pattern of the layouts with its named parts put in. */
 export function compilePattern(pattern: string): RegExp {
   const fill = (text: string): string =>
     text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => {

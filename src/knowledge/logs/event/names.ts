@@ -12,7 +12,7 @@ const levelOfName = new Map<string, Level>(
   ),
 );
 
-/** The level that a word or letter of a header names, else null. */
+/** The level named by a word or letter of a header; null if none. */
 export function readLevel(word: string): Level | null {
   return levelOfName.get(word) ?? null;
 }
@@ -30,13 +30,13 @@ export function readPriority(priority: number): Level {
 
 const stated =
   /^.{0,60}?(?:^|[\s|[<(-])(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL)(?=[\]>)|:]|\s+[-:|\w])/;
-/** A level that the message begins with, as programs write it that log without levels: `warning: …`. */
+/** A level at the start of the message, from programs without levels: `warning: …`. */
 const begun = /^(debug|info|notice|warning|warn|error|fatal|panic|critical)(?:: |\[)/i;
 const [fatal, error, warning, harmless] = (["fatal", "error", "warning", "harmless"] as const).map(
   (name) => new RegExp(wordData.levels[name], "i"),
 ) as [RegExp, RegExp, RegExp, RegExp];
 
-/** Infers a level where the layout has none: the one that the message states, else from its words; null when nothing points to trouble. */
+/** Infers a level if the layout has none: from its first word, else from its words; null without signs of trouble. */
 export function inferLevel(message: string): Level | null {
   const text = message.slice(0, 1000);
   const said = (begun.exec(text) ?? stated.exec(text))?.[1];
@@ -62,7 +62,7 @@ function remember(judge: (name: string) => boolean): (name: string) => boolean {
   };
 }
 
-/** True for a name that a component can have: no log level, no `NULL`, no exception, no file ending, no bare number. */
+/** True for possible component names: not a log level, `NULL`, an exception, a file extension or a number. */
 export const isComponentName = remember((name) => {
   if (!/[A-Za-z]/.test(name) || name.length > 200) return false;
   const isLevel = name.length > 1 && readLevel(name) !== null && name.toLowerCase() !== "config";
@@ -80,7 +80,7 @@ export const isBracketedComponent = remember(
 const templateHash = "(?=[a-z0-9]*\\d)[a-z0-9]{3,10}|[bcdfghjklmnpqrstvwxz2456789]{8,10}";
 const podName = new RegExp(`^(.+?)-(?:(?:${templateHash})-[a-z0-9]{1,5}|\\d+)$`);
 
-/** The workload that a pod belongs to: `search` for `search-7c9d6f8b9c-x2x9z`, `db` for `db-0`. */
+/** The workload of a pod: `search` for `search-7c9d6f8b9c-x2x9z`, `db` for `db-0`. */
 export function nameWorkload(pod: string): string {
   return podName.exec(pod)?.[1] ?? pod;
 }
@@ -91,8 +91,8 @@ const aliases = new Map(
 );
 
 /**
- * The name by which a component is known wherever it is written differently (root-cause spec §2.5): the last segment of
- * a dotted or slashed name, without the part behind `$`, `#` or `@`, a version or a process number. `dfs.DataNode$Xceiver` and
+ * The canonical name of a component (root-cause spec §2.5): the last segment of a dotted or slashed name, without
+ * anything after `$`, `#` or `@`, a version or a process number. `dfs.DataNode$Xceiver` and
  * `org.apache.hadoop.hdfs.server.datanode.DataNode` are both `DataNode`.
  */
 export function nameEntity(name: string): string {
@@ -106,19 +106,19 @@ export function nameEntity(name: string): string {
   return aliases.get(last.toLowerCase()) ?? last;
 }
 
-/** The words of a name in lower case, so that `data-node`, `data_node` and `DataNode` are one. */
+/** Lower-cased words, so that `data-node`, `data_node` and `DataNode` are one. */
 export function keyEntity(name: string): string {
   return nameEntity(name)
     .replace(/[-_.\s]+/g, "")
     .toLowerCase();
 }
 
-/** A file by the name of the program whose log it is: `rates` for `logs/rates.log.gz`. */
+/** The program whose log a file is: `rates` for `logs/rates.log.gz`. */
 export function nameFile(file: string): string {
   return file.replace(/^.*[\\/]/, "").replace(/(?:\.(?:log|txt|out|jsonl?|gz|\d+))+$/i, "");
 }
 
-/** The name that a message begins with where no field names who speaks: `n3`, `plc.pump-2`. */
+/** A name at the start of a message without a component field: `n3`, `plc.pump-2`. */
 export function readLeadingName(message: string): string | null {
   const [, name = ""] = /^([A-Za-z][\w.-]{1,40})(?:\[\d+\])?:? /.exec(message) ?? [];
   return /[\d.-]/.test(name) && !/^\w+\.$/.test(name) ? name : null;

@@ -8,8 +8,8 @@ const finalLine = /^([A-Za-z_][\w.]*(?::.*)?)$/;
 const longestCause = 400;
 
 /**
- * What a stack trace says was the cause (root-cause spec §2.2): the last `Caused by` that says more than its class, the
- * last line of a traceback, else the first exception that is named; null when no line names one.
+ * The cause in a stack trace (root-cause spec §2.2): the last `Caused by` with more than its class, the last line of
+ * a traceback, else the first named exception; null if there is none.
  */
 export function findCause(lines: readonly string[] | null): string | null {
   if (lines === null || lines.length === 0) return null;
@@ -32,20 +32,20 @@ const thrown = /\b((?:[a-z][\w$]*\.)*[A-Z][\w$]*(?:Exception|Error|Failure|Fault
 const exceptionName = /^((?:[\w$]+\.)*[A-Z][\w$]*)/;
 const phrases = Object.entries(wordData.error_types).map(([type, text]) => [new RegExp(text, "i"), type] as const);
 
-/** Names the kind of an error: the deepest cause of a stack trace, an exception that is named, else a known phrase; or null. */
+/** The kind of an error: the deepest cause of a stack trace, a named exception, else a known phrase; or null. */
 export function findErrorType(message: string, extra: readonly string[] | null): string | null {
   const text = message.slice(0, longest);
   const named = exceptionName.exec(findCause(extra) ?? "")?.[1] ?? thrown.exec(text)?.[1];
   return named?.replace(/^.*\./, "") ?? phrases.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** What happened in one line: the message, and the line of its stack that names the cause. */
+/** An error in one line: the message, and the line of its stack that names the cause. */
 export function writeErrorText(message: string, extra: readonly string[] | null): string {
   const cause = findCause(extra);
   return cause === null || message.includes(cause) ? message : `${message}: ${cause}`;
 }
 
-/** True when the message or its stack names an exception, whatever its level is. */
+/** True when the message or its stack names an exception, whatever its level. */
 export function namesException(message: string, extra: readonly string[] | null): boolean {
   return [message, ...(extra ?? [])].some((line) => thrown.test(line.slice(0, longest)));
 }
@@ -59,11 +59,11 @@ const bare = /^\s*(?:[a-z_][\w$]*\.)*[A-Z][\w$]*(?:Error|Exception|Throwable)(?:
 const mayFold = /^\s|^(?:Traceback|Caused by: |\.\.\. |at |Suppressed: |goroutine |During handling|The above)/;
 const mostMs = 2_000;
 
-/** Says whether an event with a head is another line of the stack trace of the event before it. */
+/** Recognises events that are really lines of the previous event's stack trace. */
 export class TraceFolder {
   private inTraceback = false;
 
-  /** Whether `next`, which stands on the very next line, continues `current`; asks about each event once, in order. */
+  /** True if `next`, on the very next line, continues `current`. Call once per event, in order. */
   continues(current: ReadEvent | null, next: ReadEvent): boolean {
     const { message } = next;
     const areErrors = current !== null && isBad(current) && current.level === next.level;
@@ -78,7 +78,7 @@ export class TraceFolder {
     this.inTraceback &&= isSame;
     if (!isSame) return false;
     if (frame.test(message) || between.test(message)) return true;
-    if (!wasIn) return bare.test(message) && current.told === null && isBare(current, next);
+    if (!wasIn) return bare.test(message) && current.stack === null && isBare(current, next);
     if (/^\s/.test(message)) return true;
     this.inTraceback = false;
     return named.test(message);
@@ -98,10 +98,10 @@ function comeTogether(a: ReadEvent, b: ReadEvent): boolean {
   return a.timestamp === null || b.timestamp === null || Math.abs(b.timestamp - a.timestamp) <= mostMs;
 }
 
-/** An event that is nothing but a traceback says what its last exception says. */
+/** An event that is only a traceback takes the message of its last exception. */
 export function speakOfCause(event: ReadEvent): void {
   if (!event.message.includes("Traceback (") || !/^\s*Traceback \(/.test(event.message)) return;
-  const lines = event.told ?? event.extra ?? [];
+  const lines = event.stack ?? event.extra ?? [];
   const last = lines.findLast((line) => /^\S/.test(line) && !between.test(line) && !traceback.test(line));
   if (last !== undefined) event.message = last;
 }

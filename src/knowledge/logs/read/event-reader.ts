@@ -13,7 +13,7 @@ import {
 import type { TimestampReader } from "./timestamps.ts";
 
 const guessedFrom = 200;
-/** Continuation lines kept of one event; more are counted only. */
+/** Continuation lines kept per event; more are only counted. */
 const maxExtra = 60;
 
 const maxSurprises = 1000;
@@ -25,7 +25,7 @@ export type EventReaderOptions = {
   emit: (event: ReadEvent) => void;
 };
 
-/** Turns the lines of one source into events: a line that does not begin an event continues the one before it. */
+/** Turns lines into events: a line that does not begin an event continues the last one. */
 export class LogEventReader {
   blankLines = 0;
   continuationLines = 0;
@@ -38,7 +38,7 @@ export class LogEventReader {
   private readonly options: EventReaderOptions;
   private readonly folder = new TraceFolder();
   private document: JsonDocument | null = null;
-  /** The fields of a record of `journalctl -o export`, and its first line. */
+  /** The fields of a `journalctl -o export` record, and its first line. */
   private journal: { lines: string[]; first: number } | null = null;
 
   constructor(options: EventReaderOptions) {
@@ -107,7 +107,7 @@ export class LogEventReader {
     this.current = head;
   }
 
-  /** A record of the journal is a block of `FIELD=value` lines; what is cited of it is its message. */
+  /** A journal record is a block of `FIELD=value` lines; its message is cited. */
   private readJournal(line: string, journal: { lines: string[]; first: number }): void {
     if (line !== "") {
       if (journal.lines.length === 0) journal.first = this.line;
@@ -142,7 +142,7 @@ export class LogEventReader {
         this.continuationLines -= one === event ? 1 : 0;
         this.current = { ...one, raw, siblings: null, line: first + at, lastLine: this.line };
         this.current.extra = lines.slice(at + 1, at + maxExtra);
-        this.current.told ??= [];
+        this.current.stack ??= [];
       }
     }
   }
@@ -160,7 +160,7 @@ export class LogEventReader {
     return this.readUnexpected(line, guess);
   }
 
-  /** A line without a header continues the event before it; in a log without headers only if it looks like that. */
+  /** A line without a header continues the last event; in a log without headers, only if it looks like a continuation. */
   private readHeadless(line: string, guess: Guess): ReadEvent | null {
     const continues = guess.main !== plainReader || (this.indentContinues && looksContinued(line));
     return continues && this.current !== null ? null : plainReader.read(line, this.options.times);
@@ -180,17 +180,17 @@ export class LogEventReader {
     return null;
   }
 
-  /** Adds a line to the current event; `says` is what it says where it has a head of its own. */
+  /** Adds a line to the current event; `says` is its message if it has its own header. */
   private extend(line: string, says?: string): void {
     this.continuationLines += 1;
     const event = this.current;
     if (event === null) return;
     event.extra ??= [];
-    if (says !== undefined) event.told ??= [...event.extra];
+    if (says !== undefined) event.stack ??= [...event.extra];
     const blank = this.line - event.lastLine - 1;
     if (event.extra.length + blank < maxExtra) {
       event.extra.push(...Array<string>(blank).fill(""), line);
-      event.told?.push(says ?? line);
+      event.stack?.push(says ?? line);
     }
     event.lastLine = this.line;
   }

@@ -14,7 +14,7 @@ function plainKey(key: string): string {
   return key.toLowerCase().replace(/[@_-]/g, "");
 }
 
-/** The names that a record with these keys can have; a program writes few sets of keys, so that each is looked at once. */
+/** The names that these keys can map to. A program writes few sets of keys, so each is examined once. */
 function planFields(keys: readonly string[]): FieldPlan {
   const layout = keys.join("\n");
   const known = plans.get(layout);
@@ -32,7 +32,7 @@ function planFields(keys: readonly string[]): FieldPlan {
   return plan;
 }
 
-/** Builds a head from the named fields of a record with these keys; a record without a message is its own message. */
+/** Builds a header from named fields; a record without a message is its own message. */
 export function readFields(
   keys: readonly string[],
   field: (name: string) => string | undefined,
@@ -52,9 +52,9 @@ export function readFields(
   const pod = first("pod");
   const service = first("service", isComponentName) ?? (pod === null ? null : nameWorkload(pod));
   const error = first("error");
-  const told = joinMessage(first("message"), error === null ? null : readFirstLine(error));
+  const spoken = joinMessage(first("message"), error === null ? null : readFirstLine(error));
   const path = first("path", (value) => value.startsWith("/"));
-  const message = told === null ? null : joinRequest(told, first("method"), path);
+  const message = spoken === null ? null : joinRequest(spoken, first("method"), path);
   const stack = first("stack") ?? (error?.includes("\n") ? error : null);
   const event = createEvent(line, message ?? line);
   event.timestamp = time === null ? null : times.read(time);
@@ -64,17 +64,37 @@ export function readFields(
   event.service = service;
   event.trace = first("trace");
   event.status = Number(first("status", (value) => /^[1-5]\d\d$/.test(value)) ?? 0) || null;
-  event.told = stack === null ? null : stack.split("\n").slice(0, 60);
+  event.stack = stack === null ? null : stack.split("\n").slice(0, 60);
+  if (time === null && spoken === null) readByValue(event, keys, field, times);
   return event;
 }
 
-/** Which request it was, where only fields say so. */
+/** Fields with names that nobody knows: what looks like a time, a level, a name and a sentence is one. */
+function readByValue(
+  event: ReadEvent,
+  keys: readonly string[],
+  field: (name: string) => string | undefined,
+  times: TimestampReader,
+): void {
+  const values = keys.flatMap((key) => field(key) ?? []);
+  const stamp = values.find((value) => /^\d{10,}$|\d:\d\d/.test(value) && times.read(value) !== null);
+  if (stamp === undefined) return;
+  event.timestamp = times.read(stamp);
+  const level = values.find((value) => value.length > 2 && readLevel(value) !== null);
+  event.level ??= level === undefined ? null : readLevel(level);
+  const sentence = values.find((value) => /^\S+ \S+ ?/.test(value) && value !== stamp);
+  event.message = sentence ?? event.message;
+  event.component ??=
+    values.find((value) => value !== level && /^[A-Za-z][\w.-]*$/.test(value) && isComponentName(value)) ?? null;
+}
+
+/** Adds the request if only fields name it. */
 function joinRequest(message: string, method: string | null, path: string | null): string {
   if (method === null || path === null || message.includes(path)) return message;
   return `${message} ${method} ${path}`;
 }
 
-/** What a field with a whole stack trace says of the error: nothing where its first line only announces the trace. */
+/** The error in a field with a whole stack trace; null if its first line only announces the trace. */
 function readFirstLine(error: string): string | null {
   const [line = ""] = error.split("\n");
   return line.startsWith("Traceback ") ? null : line;
@@ -87,7 +107,7 @@ function joinMessage(message: string | null, error: string | null): string | nul
 
 const saysLevel = /^(?:\[?(TRACE|DEBUG|INFO|NOTICE|LOG|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL|PANIC)\]?)[: ]/;
 
-/** The level that a message itself begins with, as databases write it behind the header of a journal. */
+/** A level at the start of the message, as databases write it after a journal header. */
 export function readOwnLevel(message: string): Level | null {
   const word = saysLevel.exec(message)?.[1];
   return word === undefined ? null : readLevel(word);
@@ -101,7 +121,7 @@ const ofHeader = new Set(
   ),
 );
 
-/** Reads a line of `key=value` pairs (logfmt) that carries a message or a level, else null. */
+/** Reads a logfmt line (`key=value`) with a message or a level, else null. */
 export function readLogfmt(line: string, times: TimestampReader): ReadEvent | null {
   if (!logfmtStart.test(line)) return null;
   const fields = new Map<string, string>();

@@ -5,15 +5,15 @@ export type DocumentRecord = { record: JsonRecord; lines: string[]; line: number
 const longestRecord = 4 * 1024 * 1024;
 const opensList = /^\s*"(?:items|events|logs|records|Records|entries|resourceLogs|resourceSpans)"\s*:\s*\[\s*$/;
 
-/** True when the first lines are JSON over several lines, and not one object per line. */
+/** True when the first lines are one JSON document over several lines, not one object per line. */
 export function looksLikeDocument(lines: readonly string[]): boolean {
   const [first = "", second = ""] = lines.filter((line) => /\S/.test(line));
   return (/^\s*\{\s*$/.test(first) && /^\s*"[^"]+"\s*:/.test(second)) || /^\s*\[\s*$/.test(first);
 }
 
 /**
- * Finds the events of JSON that was printed over several lines: the objects of a list, of the list in a document (`items`
- * of kubectl, `resourceLogs` of OTLP), or one object after the other; indentation tells where an object ends.
+ * Finds events in pretty-printed JSON: the objects of a list, of a list in a document (`items` of kubectl,
+ * `resourceLogs` of OTLP), or one object after another; indentation shows where an object ends.
  */
 export class JsonDocument {
   broken = 0;

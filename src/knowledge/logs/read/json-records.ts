@@ -6,17 +6,14 @@ import type { TimestampReader } from "./timestamps.ts";
 
 export type JsonRecord = Record<string, unknown>;
 
-/**
- * One event of a JSON object: the object that tells it, and its fields by the names that `readFields` knows; `wraps`
- * says that its message is a line that some program wrote.
- */
+/** One event of a JSON object, with its fields by the names that `readFields` knows; `wraps` means that its message is another program's log line. */
 type FoundRecord = { source: unknown; fields: JsonRecord; wraps?: boolean; span?: Span | null };
 
 const mostRecords = 100_000;
 
 export type ReadInner = (text: string, times: TimestampReader) => ReadEvent | null;
 
-/** Reads one JSON object, which may hold several events (OTLP, lists of Kubernetes): the others are its siblings. */
+/** Reads one JSON object; if it holds several events (OTLP, Kubernetes lists), the others are its siblings. */
 export function readJsonRecord(
   whole: JsonRecord,
   raw: string,
@@ -54,11 +51,11 @@ function unwrap(event: ReadEvent, times: TimestampReader, readInner: ReadInner):
     client: inner.client,
     trace: event.trace ?? inner.trace,
     status: event.status ?? inner.status,
-    told: event.told ?? inner.told,
+    stack: event.stack ?? inner.stack,
   };
 }
 
-/** Levels that are numbers: of pino and bunyan, of syslog (`PRIORITY`), of OpenTelemetry. */
+/** Numeric levels of pino, bunyan, syslog (`PRIORITY`) and OpenTelemetry. */
 function readRecordLevel(fields: JsonRecord): Level | null {
   const syslog = fields.PRIORITY;
   if (typeof syslog === "string" || typeof syslog === "number") return readPriority(Number(syslog));
@@ -69,7 +66,6 @@ function readRecordLevel(fields: JsonRecord): Level | null {
   return level >= 10 ? readNumericLevel(level) : readLevel(String(level));
 }
 
-/** The object that a line is, or null. */
 export function parseObject(line: string): JsonRecord | null {
   const text = line.trim();
   if (text.charCodeAt(0) !== 123 || text.charCodeAt(text.length - 1) !== 125) return null;
@@ -80,7 +76,7 @@ export function parseObject(line: string): JsonRecord | null {
   }
 }
 
-/** A field by its name, or by its path when nested (`log.level`), also where part of the path is a dotted name. */
+/** A field by name or nested path (`log.level`), also if part of the path is a dotted name. */
 function findValue(record: JsonRecord, name: string): unknown {
   if (name in record) return record[name];
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
@@ -165,7 +161,7 @@ function listOtlpSpans(resource: JsonRecord): FoundRecord[] {
 
 const peerNames = ["peer.service", "server.address", "net.peer.name", "db.system", "messaging.system"];
 
-/** Times are of milliseconds and fractions of them; a span without an id cannot be anybody's parent. */
+/** Times are in milliseconds with fractions; a span without an id cannot be a parent. */
 function readSpan(span: JsonRecord, attributes: JsonRecord, { start, end }: { start: number; end: number }) {
   const [id, parent] = [printText(span.spanId), printText(span.parentSpanId)];
   const isCall = span.kind === 3 || span.kind === "SPAN_KIND_CLIENT";
@@ -174,7 +170,7 @@ function readSpan(span: JsonRecord, attributes: JsonRecord, { start, end }: { st
   return id === "" ? null : { id, parent: parent || null, startMs: start / 1e6, durationMs, peer: peer ?? null };
 }
 
-/** `kubectl get events -o json`: what happened to an object of the cluster, and how often. */
+/** `kubectl get events -o json`. */
 function readKubernetesEvent(event: JsonRecord): FoundRecord {
   const about = pick(event, "involvedObject");
   const count = typeof event.count === "number" && event.count > 1 ? ` (${event.count} times)` : "";
@@ -192,7 +188,7 @@ function readKubernetesEvent(event: JsonRecord): FoundRecord {
   };
 }
 
-/** `journalctl -o json`: the journal names the program and the machine. */
+/** `journalctl -o json`. */
 function readJournal(entry: JsonRecord): FoundRecord {
   const message = Array.isArray(entry.MESSAGE)
     ? Buffer.from(entry.MESSAGE as number[]).toString("utf8")
@@ -225,7 +221,7 @@ function readAttributes(list: unknown): JsonRecord {
   return Object.fromEntries(listOf(list).map(({ key, value }) => [String(key), printBody(value)]));
 }
 
-/** An OTLP value as text: `{"stringValue": "x"}`, or what its parts say. */
+/** An OTLP value as text: `{"stringValue": "x"}`, or its parts. */
 function printBody(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const [kind, inner] = Object.entries(value)[0] ?? [];

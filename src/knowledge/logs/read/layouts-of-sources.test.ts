@@ -170,7 +170,7 @@ test("a traceback of which each line has a head is one event, and its last excep
   ];
   const events = read([...lines.map((line) => head + line), `${head}Next one`].join("\n"));
   expect(events.map(({ message }) => message)).toEqual(["Could not schedule", "Next one"]);
-  expect(events[0]?.told?.at(-1)).toBe("NoValidHost: too small");
+  expect(events[0]?.stack?.at(-1)).toBe("NoValidHost: too small");
   expect(events[0]).toMatchObject({ line: 1, lastLine: 4 });
 });
 

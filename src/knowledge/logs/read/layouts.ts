@@ -10,6 +10,7 @@ import {
   readPriority,
 } from "../event/names.ts";
 import { readLogfmt, readOwnLevel } from "./fields.ts";
+import { induceReader } from "./induce-layout.ts";
 import { type JsonRecord, parseObject, readJsonRecord } from "./json-records.ts";
 import { TimestampReader } from "./timestamps.ts";
 
@@ -17,7 +18,7 @@ export type HeadReader = { name: string; read(line: string, times: TimestampRead
 
 const maxHeader = 2048;
 
-/** Makes a reader of a layout; which group of the pattern is what is looked up once, because this runs for every line. */
+/** Compiles a layout; groups are resolved once, because this runs for every line. */
 function createPatternReader({ name, pattern: source, fields, program }: Layout): HeadReader {
   const pattern = compilePattern(source);
   const group = (field: string, from = 0) => fields.indexOf(field, from) + 1;
@@ -52,7 +53,7 @@ function createPatternReader({ name, pattern: source, fields, program }: Layout)
 
 type NamePlaces = { name: number; bracket: number; service: number; program: string | null };
 
-/** The component is the logger, else a name in brackets, else the program; what cannot be one stays in the message. */
+/** The component is the logger, else a name in brackets, else the program; impossible names stay in the message. */
 function nameComponent(event: ReadEvent, match: RegExpExecArray, places: NamePlaces): void {
   const name = places.name > 0 ? match[places.name] : undefined;
   const bracket = places.bracket > 0 ? match[places.bracket] : undefined;
@@ -66,7 +67,7 @@ function nameComponent(event: ReadEvent, match: RegExpExecArray, places: NamePla
   if (name !== undefined && !isLogger) returnToMessage(event, name);
 }
 
-/** `ReplyError: OOM` has an exception where others have their logger: it is what the message says. */
+/** `ReplyError: OOM` has an exception where others have their logger, so it belongs to the message. */
 function returnToMessage(event: ReadEvent, name: string): void {
   const at = event.raw.lastIndexOf(name, event.raw.length - event.message.length);
   if (at >= 0 && (isExceptionName(name) || event.component !== null)) event.message = event.raw.slice(at);
@@ -89,7 +90,7 @@ function readInner(text: string, times: TimestampReader): ReadEvent | null {
   return null;
 }
 
-/** Reads a JSON object; a line inside one of its fields is read as if it stood alone. */
+/** Reads a JSON object; a log line inside one of its fields is read as if it stood alone. */
 export function readRecord(record: JsonRecord, times: TimestampReader, raw: string): ReadEvent {
   return readJsonRecord(record, raw, times, readInner);
 }
@@ -136,19 +137,20 @@ export const readers: readonly HeadReader[] = [
   ...plainLayouts,
 ];
 
-/** The reader of a layout by its name, or undefined. */
 export function findReader(name: string): HeadReader | undefined {
   return name === "plain" ? plainReader : readers.find((reader) => reader.name === name);
 }
 
-/** A layout must fit at least this share of the lines that could begin an event. */
+/** The share of possible first lines that a layout must match. */
 const enough = 0.3;
 const catchAll = "iso";
+/** Layouts that say when and perhaps how bad, not who. */
+const generic = ["iso", "iso-level", "epoch", "dmesg", "clock-level"];
 
-/** How a source's lines are read: `main` first, then `others` that fitted some of the first lines. */
+/** How a source is read: `main` first, then `others` that matched some of the first lines. */
 export type Guess = { main: HeadReader; others: readonly HeadReader[] };
 
-/** Guesses the layout from the first lines; the best fit wins, the more specific one when several fit as well. */
+/** Guesses the layout from the first lines: the best match, and the more specific one in a tie. */
 export function guessReader(lines: readonly string[]): Guess {
   const candidates = lines.filter((line) => /\S/.test(line) && !looksContinued(line));
   const times = new TimestampReader(0);
@@ -158,18 +160,24 @@ export function guessReader(lines: readonly string[]): Guess {
     .sort((a, b) => b.hits - a.hits);
   const [best] = fits;
   const least = candidates.length * enough;
-  if (best === undefined || best.hits < least) return { main: plainReader, others: [] };
+  if (best === undefined || best.hits < least)
+    return { main: induceReader(candidates, times) ?? plainReader, others: [] };
   const top = fits.filter(({ hits }) => hits >= best.hits * 0.95).map(({ reader }) => reader);
   const fitting = readers.find((reader) => top.includes(reader)) ?? best.reader;
   const precise = fits.find(({ reader, hits }) => reader.name !== catchAll && hits >= least)?.reader;
   const main = fitting.name === catchAll ? (precise ?? fitting) : fitting;
+  const isNameless = (line: string) => (main.read(line, times)?.component ?? null) === null;
+  if (generic.includes(main.name) && candidates.every(isNameless)) {
+    const induced = induceReader(candidates, times);
+    if (induced?.isNamed) return { main: induced, others: [main] };
+  }
   const others = readers.filter((reader) => reader !== main && fits.some((fit) => fit.reader === reader));
   return { main, others };
 }
 
 const continued = /^(?:\s+\S|at |Caused by:|\.\.\. \d+ more|Traceback |[})\]]|[\w.$]+(?:Exception|Error)(?::|$))/;
 
-/** Lines that look like a continuation of the event before: indented, frames of a stack, an exception, closing brackets. */
+/** True for indented lines, stack frames, exceptions and closing brackets. */
 export function looksContinued(line: string): boolean {
   return continued.test(line);
 }

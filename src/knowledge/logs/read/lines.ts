@@ -16,8 +16,8 @@ const archives: readonly { name: string; magic: readonly number[] }[] = [
 ];
 
 /**
- * Reads a source as batches of lines: gzip is unpacked, encodings are recognised, memory is bounded. What was read and
- * what was wrong with it goes into `report`; a source that cannot be read as text yields nothing and says why there.
+ * Reads a source as batches of lines: decompresses gzip, detects encodings, bounds memory. `report` receives counts
+ * and problems; a source that is not text yields nothing.
  */
 export async function* readLines(
   source: FoundSource,
@@ -32,7 +32,7 @@ export async function* readLines(
   }
 }
 
-/** Reads bytes from anywhere as batches of lines; see `readLines`. */
+/** Reads any bytes as batches of lines; see `readLines`. */
 export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSource): AsyncGenerator<string[]> {
   const packed = await peek(countBytes(raw, report));
   const isGzip = packed.head[0] === 0x1f && packed.head[1] === 0x8b;
@@ -52,7 +52,7 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
   yield* splitLines(bytes, new TextDecoder(encoding), isExport ? longestExport : longestLine, report);
 }
 
-/** Splits text into batches of lines without their ends, whatever the chunks; memory is bounded by one chunk and one line. */
+/** Splits text into batches of lines; memory is bounded by one chunk and one line. */
 async function* splitLines(
   source: AsyncIterable<Uint8Array>,
   decoder: TextDecoder,
@@ -116,7 +116,6 @@ async function* skipZeros(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** Looks at the first bytes without losing them. */
 async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -141,7 +140,7 @@ async function* resume(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Ar
 
 type Unpacking = { failure: Error | null; wake: () => void };
 
-/** Unpacks gzip. Damaged data ends the stream after everything that could be unpacked, and `onDamage` is told why. */
+/** Decompresses gzip. Damaged data ends the stream after everything that could be read, and is reported to `onDamage`. */
 async function* gunzipBytes(
   source: AsyncIterable<Uint8Array>,
   onDamage: (reason: string) => void,
@@ -170,7 +169,7 @@ async function* gunzipBytes(
   if (state.failure !== null) onDamage(state.failure.message);
 }
 
-/** All output is taken before the next chunk is written, so that an error loses none. */
+/** Takes all output before the next chunk is written, so that an error loses none. */
 async function* drain(gunzip: Gunzip, state: Unpacking, isDone: () => boolean): AsyncGenerator<Uint8Array> {
   while (state.failure === null) {
     const bytes = gunzip.read() as Buffer | null;

@@ -6,10 +6,10 @@ import * as z from "zod";
 import { ParleyError } from "../../../contract/error.ts";
 import type { ParsedLog } from "../../../contract/parsed-log.ts";
 
-/** Where lines come from: a file by its path, or standard input (`path` null). `modifiedMs` dates logs without a year. */
+/** A file, or standard input (`path` null). `modifiedMs` dates logs without a year. */
 export type FoundSource = { name: string; path: string | null; modifiedMs: number | null; bytes: number | null };
 
-/** Turns what the user named (files, folders, globs, `-`) into sources, folders in the order of their paths. */
+/** Resolves files, folders, globs and `-` to sources, folders sorted by path. */
 export async function findSources(inputs: readonly string[], folder = process.cwd()): Promise<FoundSource[]> {
   if (inputs.length === 0)
     throw new ParleyError("bad_input", "no log given: name files, folders, globs, or - for stdin");
@@ -35,7 +35,7 @@ async function findOne(input: string, folder: string): Promise<FoundSource[]> {
   return lookUp(names, (name) => join(name.startsWith("/") ? "" : folder, name));
 }
 
-/** Numbers inside names sort as numbers: `app.log.2` before `app.log.10`. */
+/** `app.log.2` sorts before `app.log.10`. */
 const collator = new Intl.Collator("en", { numeric: true });
 
 async function lookUp(names: readonly string[], pathOf: (name: string) => string): Promise<FoundSource[]> {
@@ -51,7 +51,7 @@ async function lookUp(names: readonly string[], pathOf: (name: string) => string
 
 const tailBytes = 64 * 1024;
 
-/** The last lines of a file, without the first one, which may be cut; none for what is no plain file. */
+/** The last lines of a file, without the first, which may be cut; none unless it is a plain file. */
 export async function readTail({ path, bytes }: FoundSource): Promise<string[]> {
   if (path === null || bytes === null || bytes === 0) return [];
   const file = await open(path).catch(() => null);
@@ -70,7 +70,7 @@ export async function readTail({ path, bytes }: FoundSource): Promise<string[]> 
 const TopologySchema = z.record(z.string().min(1), z.union([z.array(z.string().min(1)), z.string().min(1), z.null()]));
 const howTo = "write who calls whom, a service a line: `orders: [stock, payment]`";
 
-/** Who calls whom, from a YAML or JSON file of `service: [calls]`. */
+/** The call graph from a YAML or JSON file of `service: [calls]`. */
 export async function readTopology(file: string, folder = process.cwd()): Promise<ParsedLog["topology"]> {
   const path = file.startsWith("/") ? file : join(folder, file);
   const text = await readFile(path, "utf8").catch((error: Error) => {

@@ -38,8 +38,8 @@ const dates: readonly (readonly [RegExp, (match: RegExpExecArray) => Parts])[] =
 const timeOfDay = new RegExp(`^${clock}$`);
 
 /**
- * Reads the timestamps of one source as epoch milliseconds, UTC where they name no zone. A log without years gets the year
- * that keeps its months in order and ends no later than `endMs`; a time without a day is of the day that `dayOf` names.
+ * Parses the timestamps of one source as epoch milliseconds, UTC without a zone. A log without years gets the year
+ * that keeps its months in order and ends by `endMs`; a time without a day belongs to `dayOf`.
  */
 export class TimestampReader {
   isDated = true;
@@ -120,7 +120,7 @@ function readTimeOfDay([hours = "0", minutes = "0", seconds = "0", fraction = ""
   return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 + thousandths;
 }
 
-/** Milliseconds that `+02:00` is ahead of UTC; names of zones are not read. */
+/** The offset of `+02:00` in milliseconds; zone names are ignored. */
 function readZone(zone: string | undefined): number {
   if (zone === undefined || !/^[+-]/.test(zone)) return 0;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));

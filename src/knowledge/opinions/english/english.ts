@@ -1,12 +1,11 @@
-/** English texts taken apart: tokens, clauses, noun phrases, opinion words with what turns them, and what each is about. */
+/** Analyses English texts: tokens, clauses, noun phrases, opinion words with negation and degree, and their targets. */
 import { weighContextWord } from "../reading/data.ts";
 import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
-  type Candidate,
-  type Features,
   listWords,
   type Marks,
+  type Nominee,
   type Place,
   type PlacedOpinion,
   type Range,
@@ -28,7 +27,7 @@ const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?
 
 function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const tokens = tokenize(text);
-  /** The last word of a named aspect is a noun, because someone named it as such. */
+  /** The last word of a named aspect is a noun, because someone named it. */
   for (const token of tokens)
     if (aspects.some((span) => token.end === span.end) && !/^(PROPN|VERB)$/.test(token.pos)) token.pos = "NOUN";
   const clauses = splitClauses(tokens);
@@ -79,7 +78,9 @@ function findPhrases(tokens: readonly Token[], clauseOf: (at: number) => number)
   let at = 0;
   while (at < tokens.length) {
     let to = at;
-    while (/^(ADJ|NOUN|PROPN|NUM)$/.test(tokens[to]?.pos ?? "")) to += 1;
+    /** A word after a noun that is not one starts another phrase: "the screen two days later". */
+    while (isNoun(tokens[to]) || (/^(ADJ|NUM)$/.test(tokens[to]?.pos ?? "") && !(to > at && isNoun(tokens[to - 1]))))
+      to += 1;
     while (to > at && !isNoun(tokens[to - 1])) to -= 1;
     if (to === at) {
       at += 1;
@@ -107,7 +108,7 @@ const negators =
 const barriers = /^([,;:.!?()]|but|however|although|though|because|while|which|who|if|when|how|--|—|…|\.\.+)$/;
 const pseudo = /^(only|just|merely|simply|to|mind|wonder|doubt|matter|mention|least|sure|question)$/;
 
-/** The negation that governs a token: a cue before it in the same stretch of the clause; "not only" and "no doubt" are none. */
+/** True if a negation precedes the token in the same part of the clause; "not only" and "no doubt" do not count. */
 function isNegated(tokens: readonly Token[], index: number): boolean {
   for (let at = index - 1; at >= Math.max(0, index - 7); at -= 1) {
     const { lower } = tokens[at] as Token;
@@ -173,8 +174,6 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
   });
 }
 
-export type Nominee = Candidate & { features: Features };
-
 export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
   const { tokens, phrases, opinions } = analysis;
@@ -190,10 +189,12 @@ export function nominate(text: string): Nominee[] {
     while (from > phrase.from && belongs(analysis, from - 1)) from -= 1;
     const pair = tokens.slice(Math.max(from, last - 1), last + 1).map((token) => token.lower);
     const group = groups.get(pair.join(" ")) ?? groups.get(head.lower) ?? groups.get(head.lemma);
-    const isIntroduced = /^(DET|PRON|ADJ|NUM)$/.test(tokens[from - 1]?.pos ?? "") || head.lower.endsWith("s");
-    if (group === undefined && (!isIntroduced || mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
-    const via = attachments.find(({ targets }) => targets.includes(phrase))?.via;
     const [before, after] = [tokens[from - 1], tokens[last + 1]];
+    const isIntroduced = /^(DET|PRON|ADJ|NUM)$/.test(before?.pos ?? "") || head.lower.endsWith("s");
+    /** "btw everytime I call": a bare word before a pronoun names nothing. */
+    const isBare = !isIntroduced && /^(PRON|DET)$/.test(after?.pos ?? "");
+    if (group === undefined && (isBare || mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
+    const via = attachments.find(({ targets }) => targets.includes(phrase))?.via;
     const names = [
       "always",
       `head ${head.lemma}`,
@@ -201,6 +202,7 @@ export function nominate(text: string): Nominee[] {
       `group ${group}`,
       `via ${via}`,
       `group ${group} via ${via}`,
+      `introduced ${isIntroduced} ${group === undefined}`,
       `link ${phrase.link}`,
       `link ${phrase.link} ${group}`,
       `first ${tokens[from]?.lemma}`,

@@ -1,4 +1,4 @@
-/** The opinion words of English, and what its reviews judge. */
+/** English opinion words and review vocabulary. */
 import {
   addWord,
   type ContextWord,
@@ -35,14 +35,18 @@ const openLexicon = loadOnce(() => {
 
 const openContextWords = loadOnce(() => readContextWords("en/context.txt"));
 
-/** The entry of a word such as "small", whose polarity depends on what it describes. */
+/** Words such as "small", whose polarity depends on the thing described. */
 export function findContextWord(word: string): ContextWord | undefined {
   return openContextWords().get(word);
 }
 
-export function findWordValue({ lower, lemma }: Pick<Token, "lower" | "lemma">): number | undefined {
+/** The value of a word; "clearly" counts as "clear". */
+export function findWordValue({ lower, lemma, pos }: Token): number | undefined {
   const { words } = openLexicon();
-  return words.get(lower) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined);
+  const adjective = pos === "ADV" ? lower.replace(/(?<=...)ly$/, "") : lower;
+  return (
+    words.get(lower) ?? words.get(adjective) ?? (lemma.slice(0, 3) === lower.slice(0, 3) ? words.get(lemma) : undefined)
+  );
 }
 
 export function findPhrase(tokens: readonly Token[], start: number): { value: number; end: number } | undefined {
@@ -63,7 +67,7 @@ const offsets: Record<string, number> = { after: -1, before: 1, as: 0 };
 
 const openIdleRows = loadOnce(() => Map.groupBy(readDataRows("en/idle.txt"), ([word = ""]) => word));
 
-/** True where a word of the lexicon evaluates nothing: "as well", "kind of", "hard drive"; `idle.txt` says how rows are written. */
+/** True where a lexicon word judges nothing: "as well", "kind of", "hard drive"; `idle.txt` documents its rows. */
 export function isIdle(tokens: readonly Token[], at: number): boolean {
   const rows = openIdleRows().get((tokens[at] as Token).lower) ?? [];
   return rows.some(([, where = ""]) => {

@@ -1,2 +1,2 @@
-/** The tagger as one module of its own, since it is loaded when English is first read: in the package it is one file, not forty. */
+/** A separate module, loaded when English is first read; the package bundles it as one file instead of forty. */
 export { default } from "wink-nlp";

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { extname } from "node:path";
 import type { Model, WinkMethods } from "wink-nlp";
 import { remember } from "../../../text/search.ts";
+import { breakRuns } from "../../../text/split-text.ts";
 
 /** A word or mark of the text; `start` and `end` are UTF-16 indices. */
 export type Token = {
@@ -33,7 +34,7 @@ const tagged = remember(64, tagText);
 function tagText(text: string): Token[] {
   tagger ??= loadTagger();
   const { its } = tagger;
-  const document = tagger.readDoc(text);
+  const document = tagger.readDoc(breakRuns(text));
   const values = document.tokens().out();
   const tags = document.tokens().out(its.pos) as string[];
   const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];

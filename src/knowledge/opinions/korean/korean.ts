@@ -1,10 +1,10 @@
-/** Korean texts taken apart: clauses, noun phrases with their particles, and what each opinion is about. */
+/** Analyses Korean texts: clauses, noun phrases with their particles, and the target of each opinion. */
 import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
-  type Candidate,
   listWords,
   type Marks,
+  type Nominee,
   type Place,
   type Range,
   type Span,
@@ -15,7 +15,7 @@ import { openVocabulary } from "./lexicon.ts";
 import { type Morpheme, readMorphemes } from "./morpheme.ts";
 import { findOpinions, type KoreanOpinion, readTail } from "./opinion.ts";
 
-/** Takes a Korean text apart; what an aspect covers is a noun, because someone named it as such. */
+/** Analyses a Korean text; named aspects count as nouns. */
 function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const morphemes = readMorphemes(text);
   const clauses = splitClauses(morphemes);
@@ -161,7 +161,7 @@ function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index
   return before.pos !== "NP" && !isVerbal(morphemes, at);
 }
 
-/** "작동하": a noun that 하다 makes a verb does not name a thing here. */
+/** "작동하": a noun that 하다 turns into a verb names no thing here. */
 function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
   return /^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "");
 }
@@ -216,25 +216,43 @@ function findSubjects(before: readonly Phrase[]): Range[] {
   return direct.length > 0 ? direct : topics;
 }
 
-export function findCandidates(text: string): Candidate[] {
+export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
+  const { morphemes, phrases } = analysis;
   const attachments = attachOpinions(analysis);
-  return analysis.phrases.flatMap((phrase) => {
+  const { groups, mentioned } = openVocabulary();
+  return phrases.flatMap((phrase, at): Nominee[] => {
     const core = findCore(analysis, phrase);
-    if (!core) return [];
-    const head = core.findLast((one) => one.pos !== "XSN")?.text ?? "";
-    const touched = attachments.some((one) => one.targets.some((target) => target.from === phrase.from));
-    const { groups, mentioned } = openVocabulary();
+    const head = core?.findLast((one) => one.pos !== "XSN")?.text ?? "";
+    if (!core || mentioned.has(head) || !isNamed(analysis, phrase)) return [];
+    const via = attachments.find(({ targets }) => targets.some((target) => target.from === phrase.from))?.via;
     const group = groups.get(head);
-    if (mentioned.has(head) || (!group && !(touched && isThing(phrase)))) return [];
+    const { particle, particlePos } = phrase;
+    const [before, after] = [morphemes[phrase.from - 1], morphemes[phrase.to + (particle === "" ? 0 : 1)]];
+    const isSubject = /^(JKS|JX)$/.test(particlePos);
+    const names = [
+      "always",
+      `head ${head}`,
+      `ending ${head.slice(-1)}`,
+      `letters ${head.length}`,
+      `group ${group}`,
+      `via ${via}`,
+      `group ${group} via ${via}`,
+      `particle ${particle}`,
+      `particle ${particlePos} ${group === undefined ? "other" : "group"}`,
+      `pos ${core.at(-1)?.pos}`,
+      `words ${core.length}`,
+      `before ${before?.pos}`,
+      `after ${after?.pos}`,
+      `subject ${isSubject} ${phrases.slice(0, at).some((one) => /^(JKS|JX)$/.test(one.particlePos))}`,
+      `subject ${isSubject} of ${phrases.filter((one) => /^(JKS|JX)$/.test(one.particlePos)).length}`,
+      `place ${Math.min(at, 3)} of ${Math.min(phrases.length, 4)}`,
+    ];
     const span = { start: (core[0] as Morpheme).start, end: (core.at(-1) as Morpheme).end };
     const why = group ? `${group}의 말` : "글이 평가하는 대상";
-    return [{ span, head, confidence: group && touched ? 0.9 : group ? 0.7 : 0.6, why }];
+    const confidence = group && via ? 0.9 : group ? 0.7 : 0.6;
+    return [{ span, head, confidence, why, features: new Map(names.map((name) => [name, 1])) }];
   });
-}
-
-function isThing(phrase: Phrase): boolean {
-  return /^(JKS|JX|JKO|JC|JKC)$/.test(phrase.particlePos) || phrase.particle === "";
 }
 
 function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
@@ -245,7 +263,7 @@ function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
   return core.length === 0 || !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? undefined : core;
 }
 
-/** "지직거리며 화면": a word of its own that ends like a clause does, which the analyser took for a noun. */
+/** "지직거리며 화면": a clause ending that the analyser took for a noun. */
 function isJoint([first, next]: readonly Morpheme[]): boolean {
   return (
     first !== undefined &&

@@ -1,4 +1,4 @@
-/** The opinion stems of Korean in every shape they take, and what its reviews judge. */
+/** Korean opinion stems in all their shapes, and review vocabulary. */
 import { type ContextWord, readContextWords, readStrengths, readVocabulary } from "../reading/data.ts";
 import { loadOnce } from "../reading/language.ts";
 
@@ -33,7 +33,7 @@ function listShapes(stems: Iterable<string>): Map<string, Shape[]> {
 
 const openContextStems = loadOnce(() => readContextWords("ko/context.txt"));
 
-/** The entry of a stem such as 크 or 많, whose polarity depends on what it describes. */
+/** Stems such as 크 or 많, whose polarity depends on the thing described. */
 export function findContextStem(stem: string): ContextWord | undefined {
   return openContextStems().get(stem);
 }
@@ -48,7 +48,7 @@ export function findStem(word: string): { stem: string; rest: string } | undefin
 
 export const openVocabulary = loadOnce(() => readVocabulary("ko"));
 
-/** The shapes that a stem takes before its endings, in letters: 더럽 → 더럽, 더러우, 더러워; 빠르 → 빠르, 빨라; 예쁘 → 예쁘, 예뻐. */
+/** The shapes of a stem before its endings, in letters: 더럽 → 더럽, 더러우, 더러워; 빠르 → 빠르, 빨라; 예쁘 → 예쁘, 예뻐. */
 function spellShapes(stem: string): string[] {
   const head = stem.slice(0, -1);
   const last = stem.at(-1) ?? "";
@@ -85,7 +85,7 @@ const initials = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".spl
 const vowels = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ".split("");
 const finals = ["", ..."ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ".split("")];
 
-/** A Hangul syllable in its letters: initial, vowel, final ("" without one); null for anything else. */
+/** The letters of a Hangul syllable: initial, vowel, final ("" without one); null for anything else. */
 export function lettersOf(syllable: string): [string, string, string] | null {
   const code = syllable.charCodeAt(0) - 0xac00;
   if (code < 0 || code >= 11172) return null;
@@ -102,7 +102,7 @@ function joinLetters(initial: string, vowel: string, final: string): string {
   );
 }
 
-/** A text in its letters, so that "더러웠" starts with "더러워". */
+/** Decomposes a text into letters, so that "더러웠" starts with "더러워". */
 export function spell(text: string): string {
   let spelt = "";
   for (const char of text) spelt += lettersOf(char)?.join("") ?? char;

@@ -1,9 +1,9 @@
-/** Korean texts in morphemes, each with its place in the raw text. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
 import { remember } from "../../../text/search.ts";
+import { breakRuns } from "../../../text/split-text.ts";
 import { findStem, lettersOf, openKoreanLexicon, spell } from "./lexicon.ts";
 
 export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };
@@ -44,7 +44,7 @@ function cutPieces(text: string): { text: string; start: number }[] {
   return found;
 }
 
-/** Groups morphemes by their word and turns code point offsets into UTF-16 ones. */
+/** Groups morphemes by word, and converts code point offsets to UTF-16. */
 function groupByWord(piece: string, raw: readonly RawMorpheme[]): Word[] {
   const points = Array.from(piece);
   const offsets: number[] = [0];
@@ -82,7 +82,7 @@ let wasm: GaruWasm | undefined;
 
 function analysePiece(piece: string): RawMorpheme[] {
   wasm ??= load();
-  const result = wasm.analyze(piece) as { tokens: RawMorpheme[] };
+  const result = wasm.analyze(breakRuns(piece, 60)) as { tokens: RawMorpheme[] };
   return result.tokens;
 }
 
@@ -94,7 +94,7 @@ function load(): GaruWasm {
 
 type Part = { text: string; pos: string };
 
-/** Takes a word apart by our own stems where the analyser took it for one unknown noun ("불친절했고", "더러웠어요"). */
+/** Splits a word by our own stems if the analyser took it for an unknown noun ("불친절했고", "더러웠어요"). */
 function recoverWord(word: string, parts: Part[]): Part[] {
   if (!looksUnknown(word, parts)) return splitParticle(parts);
   const found = findStem(word);
@@ -103,7 +103,7 @@ function recoverWord(word: string, parts: Part[]): Part[] {
   return [{ text: found.stem, pos: "VA" }, ...readEnding(found.rest), ...marks];
 }
 
-/** "파드타이를": the particle of a name that the analyser does not know. */
+/** "파드타이를": splits the particle off a name the analyser does not know. */
 function splitParticle(given: Part[]): Part[] {
   const parts = given.map((part, index) =>
     index > 0 && part.pos === "XSN" && /^[이가]$/.test(part.text) ? { ...part, pos: "JKS" } : part,

@@ -1,4 +1,4 @@
-/** The opinions of a Korean text, with what negation, degree and mood make of them. */
+/** Opinions in Korean texts, after negation, degree and mood. */
 import { type ContextWord, weighContextWord } from "../reading/data.ts";
 import type { PlacedOpinion } from "../reading/reading.ts";
 import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
@@ -12,7 +12,7 @@ export function findOpinions(text: string, morphemes: readonly Morpheme[]): Kore
   const opinions: KoreanOpinion[] = [];
   let at = 0;
   while (at < morphemes.length) {
-    const found = findDoneWell(morphemes, at) ?? findStemAt(morphemes, at);
+    const found = findStemAt(morphemes, at);
     const opinion = found && weigh(text, morphemes, found);
     if (opinion) opinions.push(opinion);
     at = opinion ? Math.max(opinion.to, opinion.tail.next) : (found?.to ?? at + 1);
@@ -47,12 +47,11 @@ function describes(morpheme: Morpheme): boolean {
 
 function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
   const tail = readTail(morphemes, found.to);
-  const degree = readDegree(morphemes, found.from);
   const before = morphemes[found.from - 1];
   const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text);
   const negations = tail.negations + (turned ? 1 : 0);
   const valueFor = (words: readonly string[]) => {
-    let value = degree * (found.context ? weighContextWord(found.context, words) : found.base);
+    let value = found.context ? weighContextWord(found.context, words) : found.base;
     if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
     return underMood(value, tail.mood);
   };
@@ -84,40 +83,9 @@ function underMood(value: number, mood: Tail["mood"]): number {
   return mood === "condition" ? value * 0.3 : value;
 }
 
-const others = /^(모르|알|보|하|생각)$/;
-
-/** "잘 보인다", "잘 안 닫힌다": whatever is done well is praised, and what follows turns it. */
-function findDoneWell(morphemes: readonly Morpheme[], at: number): Found | undefined {
-  const here = morphemes[at];
-  if (here?.pos !== "MAG" || here.text !== "잘") return undefined;
-  const turned = morphemes[at + 1]?.pos === "MAG" && /^(안|못)$/.test(morphemes[at + 1]?.text ?? "");
-  const verb = at + (turned ? 2 : 1);
-  const { pos = "", text = "" } = morphemes[verb] ?? {};
-  if (pos !== "VV" || others.test(text)) return undefined;
-  return { from: at, to: verb + 1, stem: `잘${text}`, base: turned ? -2 : 2 };
-}
-
-const strong = new Set(
-  "너무 매우 정말 정말로 진짜 아주 엄청 굉장히 완전 훨씬 가장 제일 무척 상당히 참 되게 몹시 대단히 너무너무 특히 최고로 확실히 항상 언제나 늘 전혀 절대 도저히 진심 역시 겁나 개".split(
-    " ",
-  ),
-);
-const weak = new Set("조금 좀 약간 살짝 다소 꽤 나름 그럭저럭 거의 가끔 그나마 비교적 대체로 대충 어느정도".split(" "));
-
-function readDegree(morphemes: readonly Morpheme[], at: number): number {
-  let factor = 1;
-  for (let back = at - 1; back >= Math.max(0, at - 4); back -= 1) {
-    const { pos, text } = morphemes[back] as Morpheme;
-    if (strong.has(text)) factor = 1.3;
-    else if (weak.has(text)) factor = 0.8;
-    else if (pos !== "MAG") break;
-  }
-  return factor;
-}
-
 type Tail = {
   negations: number;
-  /** "modifies": describes the noun after it; "joins": goes on to another clause; "ends": closes the sentence. */
+  /** "modifies" the next noun, "joins" another clause, or "ends" the sentence. */
   link: "modifies" | "joins" | "ends";
   next: number;
   /** "hearsay" is what others say. */
@@ -180,7 +148,7 @@ function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
 }
 
-/** Helping verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다": the predicate goes on. */
+/** Auxiliary verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다", which continue the predicate. */
 function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   const [here, after] = [morphemes[at], morphemes[at + 1]];
   if (is(here, "EC") && is(after, "VX") && !is(here, "EC", "으면", "면")) return { negations: 0, next: at + 2 };
@@ -195,7 +163,7 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[next], "V", "같", "하", "보") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** Describes the noun after it; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" tells what was not. */
+/** Describes the next noun; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" is counterfactual. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
   const next = tail.next + 1;
@@ -204,7 +172,7 @@ function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean
   return { negations, link: "modifies", next, mood: unreal ? "wish" : "fact" };
 }
 
-/** Goes on to another clause; "-으면 좋겠다", "-으면 한다" wish for what they name, "-다고 하다" is what others say. */
+/** Continues with another clause; "-으면 좋겠다", "-으면 한다" are wishes, "-다고 하다" is hearsay. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;

@@ -1,4 +1,4 @@
-/** Data files: lexicons, words whose polarity depends on what they describe, and what reviews judge. */
+/** Data files: lexicons, context-dependent words, and review vocabulary. */
 import { type LanguageCode, readData } from "./language.ts";
 
 export function readDataLines(path: string): string[] {
@@ -10,7 +10,7 @@ export function readDataRows(path: string): string[][] {
   return readDataLines(path).map((line) => line.split("|").map((cell) => cell.trim()));
 }
 
-/** The lines "+2 word word" of a data file: a strength, and the words that have it. */
+/** Reads lines such as "+2 word word": a strength and its words. */
 export function readStrengths(path: string): [number, string][] {
   return readDataLines(path).flatMap((line): [number, string][] => {
     const match = /^([+-]?\d)\s+(.+)$/.exec(line);
@@ -20,7 +20,7 @@ export function readStrengths(path: string): [number, string][] {
 
 export type ContextWord = { value: number; praises: Set<string>; blames: Set<string> };
 
-/** Reads rows "words | value | what it praises | what it blames"; "@name words" makes a list that later rows call $name. */
+/** Reads rows "words | value | praised things | blamed things"; "@name words" defines a list that later rows call $name. */
 export function readContextWords(path: string): Map<string, ContextWord> {
   const lists = new Map<string, string[]>();
   const entries = new Map<string, ContextWord>();

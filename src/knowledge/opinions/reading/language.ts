@@ -1,20 +1,19 @@
-/** What is known of each language before any sentence is read: endings, cues, groups of aspects, words for orders and stances. */
+/** Facts about each language: endings, cues, aspect groups, words for orders and stances. */
 import { readFileSync } from "node:fs";
 import { isCommonWord } from "../../../text/vectors.ts";
 import type { Span } from "./reading.ts";
 
 export type LanguageCode = "ko" | "en";
 
-/** `particles` are endings that a term may carry, `neutral_cues` words by which a text itself rates something as average. */
+/** `particles` are endings of terms, `neutral_cues` words that rate something as average. */
 export type Language = {
   particles: string[];
   contrast_markers: string[];
   negation_cues: string[];
   irony_cues: string[];
   neutral_cues: string[];
-  /** How a text speaks of labels, and how it speaks to whoever analyses it, as patterns. */
+  /** Patterns for text that mentions labels or addresses the analyst. */
   orders: { labels: string; analysis: string };
-  /** Words for one and the same aspect, by group. */
   aspect_synonyms: Record<string, string[]>;
 };
 
@@ -31,14 +30,14 @@ export function languageOf(code: LanguageCode): Language {
   return languages[code];
 }
 
-/** The language of a text by its script: Korean when Hangul is a fifth or more of its letters (sentiment spec §2). */
+/** Korean when Hangul is a fifth or more of the letters (sentiment spec §2). */
 export function detectLanguage(text: string): LanguageCode {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const hangul = text.match(/\p{Script=Hangul}/gu)?.length ?? 0;
   return letters > 0 && hangul / letters >= 0.2 ? "ko" : "en";
 }
 
-/** True for a text that is neither Korean nor English, which has a common word in nearly every five. */
+/** True for text that is neither Korean nor English; English has a common word in nearly every five. */
 export function isForeign(text: string): boolean {
   if (detectLanguage(text) === "ko") return false;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

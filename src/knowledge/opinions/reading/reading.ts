@@ -1,4 +1,4 @@
-/** Readings: what a text says of an aspect, by the words near it, by structure, and as a whole. The same for every language. */
+/** Readings of an aspect: by nearby words, by structure, and by the whole text. The same for every language. */
 
 /** A place in the raw text: UTF-16 indices, end exclusive. */
 export type Span = { start: number; end: number };
@@ -27,7 +27,7 @@ export type Place = Range & {
   group: string;
 };
 
-/** A word of the text in its plain form, with its kind ("" for small words) and the clause it stands in. */
+/** A word in its base form, with its kind ("" for function words) and clause. */
 export type Word = {
   index: number;
   lemma: string;
@@ -46,10 +46,13 @@ export type Structure = {
 
 export type Candidate = { span: Span; head: string; confidence: number; why: string };
 
-/** What a reading says of one aspect: null when the text does not evaluate it. */
+/** A noun phrase that may be an aspect, with its features. */
+export type Nominee = Candidate & { features: Features };
+
+/** A reading of one aspect: null when the text does not judge it. */
 export type Reading = {
   polarity: Polarity | null;
-  /** Signed sum of the opinions that count, and how sure the reading is (0..1). */
+  /** The signed sum of its opinions, and its confidence (0..1). */
   value: number;
   confidence: number;
   opinions: Opinion[];

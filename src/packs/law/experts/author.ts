@@ -1,15 +1,31 @@
-import { citeTitle, findItem, isSameClaim, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
-import type { CaseInput, AgentInput, Lens } from "../rules/role-inputs.ts";
+import {
+  citeTitle,
+  findItem,
+  isSameClaim,
+  isScopeUnstated,
+  itemBearsOn,
+  scopeOf,
+  statementOf,
+  titleOf,
+} from "../rules/evidence.ts";
+import type { AgentInput, CaseInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
+import { wordConclusion } from "../rules/answer.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
 import { claimOf } from "../schemas/decision.ts";
 import type { Material, MaterialItem } from "../schemas/material.ts";
-import type { Agent, AgentOutput, Claim, Response, SoloAnswer } from "../schemas/messages.ts";
+import {
+  type Agent,
+  type AgentOutput,
+  type Claim,
+  type Response,
+  sides,
+  type SoloAnswer,
+  type Supervision,
+} from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { isScopeUnstated, scopeOf } from "./defects.ts";
 
-const sides = { NLA: "national", ALA: "adat" } as const;
 const mostClaims = 3;
 const nearBest = 0.7;
 const mostSure = 0.59;
@@ -44,7 +60,7 @@ function selectItems(material: Material, agent: Agent): MaterialItem[] {
   if (route.label === "pure_adat" && agent === "NLA") return own.filter(({ mandatory }) => mandatory).slice(0, 2);
   if (route.label === "pure_national" && agent === "ALA") return [];
   const best = own[0]?.score ?? 0;
-  // A rule backs the claim on the norm that it restates, and is a claim of its own only where that norm was not found.
+  // A rule supports the claim on the norm it restates, and is a separate claim only if that norm was not found.
   const distinct = own.filter(
     (item, at) =>
       !(item.kind === "rule" && item.related.some((id) => own.some((other) => other.id === id))) &&
@@ -149,6 +165,15 @@ function respond({ material, agent }: AgentInput, critique: RaisedCritique, clai
     return say("accepted", "drops", [], null);
   if (items.some(({ confidence }) => confidence === "confirmed")) return keep;
   return say("accepted", "less_sure", [], { ...claim, confidence: Math.min(claim.confidence, 0.45) });
+}
+
+/** Words the result by the rules. If the question hardly says whether the laws clash, programs that share one reading cannot tell. */
+export function supervise(input: SupervisorInput): Supervision {
+  const worded = wordConclusion(input);
+  const { language, route } = input.material;
+  const isUnclear = ["C", "E"].includes(worded.position) && Math.abs(route.scores.conflict) < 2;
+  if (!isUnclear) return worded;
+  return { ...worded, needs_human_review: true, reasons: [...worded.reasons, word(language, "say.relation_unclear")] };
 }
 
 export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {

@@ -1,108 +1,167 @@
-import { findItem, itemBearsOn, titleOf } from "../rules/evidence.ts";
+import { findItem, isScopeUnstated, itemBearsOn, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
+import { findForeign } from "../rules/figures.ts";
 import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
-import { claimOf } from "../schemas/decision.ts";
-import type { Claim, Critique, CritiqueMessage, CritiqueVerdict, Severity } from "../schemas/messages.ts";
+import { claimOf, critiqueOf } from "../schemas/decision.ts";
+import type { Material } from "../schemas/material.ts";
+import {
+  type Claim,
+  type Critique,
+  type CritiqueMessage,
+  type CritiqueVerdict,
+  type Severity,
+  sides,
+} from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { inspectClaim } from "./defects.ts";
 
 type Found = Omit<Critique, "id">;
 const most = 6;
 const rank: Record<Severity, number> = { CRITICAL: 0, MAJOR: 1, MINOR: 2 };
 
-/** The built-in critic: real critiques only, against the sources, its own side's norms and what the author did not have. */
+/** The built-in critic: only well-founded critiques, against the sources, its own side's norms and material the author lacked. */
 export function criticise(input: CriticInput): CritiqueMessage {
-  const { agent, round, target, earlier, changed, material, said, query } = input;
+  const { agent, round, target, earlier, changed, material, said } = input;
   const isOpening = round === 1;
   const claims = target.claims.filter(({ id }) => isOpening || changed.includes(id));
-  const raised = new Set(
-    said.flatMap(({ nla_on_ala, ala_on_nla }) =>
-      ((agent === "NLA" ? nla_on_ala : ala_on_nla)?.critiques ?? []).map(writeKey),
-    ),
-  );
+  const raised = said.flatMap((one) => critiqueOf(one, agent)?.critiques ?? []);
+  const isNew = (one: Found): boolean => !raised.some((other) => writeKey(other) === writeKey(one));
   const found = [
-    ...claims.flatMap((claim) =>
-      inspectClaim(query, material, claim).map((defect): Found => ({ target_claim_id: claim.id, ...defect })),
-    ),
+    ...claims.flatMap((claim) => inspectClaim(input, claim)),
     ...(isOpening ? [...findClash(input, claims), ...findOmission(input)] : []),
   ]
-    .filter((one) => !raised.has(writeKey(one)) && (isOpening || one.severity !== "MINOR"))
+    .filter((one) => isNew(one) && (isOpening || one.severity !== "MINOR"))
     .toSorted((a, b) => rank[a.severity] - rank[b.severity])
     .slice(0, most);
-  const first = said.reduce(
-    (count, { nla_on_ala, ala_on_nla }) => count + ((agent === "NLA" ? nla_on_ala : ala_on_nla)?.critiques.length ?? 0),
-    0,
-  );
   const faulted = new Set(found.map(({ target_claim_id }) => target_claim_id));
   return {
     round,
     agent,
     target: target.agent,
     verdicts: earlier.map((one) => judge(input, one)),
-    critiques: found.map((one, index) => ({ id: `K${first + index + 1}`, ...one })),
+    critiques: found.map((one, index) => ({ id: `K${raised.length + index + 1}`, ...one })),
     cleared: claims.map(({ id }) => id).filter((id) => !faulted.has(id)),
     fewer_reason:
       isOpening || claims.length > 0
         ? word(material.language, claims.length > 0 ? "say.fewer" : "say.no_claims", {
             sought: material.frame.about.join(", "),
             claims: claims.map(({ id }) => id).join(", "),
-            sources: [...new Set(claims.flatMap(({ evidence }) => evidence))].join(", "),
+            sources: quoteSources(input, claims),
           })
         : null,
   };
+}
+
+function quoteSources({ material }: CriticInput, claims: Claim[]): string {
+  const ids = new Set(claims.flatMap(({ evidence }) => evidence.slice(0, 1)));
+  return [...ids]
+    .flatMap((id) => findItem(material, id) ?? [])
+    .map((item) => `${item.id}: ${statementOf(item, material.language)}`)
+    .join(" ");
 }
 
 function writeKey({ target_claim_id, issue_type, evidence }: Found): string {
   return `${target_claim_id ?? ""} ${issue_type} ${target_claim_id === null ? evidence.join(" ") : ""}`;
 }
 
+type Raised = { on?: string; evidence?: string[]; values?: Record<string, string> };
+
+function raise(
+  { language }: Material,
+  key: string,
+  [issue_type, severity]: [Critique["issue_type"], Severity],
+  { on, evidence = [], values }: Raised,
+): Found {
+  const [description, suggested_fix] = [word(language, `defect.${key}`, values), word(language, `fix.${key}`)];
+  return { target_claim_id: on ?? null, description, evidence, issue_type, severity, suggested_fix };
+}
+
+/** Problems of a claim, by the sources it cites and those it does not. */
+function inspectClaim({ query, material }: CriticInput, claim: Claim): Found[] {
+  const { language, frame } = material;
+  const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
+  const better = material.evidence.filter(({ answers, id }) => answers && !claim.evidence.includes(id));
+  const figures = findForeign(claim, material, query);
+  const unstated = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
+  const foreign = items.filter(
+    ({ domain, community }) =>
+      domain === "adat" &&
+      community !== null &&
+      !frame.communities.includes(community) &&
+      (frame.communities.length > 0 || frame.uncovered.length > 0),
+  );
+  const isSaid = unstated.every((text) => claim.assumptions.some((one) => one.includes(text)));
+  const [own, common] = [
+    claim.evidence.slice(0, 1),
+    { statement: claim.statement, titles: items.map((item) => titleOf(item, language)).join("; ") },
+  ];
+  const find = (isWrong: boolean, ...[key, as, evidence = [], values = {}]: Finding): Found[] =>
+    isWrong && (items.length > 0 || key === "figures")
+      ? [raise(material, key, as, { on: claim.id, evidence, values: { ...common, ...values } })]
+      : [];
+  return [
+    ...find(
+      !items.some(({ answers }) => answers),
+      "not_asked",
+      ["logic_gap", "CRITICAL"],
+      better.slice(0, 1).map(({ id }) => id),
+      {
+        acts: frame.acts.join(", ") || frame.about.join(", "),
+      },
+    ),
+    ...find(
+      !items.some(({ id }) => itemBearsOn(material, id, [claim.statement])),
+      "not_borne_out",
+      ["evidence_gap", "MAJOR"],
+      own,
+    ),
+    ...find(figures.length > 0, "figures", ["evidence_gap", "CRITICAL"], own, { figures: figures.join(", ") }),
+    ...find(
+      foreign.length > 0,
+      "other_people",
+      ["domain_mismatch", "CRITICAL"],
+      foreign.slice(0, 1).map(({ id }) => id),
+    ),
+    ...find(!isSaid, "scope", ["overclaim", "MINOR"], [], { scopes: unstated.join("; ") }),
+    ...find(items.every(({ confidence }) => confidence === "unconfirmed") && claim.confidence > 0.45, "unconfirmed", [
+      "evidence_gap",
+      "MINOR",
+    ]),
+  ];
+}
+
+type Finding = [
+  key: string,
+  as: [Critique["issue_type"], Severity],
+  evidence?: string[],
+  values?: Record<string, string>,
+];
+
 function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
-  const { language, route, frame } = material;
+  const { route, frame } = material;
   const isMandatory = ({ evidence }: Claim): boolean => evidence.some((id) => findItem(material, id)?.mandatory);
   const mandatory = agent === "NLA" ? own.claims.find(isMandatory) : undefined;
   const [their, mine] = [claims[0], mandatory ?? own.claims[0]];
   if (!their || !mine || (!mandatory && route.scores.conflict <= 0)) return [];
-  // Adat sets nothing against what decides whatever it says.
+  // Adat has nothing to set against a mandatory provision.
   if (agent === "ALA" && claims.some(isMandatory)) return [];
-  const key = mandatory ? "overriding" : "set_against";
-  const values = {
-    issue: frame.about.slice(0, 4).join(", "),
-    claim: `${agent}:${mine.id}`,
-    statement: their.statement,
-  };
-  return [
-    {
-      target_claim_id: their.id,
-      description: word(language, `defect.${key}`, values),
-      evidence: mine.evidence.slice(0, 2),
-      issue_type: "conflict",
-      severity: "MAJOR",
-      suggested_fix: word(language, `fix.${key}`),
-    },
-  ];
+  const issue = frame.about.slice(0, 4).join(", ");
+  const values = { issue, claim: `${agent}:${mine.id}`, statement: their.statement };
+  const raised = { on: their.id, evidence: mine.evidence.slice(0, 2), values };
+  return [raise(material, mandatory ? "overriding" : "set_against", ["conflict", "MAJOR"], raised)];
 }
 
 function findOmission({ material, target }: CriticInput): Found[] {
-  const side = target.agent === "NLA" ? "national" : "adat";
+  const cited = target.claims.flatMap(({ evidence }) => evidence);
   const item = material.evidence.find(
     ({ holder, answers, domain, id }) =>
-      holder === "critic" && answers && domain === side && !target.claims.some(({ evidence }) => evidence.includes(id)),
+      holder === "critic" && answers && domain === sides[target.agent] && !cited.includes(id),
   );
   if (!item || target.claims.length === 0) return [];
-  const title = titleOf(item, material.language);
-  return [
-    {
-      target_claim_id: null,
-      description: word(material.language, "defect.omission", { title }),
-      evidence: [item.id],
-      issue_type: "logic_gap",
-      severity: "MINOR",
-      suggested_fix: word(material.language, "fix.omission"),
-    },
-  ];
+  const values = { title: titleOf(item, material.language) };
+  return [raise(material, "omission", ["logic_gap", "MINOR"], { evidence: [item.id], values })];
 }
 
 function judge(input: CriticInput, { critique, response }: AnsweredCritique): CritiqueVerdict {
-  const { material, target, own, query } = input;
+  const { material, target, own } = input;
   const verdict = (isSettled: boolean, key: string): CritiqueVerdict => ({
     critique_id: critique.id,
     reason: word(material.language, `verdict.${key}`),
@@ -125,6 +184,6 @@ function judge(input: CriticInput, { critique, response }: AnsweredCritique): Cr
         : "unanswered",
     );
   }
-  const isStill = inspectClaim(query, material, claim).some(({ issue_type }) => issue_type === critique.issue_type);
+  const isStill = inspectClaim(input, claim).some(({ issue_type }) => issue_type === critique.issue_type);
   return verdict(!isStill, isStill ? "unanswered" : "mended");
 }

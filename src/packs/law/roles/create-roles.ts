@@ -3,7 +3,8 @@ import type { Block, Prompt } from "../../../contract/prompt.ts";
 import { readFileSync } from "node:fs";
 import type { AnyRole } from "../../../engine/role.ts";
 import { defineRole, type Role } from "../../../engine/role.ts";
-import { findAll, mendAll } from "../rules/checks.ts";
+import { applyChecks } from "../rules/checks.ts";
+import { agents } from "../rules/claims.ts";
 import { findItem } from "../rules/evidence.ts";
 import { agentChecks, critiqueChecks, soloChecks, supervisorChecks } from "../rules/role-checks.ts";
 import type { AgentInput, CaseInput, CriticInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
@@ -16,6 +17,7 @@ import {
   type CritiqueMessage,
   CritiqueMessageSchema,
   opponentOf,
+  sides,
   type SoloAnswer,
   SoloAnswerSchema,
   type Supervision,
@@ -35,10 +37,8 @@ export type LawRoles = ReturnType<typeof createRoles>;
 
 export function createRoles(experts: LawExperts) {
   return {
-    nla: createAgent("NLA", experts.answer),
-    ala: createAgent("ALA", experts.answer),
-    nlaCritic: createCritic("NLA", experts.criticise),
-    alaCritic: createCritic("ALA", experts.criticise),
+    agents: { NLA: createAgent("NLA", experts.answer), ALA: createAgent("ALA", experts.answer) },
+    critics: { NLA: createCritic("NLA", experts.criticise), ALA: createCritic("ALA", experts.criticise) },
     supervisor: createSupervisor(experts.supervise),
     solo: createSolo("single", "neutral", experts.answerAlone),
     voters: (["national", "adat", "neutral"] as const).map((lens) =>
@@ -53,12 +53,10 @@ export function selectRoles(
 ): AnyRole[] {
   if (protocol === "vote") return roles.voters;
   if (protocol !== "debate") return [roles.solo];
-  return [roles.nla, roles.ala, ...(critique ? [roles.nlaCritic, roles.alaCritic] : []), roles.supervisor];
+  return [...Object.values(roles.agents), ...(critique ? Object.values(roles.critics) : []), roles.supervisor];
 }
 
-const sides = { NLA: "national", ALA: "adat" } as const;
-
-/** The material as a side knows it (law spec §2.7): its own sources, what both need, and what it has heard. */
+/** The material of one side (law spec §2.7): its own sources, shared ones, and those it has heard. */
 export function selectSide(material: Material, agent: Agent, said: Round[], isCritic = false): Material {
   const other = opponentOf(agent);
   const cited = said.flatMap((round) =>
@@ -86,9 +84,9 @@ function readPrompt(language: Language, name: string): string {
   return prompt;
 }
 
-type Told = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
+type PromptParts = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
 
-function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [], only }: Told): Prompt {
+function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [], only }: PromptParts): Prompt {
   const { language, frame, cited, route, missing } = material;
   const label = (key: string): string => word(language, `prompt.${key}`);
   const evidence = only
@@ -121,24 +119,24 @@ function dropEmpty(value: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-function tellDebate({ language }: Material, rounds: Round[]): Block[] {
-  const label = (key: string, agent: string, round: number): string =>
-    word(language, `prompt.${key}`, { agent, round });
+function buildDebateBlocks({ language }: Material, rounds: Round[]): Block[] {
+  const buildBlock = (key: string, agent: Agent, round: number, json: unknown): Block => ({
+    label: word(language, `prompt.${key}`, { agent, round }),
+    json,
+  });
   return rounds.flatMap((round, at) => [
-    ...(["NLA", "ALA"] as const).map((agent) => ({
-      label: label("answer", agent, round.round),
-      json: showRevision(outputOf(round, agent), rounds[at - 1] ? outputOf(rounds[at - 1] as Round, agent) : null),
-    })),
-    ...(["NLA", "ALA"] as const).flatMap((agent) => {
-      const message = critiqueOf(round, agent);
-      return message
-        ? [
-            {
-              label: label("critique", agent, round.round),
-              json: dropEmpty({ verdicts: message.verdicts, critiques: message.critiques }),
-            },
-          ]
-        : [];
+    ...agents.map((agent) => {
+      const before = rounds[at - 1];
+      return buildBlock(
+        "answer",
+        agent,
+        round.round,
+        showRevision(outputOf(round, agent), before ? outputOf(before, agent) : null),
+      );
+    }),
+    ...agents.flatMap((agent) => {
+      const { verdicts, critiques } = critiqueOf(round, agent) ?? {};
+      return critiques ? [buildBlock("critique", agent, round.round, dropEmpty({ verdicts, critiques }))] : [];
     }),
   ]);
 }
@@ -154,7 +152,7 @@ function createAgent(agent: Agent, expert: LawExperts["answer"]): Role<AgentInpu
       if (!previous) return buildPrompt(input, { tasks: [who, readPrompt(language, "answer")] });
       return buildPrompt(input, {
         tasks: [who, readPrompt(language, "revision")],
-        said: tellDebate(material, said),
+        said: buildDebateBlocks(material, said),
         own: [
           {
             label: word(language, "prompt.to_answer"),
@@ -163,8 +161,7 @@ function createAgent(agent: Agent, expert: LawExperts["answer"]): Role<AgentInpu
         ],
       });
     },
-    check: (reply, input) => findAll(agentChecks, reply, input),
-    salvage: (reply, problems, input) => mendAll(agentChecks, reply, problems, input),
+    ...applyChecks(agentChecks),
     expert,
   });
 }
@@ -183,7 +180,7 @@ function createCritic(agent: Agent, expert: LawExperts["criticise"]): Role<Criti
           readPrompt(language, "critic"),
           readPrompt(language, round === 1 ? "critic-first" : "critic-again"),
         ],
-        said: tellDebate(material, said),
+        said: buildDebateBlocks(material, said),
         own:
           round === 1
             ? []
@@ -195,8 +192,7 @@ function createCritic(agent: Agent, expert: LawExperts["criticise"]): Role<Criti
               ],
       });
     },
-    check: (reply, input) => findAll(critiqueChecks, reply, input),
-    salvage: (reply, problems, input) => mendAll(critiqueChecks, reply, problems, input),
+    ...applyChecks(critiqueChecks),
     expert,
   });
 }
@@ -215,20 +211,15 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
         only,
         tasks: [readPrompt(language, "supervisor")],
         own: [
-          {
-            label: word(language, "prompt.final", { agent: "NLA" }),
-            json: showRevision({ ...nla, responses: [] }, null),
-          },
-          {
-            label: word(language, "prompt.final", { agent: "ALA" }),
-            json: showRevision({ ...ala, responses: [] }, null),
-          },
+          ...[nla, ala].map((output) => ({
+            label: word(language, "prompt.final", { agent: output.agent }),
+            json: showRevision({ ...output, responses: [] }, null),
+          })),
           { label: word(language, "prompt.summary"), json: showSummary(summary) },
         ],
       });
     },
-    check: (reply, input) => findAll(supervisorChecks, reply, input),
-    salvage: (reply, problems, input) => mendAll(supervisorChecks, reply, problems, input),
+    ...applyChecks(supervisorChecks),
     expert,
   });
 }
@@ -241,8 +232,7 @@ function createSolo(name: string, lens: Lens, expert: LawExperts["answerAlone"])
       const { language } = input.material;
       return buildPrompt(input, { tasks: [word(language, `prompt.lens_${lens}`), readPrompt(language, "single")] });
     },
-    check: (reply, input) => findAll(soloChecks, reply, input),
-    salvage: (reply, problems, input) => mendAll(soloChecks, reply, problems, input),
+    ...applyChecks(soloChecks),
     expert: (input) => expert(input, lens),
   });
 }

@@ -1,22 +1,22 @@
-import { statementOf, titleOf } from "../rules/evidence.ts";
+import { scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
 import type { DebateSummary } from "../schemas/decision.ts";
 import type { Language, MaterialItem } from "../schemas/material.ts";
 import type { AgentOutput } from "../schemas/messages.ts";
 
 export function showItems(items: MaterialItem[], language: Language) {
-  const scopeOf = ({ scope, scope_en }: MaterialItem): string | null => (language === "en" ? scope_en : scope);
-  const groups = Map.groupBy(items, (item) => JSON.stringify([item.regime, item.community, scopeOf(item)]));
+  const groups = Map.groupBy(items, (item) => JSON.stringify([item.regime, item.community, scopeOf(item, language)]));
   return [...groups.values()].map((group) => {
     const first = group[0] as MaterialItem;
     return {
       regime: first.regime,
       ...(first.community === null ? {} : { community: first.community }),
-      ...(scopeOf(first) === null ? {} : { scope: scopeOf(first) }),
+      ...(scopeOf(first, language) === null ? {} : { scope: scopeOf(first, language) }),
       items: group.map((item) => ({
         id: item.id,
         ...(item.kind === "rule" || item.kind === "kg" ? {} : { title: titleOf(item, language) }),
         statement: statementOf(item, language),
         ...(item.confidence === "unconfirmed" ? { unconfirmed: true } : {}),
+        ...(item.source === null ? { no_citable_source: true } : {}),
         ...(item.imported ? { imported: item.source } : {}),
       })),
     };

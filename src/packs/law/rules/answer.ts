@@ -3,10 +3,10 @@ import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { citeTitle, findItem, readStance, statementOf, titleOf } from "./evidence.ts";
+import { citeTitle, findItem, readStance, scopeOf, statementOf, titleOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
-/** The conclusion in plain words, from the claims that stand and nothing else: what the rules and the built-in supervisor say (law spec §5.3). */
+/** The conclusion in plain words, only from the claims that stand (law spec §5.3). */
 export function wordConclusion({ query, material, nla, ala, summary }: SupervisorInput): Supervision {
   const { language } = material;
   const { position, standing, why } = summary.position;
@@ -41,10 +41,9 @@ function findWhy({ disputed_claims, agreed_claims }: DebateSummary, name: string
   return [...disputed_claims, ...agreed_claims].find(({ claim }) => claim === name)?.why ?? "";
 }
 
-function describeRegime({ regime, community, scope, scope_en }: MaterialItem, { language }: Material): string {
-  const name = word(language, `regime.${regime}`, { community: capitalise(community ?? "") });
-  const bound = language === "en" ? scope_en : scope;
-  return bound ? `${name}: ${bound}` : name;
+function describeRegime(item: MaterialItem, { language }: Material): string {
+  const name = word(language, `regime.${item.regime}`, { community: capitalise(item.community ?? "") });
+  return [name, scopeOf(item, language) ?? []].flat().join(": ");
 }
 
 type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
@@ -56,7 +55,7 @@ export function closeAnswer(answer: string, material: Material, position: LawPos
     answer,
     reasons.length > 0 ? word(language, "say.human_review", { reasons: why }) : "",
     `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
-    isDisclaimer(answer) ? "" : word(language, "say.disclaimer"),
+    answer.includes(word(language, "say.disclaimer")) ? "" : word(language, "say.disclaimer"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -70,18 +69,23 @@ function writeAnswer(query: string, material: Material, { position, used, why, q
   const [national, adat] = [of("national"), of("adat")];
   const first = (position === "B" ? adat[0] : national[0]) ?? used[0];
   const lead = (): string => {
-    // What is missing is said once.
+    // Say only once what is missing.
     if (frame.uncovered.some((name) => used.length === 0 && why.join(" ").includes(name))) return "";
     if (position === "D" || !first) return why.join(" ");
     if (national[0] && adat[0]) return sayBoth(query, material, position, [national[0], adat[0]]);
     return [sayYesOrNo(query, first, material), `${trimEnd(first.statement)}.`].filter(Boolean).join(" ");
   };
-  const listed = national.length > 0 && adat.length > 0 ? used : used.filter((claim) => claim !== first);
+  const listed = position === "C" || position === "E" ? used : used.filter((claim) => claim !== first);
+  const sourceless = used
+    .flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))
+    .filter(({ source }) => source === null)
+    .map((item) => titleOf(item, language));
   const parts = [
     unknown.length > 0 ? say("unknown_provision", { provisions: unknown.join("; ") }) : "",
     lead(),
     frame.uncovered.length > 0 ? say("uncovered", { peoples: frame.uncovered.join(", ") }) : "",
     ...(["national", "adat"] as const).map((side) => listReading(material, side, listed)),
+    sourceless.length > 0 ? say("sourceless", { titles: [...new Set(sourceless)].join("; ") }) : "",
     assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
     used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
   ];
@@ -99,7 +103,7 @@ function sayBoth(query: string, material: Material, position: LawPosition, [nati
 
 const asks = matchWord("asks");
 
-/** Yes or no only where the item itself says it of what is asked; what a told story adds may turn it. */
+/** Yes or no only if the item itself says it about the question; details of a story may reverse it. */
 function sayYesOrNo(query: string, { evidence }: Claim, material: Material): string {
   const item = findItem(material, evidence[0] ?? "");
   const asked = query.split(/,\s+/u).findLast((part) => asks.exec(part)?.index === 0);
@@ -132,12 +136,4 @@ function capitalise(name: string): string {
 
 function trimEnd(text: string): string {
   return text.trim().replace(/[.\s]+$/u, "");
-}
-
-export function completeDisclaimer(text: string, language: "id" | "en"): string {
-  return isDisclaimer(text) ? text : `${text} ${word(language, "say.disclaimer")}`.trim();
-}
-
-export function isDisclaimer(text: string): boolean {
-  return /bukan (?:merupakan )?nasihat hukum|not (?:constitute |be )?legal advice|no legal advice/i.test(text);
 }

@@ -1,28 +1,38 @@
 import type { Problem } from "../../../contract/turn.ts";
 import type { Language } from "../schemas/material.ts";
 import type { Claim, Fault } from "../schemas/messages.ts";
+import { segmentSentences } from "../../../text/split-text.ts";
 import { matchWord, word } from "../words/word.ts";
 import { deniesSource, findItem, itemBearsOn } from "./evidence.ts";
 import { findForeign, findInvented, type Ground, groundOf } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
-/** One parse-time check (law spec §3.1): what is wrong with a reply, and the reply with that struck, flagged or cut. */
+/** A parse-time check (law spec §3.1): the problems of a reply, and the reply with them struck, flagged or cut. */
 export type Check<R, I> = (reply: R, input: I) => { problems: Problem[]; mended: R };
 type Path = (string | number)[];
 type Values = Record<string, string | number>;
 
-export function findAll<R, I>(checks: Check<R, I>[], reply: R, input: I): Problem[] {
-  return checks.flatMap((check) => check(reply, input).problems);
+type Checked<R, I> = {
+  check: (reply: R, input: I) => Problem[];
+  salvage: (reply: R, problems: Problem[], input: I) => R;
+};
+
+/** All checks as a role has them: every problem, and the reply with each mended in turn. */
+export function applyChecks<R extends { faults?: Fault[] | undefined }, I>(checks: Check<R, I>[]): Checked<R, I> {
+  return {
+    check: (reply, input) => checks.flatMap((check) => check(reply, input).problems),
+    salvage: (reply, problems, input) => ({
+      ...checks.reduce((one, check) => check(one, input).mended, reply),
+      faults: problems.map(({ code, message }) => ({ code, message })),
+    }),
+  };
 }
 
-export function mendAll<R extends { faults?: Fault[] | undefined }, I>(
-  checks: Check<R, I>[],
-  reply: R,
-  problems: Problem[],
-  input: I,
-): R {
-  const mended = checks.reduce((one, check) => check(one, input).mended, reply);
-  return { ...mended, faults: problems.map(({ code, message }) => ({ code, message })) };
+/** A reply that nobody can be asked to repair: what is wrong with it is struck and recorded. */
+export function mendReply<R extends { faults?: Fault[] | undefined }, I>(checks: Check<R, I>[], reply: R, input: I): R {
+  const { check, salvage } = applyChecks(checks);
+  const problems = check(reply, input);
+  return problems.length > 0 ? salvage(reply, problems, input) : reply;
 }
 
 export function flag(language: Language, code: string, path: Path, values: Values = {}): Problem {
@@ -107,23 +117,18 @@ function dropQuestions(text: string): string {
 }
 
 const maxClaims = 10;
-const placeholder = /^(?:source|evidence|context|konteks|bukti|doc|id)(?:[_ -]?(?:id|par))?(?:[_ -]?\d+)?$/i;
 
-/** The checks on every list of claims, whoever makes them: ids, evidence, provisions, figures, and how many. */
+/** Checks on every list of claims: ids, evidence, provisions, figures, and number. */
 export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseInput>(): Check<R, I>[] {
   return [
     createIdCheck("claims", "duplicate_claim_id", "C"),
     checkEach("claims", (claim, { material }) => {
       const unknown = claim.evidence.filter((id) => !findItem(material, id));
       if (unknown.length === 0 && claim.evidence.length > 0) return null;
-      const copied = unknown.filter((id) => placeholder.test(id.trim()));
-      const [code, ids] =
-        copied.length > 0
-          ? ["placeholder_evidence", copied]
-          : [unknown.length > 0 ? "unknown_evidence" : "no_evidence", unknown];
+      const code = unknown.length > 0 ? "unknown_evidence" : "no_evidence";
       const evidence = claim.evidence.filter((id) => !unknown.includes(id));
       const instead = { ...claim, evidence, risk: "no_evidence" as const };
-      return { code, key: "evidence", values: { id: claim.id, ids: ids.join(", ") }, instead };
+      return { code, key: "evidence", values: { id: claim.id, ids: unknown.join(", ") }, instead };
     }),
     checkEach("claims", (claim, { material, query }) => {
       const said = [claim.statement, ...claim.assumptions].join("\n");
@@ -133,8 +138,8 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
     }),
     checkEach("claims", (claim, { material }) => {
       if (claim.risk) return null;
-      const told = dropQuestions(claim.statement);
-      const isAsked = told !== claim.statement && !claim.evidence.some((id) => itemBearsOn(material, id, [told]));
+      const stated = dropQuestions(claim.statement);
+      const isAsked = stated !== claim.statement && !claim.evidence.some((id) => itemBearsOn(material, id, [stated]));
       const risk = isAsked ? ("question" as const) : deniesSource(claim, material) ? ("denies_source" as const) : null;
       return risk && { code: risk, key: "statement", values: { id: claim.id }, instead: { ...claim, risk } };
     }),
@@ -157,14 +162,13 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
 }
 
 function strikeSentences(text: string, find: (sentence: string) => string[]): string {
-  const sentences = text.split(/(?<!\b(?:jo|no|art|psl|hlm|dst|dll|prof|dr)\.)(?<=[.!?])\s+(?=\p{Lu})|\n+/iu);
-  return sentences
+  return [...segmentSentences(text)]
     .filter((sentence) => find(sentence).length === 0)
-    .join("\n")
+    .join("")
     .trim();
 }
 
-/** No text of a reply states a provision or a figure that its ground does not have. */
+/** No text of a reply may state a provision or figure that its sources lack. */
 export function createCitationCheck<R extends Spoken, I extends CaseInput>(
   ground: (input: I) => Ground,
   instead: (reply: R, input: I) => string,
@@ -176,34 +180,29 @@ export function createCitationCheck<R extends Spoken, I extends CaseInput>(
   return createTextCheck("invented_citation", findIn, instead);
 }
 
-type Spoken = { answer: string; reasons?: string[]; dissent?: string | null };
+type Spoken = { answer: string };
 
-/** A check of what a reply says in sentences: each in which something wrong is found is struck. */
+/** Checks the sentences of a reply; each faulty one is struck. */
 export function createTextCheck<R extends Spoken, I extends CaseInput>(
   code: string,
   findIn: (input: I) => (text: string) => string[],
   instead: (reply: R, input: I) => string,
 ): Check<R, I> {
   return (reply, input) => {
-    const { answer, reasons, dissent } = reply;
     const find = findIn(input);
-    const places: [string, Path][] = [
-      [answer, ["answer"]],
-      ...(reasons ?? []).map((text, at): [string, Path] => [text, ["reasons", at]]),
-      [dissent ?? "", ["dissent"]],
-    ];
-    const sound = (text: string): string => (find(text).length === 0 ? text : strikeSentences(text, find));
-    return {
-      problems: places.flatMap(([text, path]) => {
-        const found = find(text).join(", ");
-        return found === "" ? [] : [flag(input.material.language, code, path, { invented: found })];
-      }),
-      mended: {
-        ...reply,
-        answer: sound(answer) || instead(reply, input),
-        ...(reasons ? { reasons: reasons.map(sound).filter((one) => one !== "") } : {}),
-        ...(dissent ? { dissent: sound(dissent) || null } : {}),
-      },
+    const problems: Problem[] = [];
+    const inspect = (text: string, path: Path): string => {
+      const found = find(text).join(", ");
+      if (found === "") return text;
+      problems.push(flag(input.material.language, code, path, { invented: found }));
+      return strikeSentences(text, find);
     };
+    const texts = Object.entries<unknown>({ ...reply }).flatMap(([key, value]): [string, unknown][] => {
+      if (typeof value === "string") return [[key, inspect(value, [key])]];
+      if (!Array.isArray(value) || !value.every((one) => typeof one === "string")) return [];
+      return [[key, value.map((one, at) => inspect(one, [key, at])).filter((one) => one !== "")]];
+    });
+    const mended = { ...reply, ...Object.fromEntries(texts) };
+    return { problems, mended: { ...mended, answer: mended.answer || instead(reply, input) } };
   };
 }

@@ -1,9 +1,10 @@
 import { isFiled } from "../../../contract/run.ts";
+import { segmentSentences } from "../../../text/split-text.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
 import type { Domain, Material } from "../schemas/material.ts";
-import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf } from "../schemas/messages.ts";
+import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf, sides } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { bearsOn, findItem, isSameClaim } from "./evidence.ts";
+import { bearsOn, findItem, isSameClaim, itemBearsOn } from "./evidence.ts";
 import { listMarks } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
@@ -25,12 +26,12 @@ export function selectOn(
   return statuses.filter(({ critique }) => critique.target === agent && critique.target_claim_id === id);
 }
 
-/** Whether a claim rests on what was retrieved: evidence that exists, figures that it has. */
+/** True when a claim rests on retrieved evidence, including its figures. */
 export function isEvidenced({ evidence, risk }: Claim): boolean {
   return evidence.length > 0 && risk === undefined;
 }
 
-/** Whether a critique says what in a claim is wrong: in its words or by its figures. */
+/** True when a critique says what is wrong with a claim, by its words or figures. */
 export function namesClaim(description: string, { statement, assumptions }: Claim): boolean {
   const figures = new Set(listMarks(statement).map(({ key }) => key));
   return (
@@ -38,7 +39,7 @@ export function namesClaim(description: string, { statement, assumptions }: Clai
   );
 }
 
-/** Whether a critique disputes its claim (law spec §4.1): serious, unsettled, shown by evidence, naming what is wrong, and no clash of norms. */
+/** True when a critique disputes its claim (law spec §4.1): serious, unsettled, backed by evidence, specific, and not a clash of norms. */
 export function disputes({ critique, status }: CritiqueStatus, claim: Claim): boolean {
   const { severity, issue_type, evidence, description } = critique;
   if (severity === "MINOR" || issue_type === "conflict" || (status !== "open" && status !== "contested")) return false;
@@ -50,23 +51,23 @@ function costs(one: CritiqueStatus, claim: Claim): boolean {
   return disputes(one, claim) && (one.status === "open" || isNew);
 }
 
-/** The claims of a round that stand: evidenced, and no critique costs them. */
+/** Claims that stand: with evidence, and not defeated by a critique. */
 export function listStanding(round: Round, statuses: CritiqueStatus[]): NamedClaim[] {
   return listClaims(round).filter(
     (claim) => isEvidenced(claim) && !selectOn(statuses, claim).some((one) => costs(one, claim)),
   );
 }
 
-/** Whose law a claim states: that of its sources; where they are of both, its speaker's. */
+/** The law a claim states: that of its sources; if they are mixed, its speaker's. */
 export function sideOf({ agent, evidence }: NamedClaim, material: Material): Domain {
   const domains = new Set(evidence.flatMap((id) => (isFiled(id) ? [] : (findItem(material, id)?.domain ?? []))));
   const [only] = domains;
-  return domains.size === 1 && only ? only : agent === "NLA" ? "national" : "adat";
+  return domains.size === 1 && only ? only : sides[agent];
 }
 
 export type DroppedClaim = NamedClaim & { conceded: boolean };
 
-/** What the sides no longer say: claims that are gone, and those under whose id something else is said now. */
+/** Dropped claims: those gone, and those whose id now says something else. */
 export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): DroppedClaim[] {
   const last = rounds.at(-1);
   if (!last) return [];
@@ -85,14 +86,9 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
     }));
 }
 
-const unlike = 0.3;
-
+/** True when a claim was reworded under its id, not replaced. */
 export function isRevised(now: Claim, before: Claim | null): boolean {
-  if (!before) return false;
-  const words = ({ statement }: Claim): Set<string> =>
-    new Set(statement.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
-  const [left, right] = [words(now), words(before)];
-  return left.intersection(right).size >= unlike * Math.max(1, Math.min(left.size, right.size));
+  return before !== null && (isSameClaim(now, before) || bearsOn(now.statement, [before.statement]));
 }
 
 export function listChanged(before: Round | undefined, round: Round, agent: Agent): string[] {
@@ -105,61 +101,55 @@ export function listChanged(before: Round | undefined, round: Round, agent: Agen
     .map(({ id }) => id);
 }
 
-/** Claims of the final answers that, as they stand now, nobody criticised, judged or named as sound (law spec §4.4). */
-export function listUnchecked(rounds: Round[], material: Material): NamedClaim[] {
+/** Final claims that nobody criticised, judged or cleared in their present form (law spec §4.4). */
+export function listUnchecked(rounds: Round[]): NamedClaim[] {
   const last = rounds.at(-1);
-  return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds, isBeside(claim, material))) : [];
+  return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds)) : [];
 }
 
-/** Whether a claim rests only on items that do not answer the question although others do. */
-function isBeside({ evidence }: Claim, material: Material): boolean {
-  const items = evidence.flatMap((id) => (isFiled(id) ? [] : (findItem(material, id) ?? [])));
-  return items.length > 0 && !items.some(({ answers }) => answers) && material.evidence.some(({ answers }) => answers);
+/** Claims with a sentence that none of their sources that answer the question says, whoever found them sound (law spec §4.4). */
+export function listBeside(round: Round, material: Material): NamedClaim[] {
+  const isSaid = (sentence: string, evidence: string[]): boolean =>
+    evidence.some((id) => isFiled(id) || (findItem(material, id)?.answers && itemBearsOn(material, id, [sentence])));
+  return listClaims(round).filter(
+    ({ statement, evidence, risk }) =>
+      !risk && evidence.length > 0 && ![...segmentSentences(statement)].every((sentence) => isSaid(sentence, evidence)),
+  );
 }
 
-/** A claim beside the question is checked only by a serious critique of it. */
-function isChecked(claim: NamedClaim, rounds: Round[], beside: boolean): boolean {
+function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
   const critic = opponentOf(claim.agent);
-  const counts = ({ ungrounded, severity }: Critique): boolean => !ungrounded && !(beside && severity === "MINOR");
   return rounds.some((round, at) => {
     const message = critiqueOf(round, critic);
     const then = claimOf(outputOf(round, claim.agent), claim.id);
-    if (!message || !then || compareClaims(then, claim) === "content" || round.silent?.includes(critic)) return false;
-    const sound = message.critiques.filter(counts);
+    if (!message || !then || compareClaims(then, claim) === "content") return false;
+    const sound = message.critiques.filter(({ ungrounded }) => !ungrounded);
     const isJudged = message.verdicts.some(({ critique_id }) =>
       rounds.slice(0, at).some((one) => {
+        const raised = critiqueOf(one, critic)?.critiques.find(({ id }) => id === critique_id);
         const criticised = claimOf(outputOf(one, claim.agent), claim.id);
-        const isAdded = (id: string): boolean => claim.evidence.includes(id) && !criticised?.evidence.includes(id);
-        return critiqueOf(one, critic)?.critiques.some(
-          (critique) =>
-            critique.id === critique_id &&
-            (critique.target_claim_id === null
-              ? !beside && critique.evidence.some(isAdded)
-              : critique.target_claim_id === claim.id && isRevised(claim, criticised) && counts(critique)),
-        );
+        return raised?.target_claim_id === claim.id && !raised.ungrounded && isRevised(claim, criticised);
       }),
     );
     return (
       isJudged ||
       sound.some((one) => one.target_claim_id === claim.id) ||
-      (!beside && (message.cleared.includes(claim.id) || (at === 0 && countObjections(sound) >= minCritiques)))
+      message.cleared.includes(claim.id) ||
+      (at === 0 && hasReadAll(sound))
     );
   });
 }
 
-/** How many different things are held against claims: a copy or a mere omission shows nothing about the others. */
-function countObjections(critiques: Critique[]): number {
+/** True when so many claims were criticised that the rest was read too; a copy, a mere omission or a single claim shows nothing. */
+function hasReadAll(critiques: Critique[]): boolean {
   const objections = critiques.filter(({ target_claim_id }) => target_claim_id !== null);
-  return new Set(objections.map((one) => `${one.target_claim_id} ${one.description.trim()}`)).size;
+  const different = new Set(objections.map((one) => `${one.target_claim_id} ${one.description.trim()}`));
+  return different.size >= minCritiques && new Set(objections.map((one) => one.target_claim_id)).size > 1;
 }
 
 export const minCritiques = 3;
 
-export function hasChecked(critiques: { ungrounded?: true | undefined }[]): boolean {
-  return critiques.some(({ ungrounded }) => !ungrounded);
-}
-
-/** The share of an agent's claims that have no valid evidence or figures, those it dropped for want of it or unasked included. */
+/** The share of an agent's claims without valid evidence or figures, including those dropped for that reason or unprompted. */
 export function measureMissing(rounds: Round[], agent: Agent, statuses: CritiqueStatus[]): number {
   const last = rounds.at(-1);
   if (!last) return 0;
@@ -176,7 +166,6 @@ export function measureMissing(rounds: Round[], agent: Agent, statuses: Critique
   return missing === 0 ? 0 : missing / (claims.length + dropped);
 }
 
-/** Whether both sides only say the same: every claim of one is a claim of the other. */
 export function isOneReading(round: Round): boolean {
   const [nla, ala] = [round.nla.claims, round.ala.claims];
   return (

@@ -15,14 +15,14 @@ export function answerChange(before: Said, after: Said): number {
 
 export type ConvergenceConfig = { rounds?: number; max_rounds?: number; stability?: { threshold?: number } };
 
-/** 1: open MAJOR ≤ 1; 2: of the domain conflicts raised none is open; 3: both answers are stable (law spec §4.2). */
+/** 1: at most one open MAJOR; 2: no domain conflict is open; 3: both answers are stable (law spec §4.2). */
 export type Convergence = DebateSummary["convergence"];
 
 const maxOpenMajor = 1;
 const defaultThreshold = 0.15;
 const firstEnd = 2;
 
-/** Whether the debate may end: from round 2 on, never over an open CRITICAL, else by any one of three conditions. */
+/** True when the debate may end: from round 2 on, without an open CRITICAL, if any of three conditions holds. */
 export function converged(
   rounds: Round[],
   { rounds: planned = firstEnd, stability }: ConvergenceConfig = {},
@@ -61,12 +61,12 @@ function countNumbers(rounds: Round[]) {
   };
 }
 
-/** Whether a serious critique waits for an answer that another revision could give: it gets one before it may cost a claim. */
+/** True when a serious critique could still be answered by a revision, which it must get before it defeats a claim. */
 export function hasUnanswered(rounds: Round[]): boolean {
   return critiqueStatus(rounds).some((one) => one.status === "unanswered" && isSerious(one));
 }
 
-/** A clash between the two laws, or the wrong one applied, that matters. */
+/** A serious clash between the two laws, or the wrong one applied. */
 export function isDomainConflict({ issue_type, severity }: RaisedCritique): boolean {
   return (issue_type === "conflict" || issue_type === "domain_mismatch") && severity !== "MINOR";
 }

@@ -2,11 +2,12 @@ import { claimOf, critiqueOf, type DebateSummary, outputOf, type Round } from ".
 import type { Language } from "../schemas/material.ts";
 import type { Agent, AgentOutput, Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
+import { isSameClaim } from "./evidence.ts";
 
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
 export type CritiqueStatus = DebateSummary["critiques"][number];
 
-/** What became of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic withdrew it. */
+/** The status of every critique (law spec §4.1): open until its target accepted it and changed the claim, or its critic withdrew it. */
 export function critiqueStatus(rounds: Round[], language: Language = "en"): CritiqueStatus[] {
   return listRaised(rounds).map((critique) => ({ critique, ...findStatus(critique, rounds, language) }));
 }
@@ -49,6 +50,12 @@ function findStatus(
     if (verdict) state = applyVerdict(critique, verdict, state, say);
     if (state.status === "withdrawn") break;
   }
+  // Withdrawing a serious critique that was never answered does not settle it.
+  const isAnswered = later.some((round) =>
+    outputOf(round, critique.target).responses.some((one) => one.critique_id === critique.id),
+  );
+  if (state.status === "withdrawn" && !isAnswered && critique.severity !== "MINOR")
+    return { status: "unanswered", why: `${say("ignored")}; ${state.why}` };
   const { status, why } = state;
   const last = rounds.at(-1);
   if (
@@ -102,8 +109,13 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   const raised = rounds.find((one) => one.round === critique.round);
   if (!raised) return "none";
   const before = outputOf(raised, critique.target);
+  const claim = claimOf(before, critique.target_claim_id);
+  // The same words under another id are no change.
   if (critique.target_claim_id !== null)
-    return compareClaims(claimOf(before, critique.target_claim_id), claimOf(now, critique.target_claim_id));
+    return compareClaims(
+      claim,
+      claimOf(now, critique.target_claim_id) ?? now.claims.find((one) => claim && isSameClaim(one, claim)) ?? null,
+    );
   const rests = ({ claims }: AgentOutput): number =>
     claims.filter(({ evidence }) => evidence.some((id) => critique.evidence.includes(id))).length;
   return rests(now) > rests(before) ? "added" : "none";

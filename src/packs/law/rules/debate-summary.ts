@@ -18,7 +18,7 @@ export function summariseDebate(
   const critiques = critiqueStatus(rounds, language);
   const reasons = escalationReasons(rounds, config, material);
   const last = rounds.at(-1);
-  const unchecked = new Set(listUnchecked(rounds, material).map(({ claim }) => claim));
+  const unchecked = new Set(listUnchecked(rounds).map(({ claim }) => claim));
   const judged = (last ? listClaims(last) : []).map((claim) => judgeClaim(claim, critiques, unchecked, language));
   const dropped = listDropped(rounds, critiques);
   return {
@@ -40,7 +40,17 @@ export function summariseDebate(
       nla: last ? 1 - measureMissing(rounds, "NLA", critiques) : 0,
       ala: last ? 1 - measureMissing(rounds, "ALA", critiques) : 0,
     },
-    faults: [...rounds.flatMap((round) => listFaults(round, language)), ...blameDrops(rounds, dropped, language)],
+    faults: [
+      ...rounds.flatMap((round) => listFaults(round, language)),
+      ...dropped
+        .filter(({ conceded }) => !conceded)
+        .map(({ agent, id, statement }) => ({
+          code: "dropped_unconceded",
+          message: word(language, "course.dropped_fault", { claim: id, statement }),
+          round: rounds.length,
+          speaker: agent.toLowerCase(),
+        })),
+    ],
     needs_human_review: reasons.length > 0,
     reasons,
   };
@@ -105,19 +115,4 @@ function listFaults(
     speaker: `${agent.toLowerCase()}_critic`,
   }));
   return [...said, ...unsaid];
-}
-
-function blameDrops(
-  rounds: Round[],
-  dropped: ReturnType<typeof listDropped>,
-  language: Language,
-): DebateSummary["faults"] {
-  return dropped
-    .filter(({ conceded }) => !conceded)
-    .map(({ agent, id, statement }) => ({
-      code: "dropped_unconceded",
-      message: word(language, "course.dropped_fault", { claim: id, statement }),
-      round: rounds.length,
-      speaker: agent.toLowerCase(),
-    }));
 }

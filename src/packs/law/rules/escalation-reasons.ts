@@ -1,6 +1,6 @@
 import { claimOf, critiqueOf, type EscalationCode, outputOf, type Reason, type Round } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
-import type { Agent } from "../schemas/messages.ts";
+import { type Agent, opponentOf, sides } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 import {
   agents,
@@ -9,12 +9,15 @@ import {
   isEvidenced,
   isOneReading,
   isRevised,
+  listBeside,
   listClaims,
   listDropped,
+  listStanding,
   listUnchecked,
   measureMissing,
   type NamedClaim,
   selectOn,
+  sideOf,
 } from "./claims.ts";
 import { type ConvergenceConfig, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus, isSerious, isUnsettled } from "./critique-status.ts";
@@ -25,7 +28,7 @@ const defaultMaxRounds = 3;
 
 type Found = { code: EscalationCode; refs: string[]; values?: Record<string, number> };
 
-/** Why the debate needs a person (law spec §4.4): more criticism never means fewer reasons, and removing a claim is never cheaper. */
+/** Why the debate needs a person (law spec §4.4): more criticism never means fewer reasons, and removing a claim never helps. */
 export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
   const found = [...listFound(rounds, config, material), findDropped(rounds, config, material)];
   return found
@@ -60,7 +63,9 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     { code: "critical_norm_conflict", refs: select(isCriticalOf("conflict", "domain_mismatch")) },
     { code: "hard_contradiction", refs: listContradictory(last, statuses, rounds) },
     { code: "evidence_missing_over_30_percent", refs: thin, values: { percent } },
-    { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds, material).map(({ claim }) => claim) : [] },
+    { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
+    { code: "beside_question", refs: listBeside(last, material).map(({ claim }) => claim) },
+    { code: "law_not_heard", refs: listUnheard(last, statuses, material) },
     { code: "open_domain_conflict", refs: select(({ critique }) => isDomainConflict(critique)) },
     { code: "unanswered_critique", refs: select(({ status }) => status === "unanswered") },
     { code: "disputed_fact", refs: listClaims(last).length > 0 ? material.disputed : [] },
@@ -72,6 +77,14 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
       values: { round: last.round },
     },
   ];
+}
+
+function listUnheard(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
+  const { label, out_of_scope } = material.route;
+  const heard = new Set(listStanding(last, statuses).map((claim) => sideOf(claim, material)));
+  return agents
+    .filter((agent) => !out_of_scope && label !== `pure_${sides[opponentOf(agent)]}` && !heard.has(sides[agent]))
+    .map((agent) => word(material.language, `label.${agent}`));
 }
 
 function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): string[] {

@@ -3,7 +3,7 @@ import { stemEnglish } from "../../../text/search.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
-import { matchWord } from "../words/word.ts";
+import { listWords, matchWord, word } from "../words/word.ts";
 
 const indexes = new WeakMap<Material, Map<string, MaterialItem>>();
 
@@ -39,15 +39,25 @@ export function citeTitle(item: MaterialItem, language: Language): string {
   return item.kind === "norm" ? title.replace(/:.*$/u, "") : title;
 }
 
+export function sourceOf({ source }: MaterialItem, language: Language): string {
+  return source ?? word(language, "say.no_source");
+}
+
+export function scopeOf({ scope, scope_en }: MaterialItem, language: Language): string | null {
+  return language === "en" ? scope_en : scope;
+}
+
+/** True when an item binds only some people and the question does not say that they are meant. */
+export function isScopeUnstated({ regime, kind }: MaterialItem, { frame }: Material): boolean {
+  return (regime === "civil_code" || regime === "islamic") && kind !== "kg" && !frame.regimes.includes(regime);
+}
+
 export function statementOf(item: MaterialItem, language: Language): string {
   return language === "en" ? item.statement_en : item.statement;
 }
 
-const joining = new Set(
-  "yang dengan untuk dari pada atau oleh dalam tidak adalah menurut harus dapat boleh bila jika karena sebagai klaim hukum law that this with from under shall must does which claim have been they their very wrong salah sekali".split(
-    " ",
-  ),
-);
+/** Words of every legal text: sharing them shows nothing. */
+const joining = new Set(listWords("joining"));
 
 function termsOf(text: string): Set<string> {
   const words = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
@@ -61,7 +71,7 @@ function termsOf(text: string): Set<string> {
 const minShared = 2;
 const minShare = 0.2;
 
-/** Whether two texts speak of the same: two content words in common, and a fifth of those of the shorter (law spec §4.1). */
+/** True when two texts share two content words, and a fifth of the shorter one's (law spec §4.1). */
 export function bearsOn(text: string, others: string[]): boolean {
   const about = termsOf(text);
   return others.some((other) => {
@@ -69,6 +79,12 @@ export function bearsOn(text: string, others: string[]): boolean {
     const shared = about.intersection(words).size;
     return shared >= minShared && shared >= minShare * Math.min(about.size, words.size);
   });
+}
+
+/** True when a text matches something only these texts say. */
+export function singlesOut(text: string, own: string[], others: string[]): boolean {
+  const [said, shared] = [termsOf(text), termsOf(others.join(" "))];
+  return termsOf(own.join(" ")).difference(shared).intersection(said).size >= minShared;
 }
 
 export function itemBearsOn(material: Material, id: string, said: string[]): boolean {
@@ -84,7 +100,7 @@ const aligned = 0.6;
 
 type Denials = Map<string, boolean | null>;
 
-/** The content words of a text, each with whether it is denied ("tidak boleh dijual" denies the sale); null where it is both. */
+/** Content words, each with whether it is negated ("tidak boleh dijual" negates the sale); null if both. */
 function readDenials(text: string): Denials {
   const words: Denials = new Map();
   let isDenied = false;
@@ -108,7 +124,7 @@ function readClauses(text: string): Denials[][] {
     .map((one) => one.split(exception).map(readDenials));
 }
 
-/** Whether a claim denies a clause of its source, or says what it denies: the same words, an odd number of them denied in one only. */
+/** True when a claim negates a clause of its source or the reverse: the same words, with an odd number negated in only one. */
 export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {
   const sources = evidence
     .flatMap((id) => findItem(material, id) ?? [])
@@ -129,7 +145,7 @@ export function deniesSource({ statement, evidence }: Claim, material: Material)
 
 const alike = 0.7;
 
-/** What a statement says of what is asked; null unless its clauses that speak of nearly all of it agree. */
+/** The stance of a statement on the question; null unless the clauses that cover nearly all of it agree. */
 export function readStance(asked: string, statement: string): "yes" | "no" | "it_depends" | null {
   const wanted = readDenials(asked);
   if (condition.test(asked) || [...wanted.values()].some((isDenied) => isDenied !== false)) return null;

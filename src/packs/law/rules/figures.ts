@@ -86,7 +86,7 @@ function listNames(name: string, kind: "law" | "body"): string[] {
   return own.length === 0 || own[0] === "dasar" ? [] : [`${kind} ${own.join(" ")}`];
 }
 
-/** A law is known by its name whatever stands before it ("The Marriage Law"), a body of law ("Balinese Adat Law") by what it is of. */
+/** A law is known by its name whatever precedes it ("The Marriage Law"), a body of law ("Balinese Adat Law") by its subject. */
 function isKnown(key: string, ground: Ground): boolean {
   const [kind = "", ...words] = key.split(" ");
   if (ground.has(key) || (kind !== "law" && kind !== "body")) return ground.has(key);
@@ -153,7 +153,7 @@ export function textsOf({ title, title_en, statement, statement_en }: MaterialIt
 }
 
 function listTexts(item: MaterialItem): string[] {
-  return [...textsOf(item), item.scope ?? "", item.scope_en ?? "", item.source, item.id, ...item.aliases];
+  return [...textsOf(item), item.scope ?? "", item.scope_en ?? "", item.source ?? "", item.id, ...item.aliases];
 }
 
 const grounds = new WeakMap<Material, Ground>();

@@ -8,7 +8,7 @@ import { findItem, titleOf } from "./evidence.ts";
 
 export type Concluded = { position: LawPosition; standing: string[]; why: string[] };
 
-/** The position of a debate: a function of the claims that stand at its end, whoever played (law spec §5.2). */
+/** The position of a debate, from the claims that stand at its end (law spec §5.2). */
 export function concludeDebate(material: Material, rounds: Round[], statuses: CritiqueStatus[]): Concluded {
   const last = rounds.at(-1);
   const standing = last ? listStanding(last, statuses) : [];
@@ -26,7 +26,7 @@ type Course = {
   wasSaid: boolean;
 };
 
-/** The position that a set of claims supports: only national ones A, only adat ones B, both C or E, none D. */
+/** The position that claims support: only national ones A, only adat ones B, both C or E, none D. */
 export function concludeClaims(material: Material, standing: NamedClaim[], course: Course): Concluded {
   const { language } = material;
   const names = standing.map(({ claim }) => claim);

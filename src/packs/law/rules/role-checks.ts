@@ -9,7 +9,7 @@ import {
   type SoloAnswer,
   type Supervision,
 } from "../schemas/messages.ts";
-import { word } from "../words/word.ts";
+import { matchWord, word } from "../words/word.ts";
 import {
   type Check,
   checkEach,
@@ -22,8 +22,8 @@ import {
   reject,
 } from "./checks.ts";
 import { listClaims, minCritiques, namesClaim } from "./claims.ts";
-import { bearsOn, findItem, isSameClaim, itemBearsOn, resolveIds } from "./evidence.ts";
-import { collectGround, groundOf, textsOf } from "./figures.ts";
+import { bearsOn, findItem, itemBearsOn } from "./evidence.ts";
+import { collectGround, findInvented, type Ground, groundOf, textsOf } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 function bears(
@@ -64,25 +64,6 @@ const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("res
   };
 });
 
-/** Nobody becomes surer of a claim without a new source for it or a critique of it answered on evidence. */
-const confidence = checkEach<"claims", Claim, AgentOutput, AgentInput>(
-  "claims",
-  (claim, input, { responses: given }) => {
-    const { previous, critiques, material } = input;
-    const before = previous?.claims.find((one) => one.id === claim.id || isSameClaim(one, claim));
-    if (!before || claim.confidence <= before.confidence) return null;
-    const answered = given.filter(({ response, evidence }) => response === "rejected" && evidence.length > 0);
-    const isAnswered = critiques.some(
-      ({ id, target_claim_id }) =>
-        target_claim_id === before.id && answered.some(({ critique_id }) => critique_id === id),
-    );
-    const added = resolveIds(material, claim.evidence).filter((id) => !before.evidence.includes(id));
-    if (isAnswered || added.some((id) => itemBearsOn(material, id, [claim.statement]))) return null;
-    const values = { id: claim.id, before: before.confidence };
-    return { code: "surer", key: "confidence", values, instead: { ...claim, confidence: before.confidence } };
-  },
-);
-
 export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   createSpeakerCheck(),
   ...createClaimChecks<AgentOutput, AgentInput>(),
@@ -94,7 +75,6 @@ export const agentChecks: Check<AgentOutput, AgentInput>[] = [
   ),
   allAnswered,
   responses,
-  confidence,
 ];
 
 export function isEchoChamber(critiques: Critique[], { round, target }: CriticInput): boolean {
@@ -112,7 +92,7 @@ function isComplete({ description, suggested_fix }: Critique): boolean {
   return [description, suggested_fix].every((text) => /\p{L}{4}/u.test(text));
 }
 
-/** Whether what a critique brings bears on anything that it is about; a clash of norms brings the other norm. */
+/** True when a critique's evidence bears on its subject; a clash of norms brings the other norm. */
 function isToThePoint(id: string, critique: Critique, { target, material, query }: CriticInput): boolean {
   if (critique.issue_type === "conflict") return findItem(material, id) !== null;
   const { target_claim_id, description, suggested_fix } = critique;
@@ -122,7 +102,7 @@ function isToThePoint(id: string, critique: Critique, { target, material, query 
   return itemBearsOn(material, id, [said, `${description} ${suggested_fix}`, query]);
 }
 
-/** Whether a critique names what in the claim is wrong, or brings evidence that the claim does not cite. */
+/** True when a critique says what is wrong with the claim, or brings evidence the claim does not cite. */
 function isGrounded(
   { target_claim_id, description, suggested_fix, evidence, issue_type }: Critique,
   { target, material }: CriticInput,
@@ -167,7 +147,7 @@ const target: Check<CritiqueMessage, CriticInput> = (reply, { agent, material })
   };
 };
 
-/** From round 2 on each earlier critique of one's own is upheld or withdrawn; nobody judges another's. */
+/** From round 2 on, critics uphold or withdraw each of their own earlier critiques, and nobody else's. */
 const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, material: { language } }) => {
   const own = earlier.map(({ critique }) => critique.id);
   const given = reply.verdicts.filter(({ reason }) => /\p{L}{3}/u.test(reason));
@@ -183,21 +163,10 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
-const denial = /(?<!\S)(?:tidak|belum|bukan|tanpa|not|never|without|no|\w+n't)\s/u;
-const unread =
-  /(?<!\S)(?:tidak|belum|not|never|\w+n't)\s(?:\S+\s)?(?:di|mem)?(?:baca|banding|periksa|lihat|read|compare|check|look|open)/u;
-
-/** A claim is found sound only by a critic who says with which of its sources it was compared. */
+/** A claim is cleared only by a critic who quotes one of its sources: an id alone does not show reading. */
 const cleared: Check<CritiqueMessage, CriticInput> = (reply, { target, material }) => {
-  const sentences = (reply.fewer_reason ?? "").toLowerCase().split(/(?<=[.!?;])\s+/u);
-  // "I have not read X" names X as well.
-  const isNamed = (name: string): boolean =>
-    sentences.some((one) => one.includes(name) && !denial.test(one.slice(0, one.indexOf(name))) && !unread.test(one));
   const isRead = (id: string): boolean =>
-    claimOf(target, id)?.evidence.some((one) => {
-      const item = findItem(material, one);
-      return item && [item.id, ...item.aliases].some((name) => isNamed(name.toLowerCase()));
-    }) ?? false;
+    claimOf(target, id)?.evidence.some((one) => itemBearsOn(material, one, [reply.fewer_reason ?? ""])) ?? false;
   const sound = reply.cleared.filter(isRead);
   return {
     problems: reply.cleared.flatMap((id, at) =>
@@ -242,6 +211,17 @@ function claimsOf(input: SupervisorInput): Map<string, Claim> {
   return new Map(listClaims(input).map((one) => [one.claim, one]));
 }
 
+function groundOfClaims(input: SupervisorInput): Ground {
+  const all = [...claimsOf(input).values()];
+  const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
+  return collectGround([
+    input.query,
+    ...all.map(({ statement }) => statement),
+    ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+    ...input.material.laws,
+  ]);
+}
+
 const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   const { summary, material } = input;
   const [known, standing, { language }] = [claimsOf(input), summary.position.standing, material];
@@ -274,23 +254,37 @@ const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   };
 };
 
+const named = new RegExp(
+  `(?:${word("id", "label.position")}|${word("en", "label.position")})\\s*[:=]?\\s*([A-E])(?![\\p{L}\\p{N}])`,
+  "giu",
+);
+const review = matchWord("reviews");
+const denial = matchWord("denials", "lacks");
+
+/** Another position than that of the claims, or sentences denying a review that is needed. */
 function findContradictions(text: string, { position, needs_human_review }: DebateSummary): string[] {
-  const others = [...text.matchAll(/\b(?:posisi|position)\s*[:=]?\s*([A-E])\b/giu)]
+  const others = [...text.matchAll(named)]
     .filter(([, letter = ""]) => letter.toUpperCase() !== position.position)
-    .map(([named]) => named);
-  const waived = /[^.!?\n]*\b(?:peninjauan|tinjauan|ditinjau|reviews?|reviewed)\b[^.!?\n]*/giu;
-  const denials = [...text.matchAll(waived)].map(([sentence]) => sentence.trim());
-  return [
-    ...others,
-    ...(needs_human_review ? denials.filter((one) => /\b(?:tidak|tak|tanpa|no|not|without)\b/iu.test(one)) : []),
-  ];
+    .map(([whole]) => whole);
+  const sentences = needs_human_review ? text.split(/[.!?\n]+/u) : [];
+  return [...others, ...sentences.filter((one) => review.test(one) && denial.test(one)).map((one) => one.trim())];
 }
 
 const sayPosition = (_: Supervision, { material, summary }: SupervisorInput): string =>
   word(material.language, `position.${summary.position.position}`);
 
+/** The rules say why a claim is not used; additions by the supervisor may not invent anything. */
+const refusals = checkEach<"rejected_claims", Supervision["rejected_claims"][number], Supervision, SupervisorInput>(
+  "rejected_claims",
+  (one, input) => {
+    const invented = findInvented(one.why, groundOfClaims(input)).join(", ");
+    return invented === "" ? null : { code: "invented_citation", key: "why", values: { invented }, instead: null };
+  },
+);
+
 export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
   synthesis,
+  refusals,
   createTextCheck(
     "contradicts_claims",
     ({ summary }) =>
@@ -298,16 +292,7 @@ export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
         findContradictions(text, summary),
     sayPosition,
   ),
-  createCitationCheck((input) => {
-    const all = [...claimsOf(input).values()];
-    const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
-    return collectGround([
-      input.query,
-      ...all.map(({ statement }) => statement),
-      ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
-      ...input.material.laws,
-    ]);
-  }, sayPosition),
+  createCitationCheck(groundOfClaims, sayPosition),
 ];
 
 const soloPosition: Check<SoloAnswer, CaseInput> = (reply, { material: { language, route } }) => {

@@ -5,7 +5,7 @@ import type { RaisedCritique } from "./critique-status.ts";
 
 export type CaseInput = { query: string; material: Material };
 
-/** What an agent is given: from round 2 on its own previous answer and the critiques on it (law spec §4). */
+/** An agent's input: from round 2 on with its previous answer and the critiques on it (law spec §4). */
 export type AgentInput = CaseInput & {
   agent: Agent;
   round: number;
@@ -16,7 +16,7 @@ export type AgentInput = CaseInput & {
 
 export type AnsweredCritique = { critique: RaisedCritique; response: Response | null };
 
-/** What a critic is given: the other's answer, its own side's answer, and its earlier critiques with their answers (law spec §3). */
+/** A critic's input: the other's answer, its own side's answer, and its earlier critiques with their replies (law spec §3). */
 export type CriticInput = CaseInput & {
   agent: Agent;
   round: number;
@@ -27,7 +27,7 @@ export type CriticInput = CaseInput & {
   changed: string[];
 };
 
-/** What the supervisor is given (law spec §5): the final revisions, the summary and the evidence, never the raw transcript. */
+/** The supervisor's input (law spec §5): final revisions, summary and evidence, never the raw transcript. */
 export type SupervisorInput = CaseInput & { nla: AgentOutput; ala: AgentOutput; summary: DebateSummary };
 
 export type Lens = "neutral" | "national" | "adat";

@@ -10,14 +10,14 @@ import {
   round,
 } from "../../../../test/support/law-fixture.ts";
 import type { Round } from "../schemas/decision.ts";
+import type { MaterialItem } from "../schemas/material.ts";
 import type { Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
 import { answerChange, converged } from "./converged.ts";
 import { critiqueStatus } from "./critique-status.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
 import { findForeign, findInvented, groundOf, listMarks } from "./figures.ts";
 import { concludeDebate } from "./position.ts";
-import { findAll, mendAll } from "./checks.ts";
-import { listUnchecked } from "./claims.ts";
+import { applyChecks } from "./checks.ts";
 import { deniesSource } from "./evidence.ts";
 import { agentChecks, critiqueChecks } from "./role-checks.ts";
 
@@ -92,38 +92,31 @@ describe("what a claim makes of its source", () => {
   ])("%s: “%s” denies it: %s", (id, statement, isDenied) => {
     const one = claim({ statement, evidence: [id] });
     expect(deniesSource(one, given)).toBe(isDenied);
-    const codes = findAll(agentChecks, output("NLA", { claims: [one] }), {
-      query: "?",
-      material: given,
-      agent: "NLA",
-      round: 1,
-      previous: null,
-      critiques: [],
-      said: [],
-    }).map(({ code }) => code);
+    const codes = applyChecks(agentChecks)
+      .check(output("NLA", { claims: [one] }), {
+        query: "?",
+        material: given,
+        agent: "NLA",
+        round: 1,
+        previous: null,
+        critiques: [],
+        said: [],
+      })
+      .map(({ code }) => code);
     expect(codes.includes("denies_source")).toBe(isDenied);
   });
 });
 
-describe("a claim beside the question", () => {
-  const beside = material({ evidence: [item({ answers: false }), adatItem] });
-  test.each<[string, Partial<Parameters<typeof message>[2]>, Critique[], boolean]>([
-    ["found sound", { cleared: ["C1"] }, [], true],
-    ["with a trifle held against it", { cleared: ["C1"] }, [critique({ severity: "MINOR" })], true],
-    [
-      "with three objections to others",
-      {},
-      [1, 2, 3].map((at) => critique({ id: `K${at}`, target_claim_id: `C${at + 1}`, description: `Salah ${at}` })),
-      true,
-    ],
-    ["seriously criticised", {}, [critique({ issue_type: "logic_gap" })], false],
-  ])("%s: unchecked %s", (_, over, critiques, isUnchecked) => {
-    const rounds = [round(1, { ala_on_nla: message("ALA", critiques, over) })];
-    const names = (given: typeof beside): string[] => listUnchecked(rounds, given).map(({ claim: name }) => name);
-    expect(names(beside).includes("NLA:C1")).toBe(isUnchecked);
-    expect(names(material())).not.toContain("NLA:C1");
-    expect(names(material({ evidence: [item({ answers: false })] }))).not.toContain("NLA:C1");
-  });
+test.each<[string, Partial<Claim>, Partial<MaterialItem>, boolean]>([
+  ["rests on what answers", {}, {}, false],
+  ["rests on an item that does not answer", {}, { answers: false }, true],
+  ["says what its source does not", { statement: "Cuaca di pantai sering cerah." }, {}, true],
+  ["says next to nothing", { statement: "Ya." }, {}, true],
+])("a claim that %s, found sound: beside the question %s", (_, over, given, isBeside) => {
+  const said = output("NLA", { claims: [claim(over)] });
+  const rounds = [round(1, { nla: said, ala_on_nla: message("ALA", [], { cleared: ["C1"] }) })];
+  const found = escalationReasons(rounds, {}, material({ evidence: [item(given), adatItem] }));
+  expect(found.find(({ code }) => code === "beside_question")?.refs.includes("NLA:C1") ?? false).toBe(isBeside);
 });
 
 describe("what became of a critique (law spec §4.1)", () => {
@@ -266,10 +259,13 @@ describe("checks on replies (law spec §3.1)", () => {
     critiques: [],
     said: [],
   };
-  const codes = (claims: Claim[]) => findAll(agentChecks, output("NLA", { claims }), given).map(({ code }) => code);
+  const codes = (claims: Claim[]) =>
+    applyChecks(agentChecks)
+      .check(output("NLA", { claims }), given)
+      .map(({ code }) => code);
   test.each<[string, Claim[], string[]]>([
     ["an id that was not retrieved", [claim({ evidence: ["NAT-KUHPER-1"] })], ["unknown_evidence"]],
-    ["a placeholder", [claim({ evidence: ["source_id_1"] })], ["placeholder_evidence"]],
+    ["a placeholder", [claim({ evidence: ["source_id_1"] })], ["unknown_evidence"]],
     ["no evidence", [claim({ evidence: [] })], ["no_evidence"]],
     ["an alias and a title are understood", [claim({ evidence: ["KUHPerdata:852", "Pasal 852 KUHPerdata"] })], []],
     [
@@ -300,7 +296,7 @@ describe("checks on replies (law spec §3.1)", () => {
 
   test("what stays wrong is mended and recorded, never dropped silently", () => {
     const reply = output("NLA", { claims: [claim({ evidence: ["x", "NAT-KUHPER-852"] })] });
-    const mended = mendAll(agentChecks, reply, findAll(agentChecks, reply, given), given);
+    const mended = applyChecks(agentChecks).salvage(reply, applyChecks(agentChecks).check(reply, given), given);
     expect(mended.claims[0]).toMatchObject({ evidence: ["NAT-KUHPER-852"], risk: "no_evidence" });
     expect(mended.faults?.map(({ code }) => code)).toEqual(["unknown_evidence"]);
   });
@@ -329,9 +325,9 @@ describe("checks on replies (law spec §3.1)", () => {
     ["says nothing", { description: "Ini salah sekali." }, false],
     ["brings what does not bear", { description: "Ini salah sekali.", evidence: ["NAT-KUHPER-852"] }, false],
   ])("a critique that %s", (_, over, isGrounded) => {
-    const found = findAll(critiqueChecks, message("NLA", [critique(over)], { fewer_reason: "Hanya satu." }), brief).map(
-      ({ code }) => code,
-    );
+    const found = applyChecks(critiqueChecks)
+      .check(message("NLA", [critique(over)], { fewer_reason: "Hanya satu." }), brief)
+      .map(({ code }) => code);
     expect(found.includes("ungrounded_critique")).toBe(!isGrounded);
   });
 });

@@ -32,7 +32,7 @@ export const RoundSchema = z.strictObject({
   ala: OutputSchema,
   nla_on_ala: MessageSchema.nullish(),
   ala_on_nla: MessageSchema.nullish(),
-  /** Critics who were asked twice in this round and did not check: the other side's claims went unchecked. */
+  /** Critics who were asked twice in this round without checking, so the other side's claims went unchecked. */
   silent: z.array(AgentSchema).optional(),
 });
 export type Round = z.infer<typeof RoundSchema>;
@@ -41,7 +41,7 @@ export function outputOf(round: Round, agent: Agent): AgentOutput {
   return agent === "NLA" ? round.nla : round.ala;
 }
 
-export function critiqueOf(round: Round, agent: Agent): CritiqueMessage | null {
+export function critiqueOf(round: Pick<Round, "nla_on_ala" | "ala_on_nla">, agent: Agent): CritiqueMessage | null {
   return (agent === "NLA" ? round.nla_on_ala : round.ala_on_nla) ?? null;
 }
 
@@ -64,6 +64,8 @@ export const ReasonCodeSchema = z.enum([
   "hard_contradiction",
   "evidence_missing_over_30_percent",
   "unchecked_claims",
+  "beside_question",
+  "law_not_heard",
   "open_domain_conflict",
   "unanswered_critique",
   "claims_dropped",
@@ -133,7 +135,7 @@ export const LawDecisionSchema = SupervisionSchema.extend({
   query: z.string(),
   route: RouteSchema,
   missing: z.array(z.string()),
-  /** Who wrote the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules alone. */
+  /** Author of the answer: the supervisor, a lone agent, a vote, nobody yet (`provisional`), or the rules. */
   decided_by: z.enum(["supervisor", "single", "vote", "provisional", "rules"]),
   supervisor_position: PositionSchema.nullable(),
   review_reasons: z.array(ReasonSchema),

@@ -16,7 +16,7 @@ export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict"
 });
 export type RouteLabel = z.infer<typeof RouteLabelSchema>;
 
-export const SourceItemSchema = z.strictObject({
+export const SourceItemSchema = z.object({
   id: z.string().min(1),
   aliases: z.array(z.string()),
   kind: z.enum(["provision", "norm", "jurisprudence", "rule", "kg"]),
@@ -30,15 +30,15 @@ export const SourceItemSchema = z.strictObject({
   scope: z.string().nullable(),
   scope_en: z.string().nullable(),
   topics: z.array(z.string()),
-  source: z.string().min(1),
-  source_kind: z.string(),
+  /** A citable source; null if none is known. */
+  source: z.string().min(1).nullable(),
   confidence: z.enum(["confirmed", "unconfirmed"]),
   mandatory: z.boolean().default(false),
   related: z.array(z.string()),
 });
 
-/** An item as it was found for a question: whether it answers it, and who is shown it (law spec §2.7). */
-export const MaterialItemSchema = SourceItemSchema.omit({ topics: true, source_kind: true }).extend({
+/** An item found for a question: whether it answers, and who sees it (law spec §2.7). */
+export const MaterialItemSchema = SourceItemSchema.omit({ topics: true }).extend({
   score: z.number(),
   answers: z.boolean(),
   holder: z.enum(["national", "adat", "both", "critic"]),
@@ -71,7 +71,7 @@ function admit(id: string, text: string): MaterialItem {
   };
 }
 
-/** Everything that the agents are shown and the rules need (law spec §2); `reader` is the version that read the question. */
+/** Everything shown to agents or needed by rules (law spec §2); `reader` is the version that read the question. */
 export const MaterialSchema = z.strictObject({
   reader: z.string(),
   language: LanguageSchema,
@@ -79,7 +79,6 @@ export const MaterialSchema = z.strictObject({
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
   missing: ids,
   disputed: ids,
-  /** What the laws of the evidence are called. */
   laws: ids.default([]),
   cited: z.array(z.strictObject({ text: z.string(), id: z.string().nullable(), known: z.boolean() })),
   evidence: z

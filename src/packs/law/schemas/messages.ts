@@ -7,6 +7,9 @@ export function opponentOf(agent: Agent): Agent {
   return agent === "NLA" ? "ALA" : "NLA";
 }
 
+/** The law each agent argues from. */
+export const sides = { NLA: "national", ALA: "adat" } as const;
+
 const maxCharacters = 20_000;
 const maxItems = 200;
 
@@ -17,7 +20,7 @@ export const text = z.string().refine((words) => words.length <= maxCharacters, 
 
 const content = text.refine((words) => words.trim() !== "", { error: "must not be empty", params: { limit: "empty" } });
 
-/** A list of a reply; one far longer than any role asks for is a reply gone wrong, not a list to cut. */
+/** A list far longer than any role asks for is a faulty reply, not a list to cut. */
 function limitList<T extends z.ZodType>(item: T) {
   return z.array(item).refine((items) => items.length <= maxItems, {
     error: `more than ${maxItems} items`,
@@ -25,7 +28,7 @@ function limitList<T extends z.ZodType>(item: T) {
   });
 }
 
-/** A list that the law document's own messages do not have: left out, it is empty. */
+/** A list missing from the law document's own messages defaults to empty. */
 function orNone<T extends z.ZodType>(item: T) {
   return z.preprocess((items) => items ?? [], limitList(item));
 }
@@ -38,7 +41,7 @@ export const ClaimSchema = z.strictObject({
   confidence: z.number().min(0).max(1),
 });
 export const RiskSchema = z.enum(["no_evidence", "foreign_figure", "question", "denies_source"]);
-/** `risk` is set by the checks, never by the agent: why the claim does not rest on its sources. */
+/** `risk` is set by the checks, never by the agent: why the claim lacks support. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: z.infer<typeof RiskSchema> | undefined };
 
 export const ResponseSchema = z.strictObject({
@@ -53,7 +56,7 @@ export const FaultSchema = z.strictObject({ code: z.string(), message: z.string(
 export type Fault = z.infer<typeof FaultSchema>;
 type Judged = { faults?: Fault[] | undefined };
 
-/** What an agent says in a round, from reasons to the conclusion; `responses` is empty in round 1. */
+/** An agent's reply, from reasons to conclusion; `responses` is empty in round 1. */
 export const AgentOutputSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
@@ -69,7 +72,7 @@ export const IssueTypeSchema = z.enum(["evidence_gap", "logic_gap", "conflict", 
 export const SeveritySchema = z.enum(["CRITICAL", "MAJOR", "MINOR"]);
 export type Severity = z.infer<typeof SeveritySchema>;
 
-/** One objection to a claim of the other agent, or, with `target_claim_id: null`, to what that agent left out (law spec §3). */
+/** An objection to a claim of the other agent or, with `target_claim_id: null`, to an omission (law spec §3). */
 export const CritiqueSchema = z.strictObject({
   id: content,
   target_claim_id: text.nullable(),
@@ -79,7 +82,7 @@ export const CritiqueSchema = z.strictObject({
   severity: SeveritySchema,
   suggested_fix: text,
 });
-/** `ungrounded` is set by the checks: it neither brings evidence nor names what in the claim is wrong. */
+/** `ungrounded` is set by the checks: it neither brings evidence nor says what is wrong. */
 export type Critique = z.infer<typeof CritiqueSchema> & { ungrounded?: true | undefined };
 
 export const CritiqueVerdictSchema = z.strictObject({
@@ -89,7 +92,7 @@ export const CritiqueVerdictSchema = z.strictObject({
 });
 export type CritiqueVerdict = z.infer<typeof CritiqueVerdictSchema>;
 
-/** What one agent holds against the other in a round; `cleared` names claims that were compared with their sources and found sound. */
+/** One agent's critique of the other in a round; `cleared` names claims compared with their sources and found sound. */
 export const CritiqueMessageSchema = z.strictObject({
   round: z.int(),
   agent: AgentSchema,
@@ -121,7 +124,7 @@ export const SupervisionSchema = z.strictObject({
     title: "Claims that do not hold, and why",
   }),
   applicable_regimes: limitList(text).meta({ title: "Bodies of law that apply" }),
-  reasons: limitList(text).meta({ title: "Reasons, one to a line" }),
+  reasons: limitList(text).meta({ title: "Reasons, one per line" }),
   dissent: text.nullable().meta({ title: "What remains in dispute" }),
   position: PositionSchema,
   answer: content.meta({ title: "The answer" }),

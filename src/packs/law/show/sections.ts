@@ -1,15 +1,16 @@
 import type { Section, Tone } from "../../../contract/view.ts";
-import type { Finding, Finished } from "../../../engine/pack.ts";
+import type { Artifact, Finding, Finished } from "../../../engine/pack.ts";
 import type { LawInput } from "../schemas/case.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
 import { summariseDebate } from "../rules/debate-summary.ts";
-import type { LawDecision, Source } from "../schemas/decision.ts";
+import type { DebateSummary, LawDecision, Source } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
+import { SupervisionSchema } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 
-export type LawFinished = Finished<LawInput, ConvergenceConfig, LawDecision, Material>;
+type LawFinished = Finished<LawInput, ConvergenceConfig, LawDecision, Material>;
 
-/** What was decided and why (law spec §6): the answer first, then the claims with their sources, critiques, and how it ended. */
+/** The report (law spec §6): the answer, then claims with sources, critiques, and how it ended. */
 export function sections(finished: LawFinished): Section[] {
   const { decision, outcome, reasons } = finished.result;
   if (!decision) return [{ kind: "verdict", title: "", answer: outcome, tone: "warn", points: reasons }];
@@ -22,7 +23,7 @@ export function sections(finished: LawFinished): Section[] {
   ];
 }
 
-export function showAnswer(decision: LawDecision): Section[] {
+function showAnswer(decision: LawDecision): Section[] {
   const say = sayIn(decision);
   const list = (title: string, items: string[]): Section[] =>
     items.length === 0 ? [] : [{ kind: "list", title, items }];
@@ -159,40 +160,39 @@ function showCritiques(decision: LawDecision): Section[] {
   return [{ kind: "cards", title: say("critiques"), cards }];
 }
 
+type Row = { label: string; value: string; tone?: Tone };
+
 function showEnding(decision: LawDecision): Section {
   const say = sayIn(decision);
-  const { summary } = decision;
+  const { summary, rejected_claims } = decision;
+  const row = (label: string, value: string, tone?: Tone): Row => ({ label: say(label), value, ...(tone && { tone }) });
   const names = (items: { claim: string }[]): string => items.map(({ claim }) => claim).join(", ") || "–";
   const percent = (value: number): string => `${Math.round(100 * value)} %`;
-  const rows = summary
-    ? [
-        { label: say("agreed"), value: names(summary.agreed_claims) },
-        { label: say("disputed"), value: names(summary.disputed_claims) },
-        ...summary.dropped_claims.map(({ claim, statement, why, conceded }) => ({
-          label: say("dropped"),
-          value: `${claim} (${why}): ${statement}`,
-          tone: (conceded ? "neutral" : "warn") as Tone,
-        })),
-        {
-          label: say("coverage"),
-          value: `NLA ${percent(summary.evidence_coverage.nla)}, ALA ${percent(summary.evidence_coverage.ala)}`,
-        },
-        { label: say("convergence"), value: describeEnd(decision) },
-      ]
-    : [];
-  const faults = listFaults(decision).map(({ round, speaker, message }) => ({
-    label: say("faults"),
-    value: `${say("round")} ${round}, ${speaker}: ${message}`,
-    tone: "warn" as Tone,
-  }));
-  const rejected = decision.rejected_claims.map(({ claim, why }) => ({
-    label: say("rejected"),
-    value: `${claim}: ${why}`,
-  }));
-  return { kind: "facts", title: say("conclusion"), rows: [...rows, ...rejected, ...faults] };
+  const debated = ({
+    agreed_claims,
+    disputed_claims,
+    dropped_claims,
+    evidence_coverage: { nla, ala },
+  }: DebateSummary) => [
+    row("agreed", names(agreed_claims)),
+    row("disputed", names(disputed_claims)),
+    ...dropped_claims.map(({ claim, statement, why, conceded }) =>
+      row("dropped", `${claim} (${why}): ${statement}`, conceded ? "neutral" : "warn"),
+    ),
+    row("coverage", `NLA ${percent(nla)}, ALA ${percent(ala)}`),
+    row("convergence", describeEnd(decision)),
+  ];
+  const rows = [
+    ...(summary ? debated(summary) : []),
+    ...rejected_claims.map(({ claim, why }) => row("rejected", `${claim}: ${why}`)),
+    ...listFaults(decision).map(({ round, speaker, message }) =>
+      row("faults", `${say("round")} ${round}, ${speaker}: ${message}`, "warn"),
+    ),
+  ];
+  return { kind: "facts", title: say("conclusion"), rows };
 }
 
-export function listFaults({ summary, faults = [], rounds, decided_by }: LawDecision) {
+function listFaults({ summary, faults = [], rounds, decided_by }: LawDecision) {
   return [
     ...(summary?.faults ?? []),
     ...faults.map((fault) => ({ ...fault, round: rounds.length, speaker: summary ? "sup" : decided_by })),
@@ -217,7 +217,7 @@ function showSources(decision: LawDecision): Section {
   return { kind: "facts", title: sayIn(decision)("sources"), rows };
 }
 
-/** Checks a finished debate against its own record: every citation exists, and the rules come out the same. */
+/** Checks a finished debate against its record: citations exist, and the rules give the same result. */
 function verify({ config, material }: LawFinished, decision: LawDecision): Finding[] {
   const { claims, sources, summary, rounds, position, query } = decision;
   const finding = (check: string, wrong: string[], where: string, fine: string): Finding => ({
@@ -239,4 +239,25 @@ function verify({ config, material }: LawFinished, decision: LawDecision): Findi
   });
   const follows = position === again.position.position ? [] : [`${position} is not what the claims support`];
   return [cited, ...derived, finding("position_follows", follows, "supervisor", position)];
+}
+
+/** The files of a run's folder, with exactly the names of the law document (law spec §6). */
+export function artifacts({ result }: LawFinished): Artifact[] {
+  const { decision, usage } = result;
+  if (!decision) return [];
+  const write = (name: string, value: unknown): Artifact => ({ name, content: `${JSON.stringify(value, null, 2)}\n` });
+  const said = SupervisionSchema.keyof().options.map((key) => [key, decision[key]]);
+  return [
+    ...decision.rounds.flatMap(({ round, nla, ala, nla_on_ala, ala_on_nla }) => [
+      write(`debate_round${round}_nla.json`, nla),
+      write(`debate_round${round}_ala.json`, ala),
+      ...(nla_on_ala ? [write(`critique_round${round}_nla_on_ala.json`, nla_on_ala)] : []),
+      ...(ala_on_nla ? [write(`critique_round${round}_ala_on_nla.json`, ala_on_nla)] : []),
+    ]),
+    ...(decision.summary
+      ? [write("debate_summary.json", { ...decision.summary, faults: listFaults(decision), usage })]
+      : []),
+    write("supervisor.json", Object.fromEntries(said)),
+    { name: "answer.md", content: [{ kind: "group", title: decision.query, sections: showAnswer(decision) }] },
+  ];
 }

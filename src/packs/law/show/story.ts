@@ -13,6 +13,7 @@ import {
   type SoloAnswer,
   type Supervision,
 } from "../schemas/messages.ts";
+import { sourceOf } from "../rules/evidence.ts";
 import { word } from "../words/word.ts";
 
 type Conclusion = Partial<Supervision> & Pick<SoloAnswer, "reasons" | "answer" | "position" | "dissent">;
@@ -21,7 +22,7 @@ type Spoken = { turn: Turn; round: number } & (
   | { kind: "critic"; reply: CritiqueMessage }
   | { kind: "end"; reply: Conclusion }
 );
-type Teller = {
+type StoryContext = {
   spoken: Spoken[];
   decision: LawDecision | null;
   say: (key: string, values?: Record<string, string | number>) => string;
@@ -30,18 +31,18 @@ type Teller = {
 
 export function story({ input, material, turns, decision }: Held<LawInput, unknown, LawDecision, Material>): Story {
   const language = decision?.language ?? material?.language ?? "id";
-  const say: Teller["say"] = (key, values) => word(language, `label.${key}`, values);
+  const say: StoryContext["say"] = (key, values) => word(language, `label.${key}`, values);
   const spoken = turns.filter(({ status }) => status !== "abstained").flatMap(readTurn);
-  const teller: Teller = { spoken, decision, say, language };
+  const context: StoryContext = { spoken, decision, say, language };
   const rounds = [...new Set(spoken.map(({ round }) => round))].toSorted((a, b) => (a || Infinity) - (b || Infinity));
   return {
     subject: input.query,
     stages: rounds.map((round) => ({
       title: round === 0 ? say("decision") : `${say("round")} ${round}`,
-      turns: spoken.filter((one) => one.round === round).map((one) => tellTurn(teller, one)),
+      turns: spoken.filter((one) => one.round === round).map((one) => describeTurn(context, one)),
     })),
-    exhibits: listExhibits(teller, material),
-    positions: listStands(teller),
+    exhibits: listExhibits(context, material),
+    positions: listStands(context),
     names: {
       nla: say("NLA"),
       ala: say("ALA"),
@@ -62,8 +63,8 @@ function readTurn(turn: Turn): Spoken[] {
   return has("position", "answer", "reasons") ? [{ turn, round, kind: "end", reply: reply as Conclusion }] : [];
 }
 
-function tellTurn(teller: Teller, spoken: Spoken): StoryTurn {
-  const { say } = teller;
+function describeTurn(context: StoryContext, spoken: Spoken): StoryTurn {
+  const { say } = context;
   const turn = turnIdOf(spoken.turn.key);
   if (spoken.kind === "agent") {
     const { agent, answer, responses } = spoken.reply;
@@ -74,15 +75,15 @@ function tellTurn(teller: Teller, spoken: Spoken): StoryTurn {
       does,
       says: answer,
       points: [
-        ...tellReplies(teller, spoken.reply),
-        ...tellClaims(teller, spoken.reply),
-        ...tellDropped(teller, spoken.reply),
+        ...describeReplies(context, spoken.reply),
+        ...describeClaims(context, spoken.reply),
+        ...describeDropped(context, spoken.reply),
       ],
     };
   }
   if (spoken.kind === "critic") {
     const { agent, target, fewer_reason, cleared } = spoken.reply;
-    const points = [...tellVerdicts(teller, spoken.reply), ...tellCritiques(teller, spoken.reply)];
+    const points = [...describeVerdicts(context, spoken.reply), ...describeCritiques(context, spoken.reply)];
     const found = cleared.length > 0 ? say("found_sound", { claims: cleared.join(", ") }) : "";
     return {
       turn,
@@ -97,31 +98,32 @@ function tellTurn(teller: Teller, spoken: Spoken): StoryTurn {
     speaker: say("sup"),
     does: say("does.decides"),
     says: spoken.reply.answer,
-    points: tellConclusion(teller, spoken.reply),
+    points: describeConclusion(context, spoken.reply),
   };
 }
 
 const nameClaim = (round: number, agent: string, id: string): string => `${round}/${agent}:${id}`;
 const nameCritique = (round: number, agent: Agent, id: string): string => `${round}/${agent}!${id}`;
 
-function findOutput({ spoken }: Teller, agent: string, until: number): AgentOutput | undefined {
+function findOutput({ spoken }: StoryContext, agent: string, until: number): AgentOutput | undefined {
   return spoken
     .flatMap((one) => (one.kind === "agent" && one.round <= until && one.reply.agent === agent ? [one.reply] : []))
     .at(-1);
 }
 
-function findRaised({ spoken }: Teller, agent: Agent, id: string, until: number): number | undefined {
-  return spoken.findLast(
+function listRaised({ spoken }: StoryContext, agent: Agent, id: string, until: number): string[] {
+  const raised = spoken.findLast(
     (one) =>
       one.kind === "critic" &&
       one.reply.agent === agent &&
       one.round <= until &&
       one.reply.critiques.some((critique) => critique.id === id),
-  )?.round;
+  );
+  return raised ? [nameCritique(raised.round, agent, id)] : [];
 }
 
-function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
-  const before = findOutput(teller, agent, round - 1);
+function describeClaims(context: StoryContext, { agent, round, claims }: AgentOutput): Point[] {
+  const before = findOutput(context, agent, round - 1);
   return claims.map((claim) => {
     const old = before?.claims.find(({ id }) => id === claim.id);
     const isSame = old?.statement === claim.statement;
@@ -129,32 +131,32 @@ function tellClaims(teller: Teller, { agent, round, claims }: AgentOutput): Poin
       id: nameClaim(round, agent, claim.id),
       name: `${agent} ${claim.id}`,
       text: claim.statement,
-      score: { label: teller.say("confidence"), value: claim.confidence, most: 1 },
-      ...(claim.risk && { tags: [word(teller.language, `risk.${claim.risk}`)] }),
-      ...tellStanding(teller, agent, claim, round),
+      score: { label: context.say("confidence"), value: claim.confidence, most: 1 },
+      ...(claim.risk && { tags: [word(context.language, `risk.${claim.risk}`)] }),
+      ...describeStanding(context, agent, claim, round),
       ...(before && isSame && { repeats: nameClaim(before.round, agent, claim.id) }),
       ...(old && !isSame && { change: { before: old.statement, after: claim.statement } }),
       uses: claim.evidence,
-      more: claim.assumptions.map((text) => ({ label: teller.say("assuming"), text })),
+      more: claim.assumptions.map((text) => ({ label: context.say("assuming"), text })),
     };
   });
 }
 
-function tellDropped(teller: Teller, { agent, round, claims }: AgentOutput): Point[] {
-  const before = findOutput(teller, agent, round - 1);
+function describeDropped(context: StoryContext, { agent, round, claims }: AgentOutput): Point[] {
+  const before = findOutput(context, agent, round - 1);
   const gone = (before?.claims ?? []).filter(({ id }) => !claims.some((claim) => claim.id === id));
   return gone.map(({ id, statement }) => ({
     id: `${nameClaim(round, agent, id)}-dropped`,
     name: `${agent} ${id}`,
     text: statement,
     standing: "dropped",
-    status: teller.say("dropped"),
-    why: teller.decision?.summary?.dropped_claims.find(({ claim }) => claim === `${agent}:${id}`)?.why,
+    status: context.say("dropped"),
+    why: context.decision?.summary?.dropped_claims.find(({ claim }) => claim === `${agent}:${id}`)?.why,
     answers: [nameClaim(before?.round ?? round - 1, agent, id)],
   }));
 }
 
-function tellStanding({ decision, say }: Teller, agent: Agent, { id }: Claim, round: number): Partial<Point> {
+function describeStanding({ decision, say }: StoryContext, agent: Agent, { id }: Claim, round: number): Partial<Point> {
   if (!decision) return {};
   const name = `${agent}:${id}`;
   const isConceded = decision.summary?.critiques.some(
@@ -179,70 +181,63 @@ const standings: Record<string, Standing> = {
   ungrounded: "dropped",
 };
 
-function tellCritiques(teller: Teller, { agent, target, round, critiques }: CritiqueMessage): Point[] {
+function describeCritiques(context: StoryContext, { agent, target, round, critiques }: CritiqueMessage): Point[] {
   return critiques.map((critique) => {
-    const course = teller.decision?.summary?.critiques.find(
+    const course = context.decision?.summary?.critiques.find(
       (one) => one.critique.agent === agent && one.critique.id === critique.id && one.critique.round === round,
     );
-    const said = findOutput(teller, target, round);
+    const said = findOutput(context, target, round);
     const hit = said?.claims.find(({ id }) => id === critique.target_claim_id);
     return {
       id: nameCritique(round, agent, critique.id),
       name: `${agent} ${critique.id}`,
       text: critique.description,
-      tags: [critique.severity, word(teller.language, `issue.${critique.issue_type}`)],
+      tags: [critique.severity, word(context.language, `issue.${critique.issue_type}`)],
       ...(course && {
         standing: standings[course.status],
-        status: word(teller.language, `status.${course.status}`),
+        status: word(context.language, `status.${course.status}`),
         why: course.why,
       }),
       ...(said && hit && { answers: [nameClaim(said.round, target, hit.id)] }),
       uses: critique.evidence,
-      more: critique.suggested_fix === "" ? [] : [{ label: teller.say("fix"), text: critique.suggested_fix }],
+      more: critique.suggested_fix === "" ? [] : [{ label: context.say("fix"), text: critique.suggested_fix }],
     };
   });
 }
 
-function tellReplies(teller: Teller, { agent, round, responses }: AgentOutput): Point[] {
+function describeReplies(context: StoryContext, { agent, round, responses }: AgentOutput): Point[] {
   const critic = opponentOf(agent);
   return responses.map(({ critique_id, reason, evidence, response }) => {
-    const raised = findRaised(teller, critic, critique_id, round - 1);
-    const said = teller.say(response === "accepted" ? "accepted" : "rejected_it");
+    const said = context.say(response === "accepted" ? "accepted" : "rejected_it");
     return {
       id: `${round}/${agent}>${critique_id}`,
       name: `${agent} ${said} ${critic} ${critique_id}`,
       text: reason,
       ...(response === "accepted" && { standing: "conceded" as const, status: said }),
-      ...(raised !== undefined && { answers: [nameCritique(raised, critic, critique_id)] }),
+      answers: listRaised(context, critic, critique_id, round - 1),
       uses: evidence,
     };
   });
 }
 
-function tellVerdicts(teller: Teller, { agent, round, verdicts }: CritiqueMessage): Point[] {
-  return verdicts.map(({ critique_id, reason, verdict }) => {
-    const raised = findRaised(teller, agent, critique_id, round - 1);
-    return {
-      id: `${round}/${agent}=${critique_id}`,
-      name: `${agent} ${teller.say(verdict)} ${critique_id}`,
-      text: reason,
-      ...(verdict === "withdrawn" && { standing: "conceded" as const, status: teller.say("withdrawn") }),
-      answers: [
-        ...(raised === undefined ? [] : [nameCritique(raised, agent, critique_id)]),
-        `${round}/${opponentOf(agent)}>${critique_id}`,
-      ],
-    };
-  });
+function describeVerdicts(context: StoryContext, { agent, round, verdicts }: CritiqueMessage): Point[] {
+  return verdicts.map(({ critique_id, reason, verdict }) => ({
+    id: `${round}/${agent}=${critique_id}`,
+    name: `${agent} ${context.say(verdict)} ${critique_id}`,
+    text: reason,
+    ...(verdict === "withdrawn" && { standing: "conceded" as const, status: context.say("withdrawn") }),
+    answers: [...listRaised(context, agent, critique_id, round - 1), `${round}/${opponentOf(agent)}>${critique_id}`],
+  }));
 }
 
-function tellConclusion(
-  teller: Teller,
+function describeConclusion(
+  context: StoryContext,
   { reasons, used_claims = [], rejected_claims = [], dissent }: Conclusion,
 ): Point[] {
-  const { say } = teller;
+  const { say } = context;
   const idOf = (name: string): string => {
     const [agent = "", id = ""] = name.split(":");
-    return nameClaim(findOutput(teller, agent, Infinity)?.round ?? 1, agent, id);
+    return nameClaim(findOutput(context, agent, Infinity)?.round ?? 1, agent, id);
   };
   return [
     ...reasons.map((text, at) => ({
@@ -261,7 +256,7 @@ function tellConclusion(
   ];
 }
 
-function listExhibits({ spoken, say, language }: Teller, material: Material | null): Exhibit[] {
+function listExhibits({ spoken, say, language }: StoryContext, material: Material | null): Exhibit[] {
   const cited = spoken.flatMap((one) =>
     (one.kind === "agent" ? one.reply.claims : one.kind === "critic" ? one.reply.critiques : []).flatMap(
       ({ evidence }) => evidence,
@@ -278,11 +273,11 @@ function listExhibits({ spoken, say, language }: Teller, material: Material | nu
         ...(material ? { struck: say("not_in_sources") } : {}),
       };
     const [place, quote] = language === "en" ? [item.title_en, item.statement_en] : [item.title, item.statement];
-    return { id, source: say("sources"), place, quote, after: ` — ${item.source}` };
+    return { id, source: say("sources"), place, quote, after: ` — ${sourceOf(item, language)}` };
   });
 }
 
-function listStands({ spoken, decision, say, language }: Teller): PositionItem[] {
+function listStands({ spoken, decision, say, language }: StoryContext): PositionItem[] {
   if (!decision) return [];
   const end = spoken.find(({ kind }) => kind === "end");
   const voices =

@@ -11,8 +11,10 @@ export function word(language: Language, key: string, values: Record<string, str
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** A pattern for any word of a list, in either language. */
+export function listWords(list: string): string[] {
+  return Object.values(words).flatMap((own) => own[`list.${list}`]?.split(" ") ?? []);
+}
+
 export function matchWord(...lists: string[]): RegExp {
-  const listed = lists.flatMap((list) => Object.values(words).flatMap((own) => own[`list.${list}`]?.split(" ") ?? []));
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${listed.join("|")})(?![\\p{L}\\p{N}])`, "iu");
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${lists.flatMap(listWords).join("|")})(?![\\p{L}\\p{N}])`, "iu");
 }

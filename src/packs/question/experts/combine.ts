@@ -6,35 +6,37 @@ import {
   listNames,
   listSpans,
   listTerms,
-  makeScope,
-  shareOf,
   type Span,
   type Statement,
+  termsIn,
   words,
 } from "../../../knowledge/documents/index.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, mayAnswer, type Reading, readSigns } from "./candidates.ts";
-import { scoreSigns } from "./certainty.ts";
+import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
 
 const pairGain = 0.12;
 const mostFirsts = 12;
+const mostPairs = 5;
 
-/** Answers that need two statements: one tells who or what is meant, the other says what is asked of that (question spec §7.2). */
-export function findTwoSteps(reading: Reading, best: Candidate | undefined): Candidate | null {
-  const { asked, coverage } = reading;
-  const told = listTold(reading);
-  const firsts = told
+/**
+ * Answers from two statements: one identifies the thing meant, the other says what is asked about it (question spec
+ * §7.2). `alone` is the coverage of the best single statement.
+ */
+export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
+  const { asked, weights } = reading;
+  const stated = listReliable(reading);
+  const firsts = stated
     .map((first) => {
-      const scope = makeScope(first.said, `${first.title} ${first.about}`);
-      const terms = asked.terms.filter((term) => shareOf(scope, term) > 0);
-      return { first, terms, weight: terms.reduce((sum, term) => sum + coverage.weigh(term), 0) };
+      const own = termsIn(`${first.said} ${first.title} ${first.about}`);
+      const terms = asked.terms.filter((term) => own.has(term));
+      return { first, terms, weight: terms.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0) };
     })
     .filter(({ terms }) => terms.length > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, mostFirsts);
   const pairs = firsts.flatMap(({ first, terms }) =>
     listEntities(first, asked).flatMap((entity) =>
-      told
+      stated
         .filter((second) => second !== first && second.said.includes(entity) && mayAnswer(second, asked))
         .filter((second) => asked.keys.every((key) => hasKey(first, key) || hasKey(second, key)))
         .flatMap((second) => {
@@ -49,29 +51,37 @@ export function findTwoSteps(reading: Reading, best: Candidate | undefined): Can
         }),
     ),
   );
-  const [pair] = pairs.toSorted((a, b) => b.score - a.score);
-  if (!pair || !best) return pair ?? null;
-  return pair.signs.coverage > best.signs.coverage + pairGain ? pair : null;
+  return pairs
+    .filter((pair) => coverageOf(pair) > alone + pairGain)
+    .toSorted((a, b) => weighPair(b) - weighPair(a))
+    .slice(0, mostPairs);
 }
 
-function listTold({ statements }: Reading): Statement[] {
+function weighPair(pair: Candidate): number {
+  return coverageOf(pair) + 0.3 * pair.signs.typed + 0.3 * pair.signs.focus;
+}
+
+function listReliable({ statements }: Reading): Statement[] {
   return statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
 }
 
 type Steps = { first: Statement; second: Statement; entity: string; span: Span; terms: readonly string[] };
 
-/** The answer of two statements; null when the second says nothing of what is asked beyond the first. */
+/** The answer from two statements; null if the second adds nothing. */
 function joinSteps(reading: Reading, { first, second, entity, span, terms }: Steps): Candidate | null {
-  const own = makeScope(`${span.name} ${span.said}`, second.about);
-  if (!reading.asked.terms.some((term) => !terms.includes(term) && shareOf(own, term) > 0)) return null;
-  const scope = makeScope(`${first.said} ${span.said}`, `${first.title} ${first.about} ${second.about}`);
-  const read = readSigns(reading, second, span, scope);
-  // Of two statements that answer together, either may lead the search.
-  const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
+  const own = termsIn(`${span.name} ${span.said} ${second.about}`);
+  if (!reading.asked.terms.some((term) => !terms.includes(term) && own.has(term))) return null;
+  const scope = {
+    own: `${first.said} ${span.said}`,
+    above: `${first.title} ${first.about} ${second.about}`,
+    beside: "",
+  };
+  const read = readSigns(reading, { statement: second, span, scope });
+  // Either of two statements may lead the search.
+  const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))), combined: 1 };
   const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
   const { text: short, value } = span;
-  const score = scoreSigns(reading.fit.rank, signs) * second.trust;
-  return { statement: second, answer: short, short, value, signs, score, how: "two_steps", steps: [first], rule };
+  return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
 }
 
 function listEntities({ cells, said }: Statement, asked: Asked): string[] {
@@ -91,9 +101,9 @@ function listEntities({ cells, said }: Statement, asked: Asked): string[] {
 
 type Side = { name: string; value: Value; text: string; statement: Statement };
 
-/** Answers that compare: each alternative's value with its quote, and the rule that picks one; a missing one is named (question spec §7.2). */
+/** Answers a comparison with each alternative's value and quote, and the rule that picks one; a missing one is named (question spec §7.2). */
 export function compareStated(reading: Reading): Candidate | { missing: string } | null {
-  const { asked, fit } = reading;
+  const { asked } = reading;
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
   const names = listAlternatives(asked.question);
   if (!how || names.length !== 2) return null;
@@ -108,21 +118,19 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   if (!won || !next || order(won.value) === order(next.value)) return null;
   const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
   const { statement, name: short, value } = won;
-  const scope = makeScope(
-    `${statement.said} ${next.statement.said}`,
-    [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
-  );
+  const scope = {
+    own: `${statement.said} ${next.statement.said}`,
+    above: [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
+    beside: "",
+  };
   const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
-  // The comparing word and the names of the two are accounted for by the rule.
-  const compared = listTerms(how.pattern.exec(asked.question)?.[0] ?? "");
-  const about = { ...asked, terms: asked.terms.filter((term) => !compared.includes(term)), keys: [] };
-  const signs = { ...readSigns({ ...reading, asked: about }, statement, span, scope), first: 1, near: 1 };
+  const read = readSigns({ ...reading, asked: { ...asked, keys: [] } }, { statement, span, scope });
   const steps = next.statement === statement ? [] : [next.statement];
-  const score = scoreSigns(fit.rank, signs) * statement.trust;
-  return { statement, answer: short, short, value, signs, score, how: "comparison", steps, rule };
+  // The rule accounts for the comparing word and both names.
+  const signs = { ...read, first: 1, near: 1, combined: 1 };
+  return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
 }
 
-/** How long stretches of time are, in seconds, by the measures in which they are told. */
 const stretches: Record<string, number> = { time: 1, "working days": 86_400, months: 30 * 86_400 };
 
 function nameKind(value: Value): string {
@@ -140,11 +148,11 @@ function findSide(reading: Reading, name: string, kind: string): Side | null {
   const asked = { ...whole, kind, question: name, terms: [...whole.terms, ...listTerms(name)], keys };
   const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
   const isAbout = (one: Statement): boolean => {
-    const scope = makeScope(one.said, one.kind === "entry" ? one.about : "");
-    const isNamed = own.every((term) => shareOf(scope, term) > 0);
+    const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
+    const isNamed = own.every((term) => named.has(term));
     return isNamed && keys.every((key) => hasKey(one, key));
   };
-  const [best] = listTold(reading)
+  const [best] = listReliable(reading)
     .filter(isAbout)
     .flatMap((statement) => listSpans(statement, asked).map((span) => ({ statement, span })))
     .filter(({ span }) => span.value !== null && orderOf(span.value) !== null)
@@ -156,17 +164,17 @@ function findSide(reading: Reading, name: string, kind: string): Side | null {
 
 function scoreSide(reading: Reading, statement: Statement, span: Span, own: readonly string[]): number {
   const asked = reading.asked.terms.filter((term) => !own.includes(term));
-  const context = makeScope(span.said, `${statement.title} ${statement.about}`);
-  const named = span.name === "" ? context : makeScope(span.name, "");
-  const shared = asked.reduce((sum, term) => sum + shareOf(named, term) + 0.3 * shareOf(context, term), 0);
+  const context = termsIn(`${span.said} ${statement.title} ${statement.about}`);
+  const named = span.name === "" ? context : termsIn(span.name);
+  const shared = asked.reduce((sum, term) => sum + Number(named.has(term)) + 0.3 * Number(context.has(term)), 0);
   return shared + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
 }
 
-/** The two things that a question names with "or"; where it goes on behind them, the second is as long as the first. */
+/** The two things a question names with "or"; if the sentence goes on, the second is as long as the first. */
 function listAlternatives(question: string): string[] {
   const [, first = "", second = ""] = words.alternatives.exec(question) ?? [];
   if (first === "" || second === "") return [];
-  const [one = "", other = ""] = [first, second].map((name) => name.replace(/^(?:(?:the|an?)\s+)+/i, "").trim());
+  const [one = "", other = ""] = [first, second].map((name) => name.replace(/^(?:(?:the|an?)\s+)+/, "").trim());
   const isAtEnd = !words.asks.some(({ kind, pattern }) => kind === "yesno" && pattern.test(question.trim()));
   return [one, isAtEnd ? other : other.split(/\s+/).slice(0, one.split(/\s+/).length).join(" ")];
 }

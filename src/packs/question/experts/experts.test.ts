@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runDebate } from "../../../index.ts";
 import { question as pack } from "../pack.ts";
-import { scoreSigns, shippedFit, stateCertainty } from "./certainty.ts";
+import { stateCertainty } from "./experts.ts";
+import { scoreSigns, shippedFit } from "./reader.ts";
 
 const docs = [
   {
@@ -88,16 +89,13 @@ it("vectors of an embedding model join the order of words", async () => {
   expect(found.by).toContain("test/embedder");
 });
 
-it("the certainty of an answer rises with what supports it and falls with what is unknown or missing", () => {
+it("the certainty of an answer rises with what supports it and falls with what is unknown or of another kind", () => {
   const good = Object.fromEntries(
-    "coverage own focus typed near first given words score margin".split(" ").map((sign) => [sign, 1]),
+    "own focus typed near first given meaning bound score margin".split(" ").map((sign) => [sign, 1]),
   );
-  const certainty = (signs: Record<string, number>) =>
-    stateCertainty(scoreSigns(shippedFit.certainty, signs), { typed: 0, untyped: 0, ...signs });
+  const certainty = (signs: Record<string, number>) => stateCertainty(scoreSigns(shippedFit.certainty, signs));
   expect(certainty({})).toBeLessThan(0.5);
   expect(certainty(good)).toBeGreaterThan(0.6);
-  for (const sign of ["unknown", "missing", "untyped", "names"])
+  for (const sign of ["unknown", "untyped", "names", "nobody"])
     expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
-  for (const gate of [{ typed: 0.5 }, { typed: 0, untyped: 1 }] as Record<string, number>[])
-    expect(certainty({ ...good, ...gate })).toBe(0);
 });

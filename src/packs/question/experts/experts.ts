@@ -1,41 +1,39 @@
-import {
-  hasKey,
-  listTerms,
-  makeScope,
-  type Statement,
-  sayingsFor,
-  termsIn,
-} from "../../../knowledge/documents/index.ts";
+import { hasKey, listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
 import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
+import { compareStated, listTwoSteps } from "./combine.ts";
 import {
   type Candidate,
+  coverageOf,
+  type Fit,
   findInForce,
   hasLater,
   type InForce,
   isSameShort,
-  makeReading,
-  rankStated,
-  readMaterial,
+  listStated,
+  rank,
   type Reading,
+  readMaterial,
   readSigns,
-} from "./candidates.ts";
-import { type Fit, scoreSigns, stateCertainty } from "./certainty.ts";
-import { compareStated, findTwoSteps } from "./combine.ts";
+  scoreSigns,
+  shippedFit,
+} from "./reader.ts";
 
-/** The programs that play the roles: one reader, one checker, and a judge that weighs quotes (question spec §7). */
+/** The experts: a reader, a checker, and a judge that weighs quotes (question spec §7). */
 export const experts: QuestionExperts = { speak, judge, compare };
 
 const leastCertainty = 0.5;
 const capWhileOpen = 0.55;
+/** Parts of a statement are told apart where the odds of one are so many times those of the other. */
+const closeParts = 1.5;
 
 type Finding = { force: InForce; certainty: number } | { why: string; nearest: Candidate[] };
 
-/** The first speaker reads, the second checks; a third would be the same program again. Advocates take a side each. */
+/** The first speaker reads, the second checks; a third would only repeat them. Advocates take a side each. */
 function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExperts["speak"]>[1]): Speech {
   const { question, material, history, found } = input;
   const says = sayingsFor(question.question);
@@ -44,7 +42,7 @@ function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExpert
   const reading = readMaterial(question.question, material, found?.passages);
   const read = findAnswer(reading, question);
   if (stance === "against") return speakAgainst(reading, question, read, says.nothingAgainst);
-  // The reader looks again once it has heard the checker.
+  // The reader looks again after hearing the checker.
   const isChecking = stance === undefined && (place === 1 || history.length > 0);
   const own = isChecking ? checkAnswer(reading, read, question) : read;
   return composeSpeech(own, { reading, question }, isChecking ? says.nothingAgainst : "");
@@ -57,75 +55,121 @@ function findAnswer(reading: Reading, question: Question): Finding {
   if (best === null) return { why: explainSilence(reading), nearest: [] };
   if ("missing" in best)
     return { why: `The documents do not say what would be compared of ${best.missing}.`, nearest: best.nearest };
-  const certainty = estimate(best, reading);
+  const certainty = estimate(best);
   if (certainty < leastCertainty)
     return { why: explainSilence(reading, best.force.holds), nearest: [best.force.holds] };
   return { force: best.force, certainty };
 }
 
-type Best = { force: InForce; signs: ReturnType<typeof readAll>; isCapped: boolean };
+type Best = { force: InForce; signs: Record<string, number>; isCapped: boolean };
+type Missing = { missing: string; nearest: Candidate[] };
 
-function findBest(reading: Reading, question: Question): Best | { missing: string; nearest: Candidate[] } | null {
-  const isText = answerTypeOf(question) === "text";
-  const ranked = rankAll(reading, question);
-  const compared = isText ? compareStated(reading) : null;
+function findBest(reading: Reading, question: Question, fit = shippedFit): Best | Missing | null {
+  const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
+  const ranked = rankAll(reading, question, fit);
   if (compared && "missing" in compared) return { ...compared, nearest: ranked.slice(0, 2) };
-  const [single] = ranked;
-  const best = compared ?? (isText ? findTwoSteps(reading, single) : null) ?? single;
+  const best = compared ? rank([compared], fit)[0] : ranked[0];
   if (!best) return null;
-  const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
-  const next = ranked.find((one) => one.statement !== best.statement && !isSameShort(one, force.holds)) ?? null;
-  const signs = readAll(force, next, reading);
-  return { force, signs, isCapped: hasLater(force, ranked) };
+  const force = widen(findInForce(best, ranked, { words: 0.6, share: 0.5 }), ranked);
+  const own = new Set([best.statement, force.holds.statement]);
+  const next = ranked.find((one) => !own.has(one.statement) && !isSameShort(one, force.holds)) ?? null;
+  // The replacement of the best match is as relevant as the match was.
+  return { force, signs: readAll(best, next, reading), isCapped: hasLater(force, ranked) };
 }
 
-function readAll({ holds, against, settled }: InForce, next: Candidate | null, { asked, coverage }: Reading) {
-  const weigh = (terms: string[]): number => terms.reduce((sum, term) => sum + coverage.weigh(term), 0);
-  const unknown = asked.terms.filter((term) => !coverage.isKnown(term));
+function oddsOf(score: number): number {
+  return score / Math.max(1e-9, 1 - score);
+}
+
+/** Where nothing tells two parts of a statement apart, the whole statement is the answer. */
+function widen(force: InForce, ranked: readonly Candidate[]): InForce {
+  const { holds } = force;
+  const { statement, short, score, signs } = holds;
+  const isUnsure = ranked.some(
+    (one) =>
+      one !== holds &&
+      one.how === "stated" &&
+      one.statement === statement &&
+      one.short !== short &&
+      oddsOf(score) < closeParts * oddsOf(one.score),
+  );
+  if (holds.how !== "stated" || !(isUnsure || signs.typed === 0.5)) return force;
+  return { ...force, holds: { ...holds, answer: statement.said, short: null } };
+}
+
+function readAll(holds: Candidate, next: Candidate | null, { weights }: Reading): Record<string, number> {
+  const unknown = [...weights.unknown].reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
   return {
     ...holds.signs,
     score: holds.score,
-    // The comparing word is accounted for by the rule.
-    unknown: holds.how === "comparison" ? 0 : weigh(unknown) / Math.max(1e-9, weigh(asked.terms)),
-    free: asked.kind === null || asked.kind === "yesno" ? 1 : 0,
+    // The rule accounts for the comparing word.
+    unknown: holds.how === "comparison" ? 0 : unknown / weights.whole,
     margin: next && holds.how !== "comparison" ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
-    conflict: against !== null && settled !== null ? 1 : 0,
-    open: against !== null && settled === null ? 1 : 0,
-    combined: holds.how === "stated" ? 0 : 1,
   };
 }
 
-/** The fitted chance that an answer is right, by how far its source can be relied on (question spec §7.4). */
-function estimate({ force, signs, isCapped }: Best, { fit }: Reading): number {
-  const certainty = stateCertainty(scoreSigns(fit.certainty, signs), signs) * force.holds.statement.trust;
-  return isCapped || signs.open > 0 ? Math.min(capWhileOpen, certainty) : certainty;
+/** Fitted probabilities: the least for giving an answer, and for stating it above .6 (question spec §7.4). */
+const levels = { answer: 0.6, high: 0.94 };
+
+/** The stated confidence for a fitted probability; below .5 nothing is answered. */
+export function stateCertainty(chance: number): number {
+  const { answer, high } = levels;
+  if (chance < answer) return (chance / answer) * 0.5;
+  return chance < high
+    ? 0.5 + ((chance - answer) / (high - answer)) * 0.1
+    : 0.6 + ((chance - high) / (1 - high)) * 0.35;
 }
 
-export function inspectAnswer(question: Question, material: Material, fit: Fit) {
-  const reading = makeReading(question.question, material.passages, fit);
-  const ranked = rankAll(reading, question).map(({ answer, short, signs }) => ({ answer, short, signs }));
-  const best = listUnknownNames(reading).length > 0 ? null : findBest(reading, question);
-  if (best === null || "missing" in best) return { ranked, found: null };
-  const { answer, short, statement } = best.force.holds;
-  return { ranked, found: { answer, short, signs: best.signs, isCapped: best.isCapped, trust: statement.trust } };
+/** The fitted probability that an answer is right, given the reliability of its source (question spec §7.4). */
+function estimate({ force, signs, isCapped }: Best): number {
+  const certainty = stateCertainty(scoreSigns(shippedFit.certainty, signs)) * force.holds.statement.trust;
+  return isCapped || (force.against !== null && force.settled === null) ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
-function rankAll(reading: Reading, question: Question): Candidate[] {
+/** For fitting: every part that may answer a question, and the best by a given fit. */
+export function inspectAnswer(question: Question, material: Material) {
+  const reading = readMaterial(question.question, material);
+  const isUnknown = listUnknownNames(reading).length > 0;
+  return {
+    parts: listParts(reading),
+    choose: (fit: Fit) => {
+      const best = isUnknown ? null : findBest(reading, question, fit);
+      return best === null || "missing" in best
+        ? null
+        : { ...best.force.holds, all: best.signs, isCapped: best.isCapped };
+    },
+  };
+}
+
+const partsOf = new WeakMap<Reading, Candidate[]>();
+
+/** All candidates: parts of statements, and pairs that cover more than any single one. */
+function listParts(reading: Reading): Candidate[] {
+  const known = partsOf.get(reading);
+  if (known) return known;
+  const stated = listStated(reading);
+  const parts = [...stated, ...listTwoSteps(reading, Math.max(0, ...stated.map(coverageOf)))];
+  partsOf.set(reading, parts);
+  return parts;
+}
+
+function rankAll(reading: Reading, question: Question, fit = shippedFit): Candidate[] {
   const type = answerTypeOf(question);
   if (type === "choice") return rankChoices(reading, question);
-  const ranked = rankStated(reading);
-  // A number stands alone, without the words around it: its statement must cover nearly all of the question.
+  const ranked = rank(listParts(reading), fit);
+  // A number has no words around it, so its statement must cover nearly all of the question.
   return type === "text"
     ? ranked
-    : ranked.filter(({ value, signs }) => value?.kind === "number" && signs.coverage >= 0.8);
+    : ranked.filter((one) => one.value?.kind === "number" && one.how === "stated" && coverageOf(one) >= 0.8);
 }
 
 function checkAnswer(reading: Reading, read: Finding, question: Question): Finding {
   if ("why" in read) return read;
   const { holds } = read.force;
   if (holds.how !== "stated" || answerTypeOf(question) === "choice") return read;
-  const later = rankStated(reading).filter(
-    ({ statement }) =>
+  const later = rankAll(reading, question).filter(
+    ({ statement, how }) =>
+      how === "stated" &&
       statement.source !== holds.statement.source &&
       (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
   );
@@ -143,7 +187,7 @@ function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statemen
   );
 }
 
-/** An advocate against: the best other answer; half as sure, since another was found to be better. */
+/** An advocate against: the best other answer, half as confident, since another was found to be better. */
 function speakAgainst(reading: Reading, question: Question, read: Finding, nothing: string): Speech {
   const lead = "why" in read ? null : read.force.holds;
   const other = rankAll(reading, question).find(
@@ -154,7 +198,7 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   );
   if (!other) return keepSilent(nothing);
   const force = { holds: other, against: null, settled: null };
-  const certainty = estimate({ force, signs: readAll(force, lead, reading), isCapped: true }, reading) / 2;
+  const certainty = estimate({ force, signs: readAll(other, lead, reading), isCapped: true }) / 2;
   return composeSpeech({ force, certainty }, { reading, question }, "");
 }
 
@@ -162,16 +206,15 @@ function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
   const candidates = choicesOf(choices).flatMap(({ key, text }) =>
     reading.statements.flatMap((statement): Candidate[] => {
       if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
-      const [own, told] = [listTerms(text), termsIn(statement.said)];
-      const share = own.filter((term) => told.has(term)).length / own.length;
+      const [own, said] = [listTerms(text), termsIn(statement.said)];
+      const share = own.filter((term) => said.has(term)).length / own.length;
       const named = own.length === 0 ? Number(statement.said.includes(text)) : share;
       const denial = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu");
       if (named < 0.5 || denial.test(statement.said)) return [];
-      const scope = makeScope(statement.said, `${statement.title} ${statement.about}`);
+      const scope = { own: statement.said, above: `${statement.title} ${statement.about}`, beside: "" };
       const span = { text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
-      const read = readSigns(reading, statement, span, scope);
-      const signs = { ...read, coverage: 0.6 * read.coverage + 0.4 * named };
-      const score = signs.coverage * statement.trust;
+      const signs = readSigns(reading, { statement, span, scope });
+      const score = (0.6 * coverageOf({ signs }) + 0.4 * named) * statement.trust;
       return [{ statement, answer: key, short: key, value: null, signs, score, how: "stated", steps: [], rule: "" }];
     }),
   );
@@ -188,7 +231,7 @@ function composeSpeech(
   const { force, certainty } = finding;
   const { holds, against } = force;
   const { statement, answer, short, signs, rule, steps } = holds;
-  const unknown = reading.coverage.listUnknown(reading.asked).filter((word) => word.length > 1);
+  const unknown = listUnknown(reading).filter((word) => word.length > 1);
   const missing =
     unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
   const edited = statement.changed
@@ -196,7 +239,7 @@ function composeSpeech(
     : "";
   const how =
     rule === ""
-      ? `${statement.source} matches ${Math.round(signs.coverage * 100)} % of the question, by the weight of its words.`
+      ? `${statement.source} matches ${Math.round(Math.min(1, signs.own + signs.above) * 100)} % of the question, by the weight of its words.`
       : rule;
   const sources = [
     statement,
@@ -226,9 +269,15 @@ function explainConflict({ holds, against, settled }: InForce): string {
   return ` ${other}, and neither date nor wording tells which of them holds.`;
 }
 
-function listUnknownNames({ asked, coverage, statements }: Reading): string[] {
+/** Words of the question that no statement has in any form. */
+function listUnknown({ asked, weights }: Reading): string[] {
+  return [...weights.unknown].map((term) => asked.wordOf.get(term) ?? term);
+}
+
+function listUnknownNames(reading: Reading): string[] {
+  const { asked, statements } = reading;
   const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
-  const unknown = new Set(coverage.listUnknown(asked));
+  const unknown = new Set(listUnknown(reading));
   const keys = asked.keys.filter((key) => /\p{L}/u.test(key) && !statements.some((one) => hasKey(one, key)));
   return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
 }
@@ -237,9 +286,9 @@ function explainUnknown(missing: string[]): string {
   return `The documents never mention ${missing.map((word) => `“${word}”`).join(", ")}.`;
 }
 
-/** Says that something is never mentioned only when no form of it is there; else that nothing was found that answers. */
-function explainSilence({ asked, coverage }: Reading, nearest?: Candidate): string {
-  const missing = coverage.listUnknown(asked);
+/** Says "never mentioned" only if no form of the word occurs; otherwise that nothing was found that answers. */
+function explainSilence(reading: Reading, nearest?: Candidate): string {
+  const missing = listUnknown(reading);
   const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
   if (!nearest) return `Nothing found that answers this.${never}`;
   const { source, text, trust } = nearest.statement;
@@ -258,7 +307,7 @@ function quoteOf({ source, text }: Statement): Quote {
   return { source, quote: text };
 }
 
-/** Follows the answer whose quote bears the question best, and of contradicting ones the one that holds; no surer than whom it follows (question spec §7.5). */
+/** Follows the answer with the most relevant quote, and of contradicting ones the one in force; no more confident than its source (question spec §7.5). */
 function judge({ question, material, history }: JudgeInput): Judgement {
   const speeches = lastSpeeches(history);
   const reading = readMaterial(question.question, material);

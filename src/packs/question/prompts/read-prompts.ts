@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 
 const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
 
-/** The prompts by file name. */
 export const prompts = {
   "instructions.md": read("instructions.md"),
   "judge.md": read("judge.md"),

@@ -37,7 +37,7 @@ export type JudgeInput = Brief & { history: Round[] };
 
 export type Task = "opening" | "revision" | "rebuttal";
 
-/** What a speaker is given: `own` is the number of its own answer in the last round, `found` what its search brought, `sentBack` that it changed its answer without a reason. */
+/** A speaker's input: `own` is the number of its last answer, `found` the result of its search, `sentBack` that it changed its answer without a reason. */
 export type SpeakerInput = JudgeInput & {
   own: number | null;
   task: Task;
@@ -47,7 +47,7 @@ export type SpeakerInput = JudgeInput & {
 
 export type SameAnswerInput = { question: Question; answers: string[] };
 
-/** The programs that can play the roles; a speaker is told its place among the speakers, and the side it takes. */
+/** Programs for the roles; a speaker gets its place among the speakers and its side. */
 export type QuestionExperts = {
   speak(input: SpeakerInput, part: { place: number; stance: Persona["stance"] }): Speech | Promise<Speech>;
   judge(input: JudgeInput): Judgement | Promise<Judgement>;
@@ -56,7 +56,7 @@ export type QuestionExperts = {
 
 export type QuestionRoles = ReturnType<typeof createRoles>;
 
-/** Makes the roles of a debate, to be played by these experts where no one else plays them (question spec §4). */
+/** Makes the roles of a debate; the experts play those nobody else plays (question spec §4). */
 export function createRoles(experts: QuestionExperts) {
   const sharedBlocks = createSharedBlocks();
   return {
@@ -69,12 +69,12 @@ export function createRoles(experts: QuestionExperts) {
   };
 }
 
-/** Whether answers may only come from the documents: where there are any, unless the config says otherwise. */
+/** True when answers may only come from the documents: if there are any, unless the config says otherwise. */
 export function isBoundToDocuments({ question, config }: Pick<Brief, "question" | "config">): boolean {
   return question.docs.length > 0 && (config.only_documents ?? true);
 }
 
-/** Whether a speaker may still ask for a search: where documents are not shown whole, once in a turn. */
+/** True when a speaker may search: if documents are not shown whole, once per turn. */
 export function maySearch({ material, found }: SpeakerInput): boolean {
   return found === null && material.reserve.length > 0;
 }
@@ -154,7 +154,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
   });
 }
 
-/** Builds what every prompt of a debate begins with: the case, and what was said so far (question spec §4.1). */
+/** Builds the start of every prompt: the case, and what was said so far (question spec §4.1). */
 type SharedBlocks = (input: JudgeInput) => Block[];
 
 function createSharedBlocks(): SharedBlocks {
@@ -186,7 +186,7 @@ function wordPersona(key: string, { role, goal, stance, style }: Persona): objec
 
 const maxFiles = 200;
 
-/** The documents whole, or passages of them with the list of all files; what changes what, and what contradicts what (question spec §4.3). */
+/** Whole documents, or passages with a list of all files; changes and contradictions (question spec §4.3). */
 function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[] {
   const { is_whole, passages, files, conflicts, changes, retrieval } = material;
   return [
@@ -208,8 +208,8 @@ function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
   return said.speeches.map((speech, index) => {
     const { answer, short_answer, reasoning, confidence, quotes } = speech;
     const repeats = findRepeated(speech, before);
-    const told = repeats === null ? { reasoning, quotes, answer, short_answer, confidence } : { repeats };
-    return { label: labelOf(said, index + 1), json: told };
+    const shownJson = repeats === null ? { reasoning, quotes, answer, short_answer, confidence } : { repeats };
+    return { label: labelOf(said, index + 1), json: shownJson };
   });
 }
 
@@ -229,14 +229,14 @@ function labelOf({ round }: Round, number: number): string {
   return `ROUND ${round} ANSWER ${number}`;
 }
 
-/** What a speaker can answer: the keys of the choices; of other questions nobody can tell beforehand (question spec §4.4). */
+/** The keys of the choices; null for other questions (question spec §4.4). */
 function listSpeakerPositions({ question, history, own }: SpeakerInput): Positions<Speech> | null {
   const last = history.at(-1);
   const said = own === null ? undefined : last?.speeches[own - 1];
   const before = said && said.canonical !== null ? { answer: said.canonical, confidence: said.confidence } : null;
   return listChoices(question, last, before, (answer, confidence) => {
     const holds = before === null || before.answer === answer;
-    // A speaker without reasons of its own names the ones it heard: why it was persuaded is not modelled.
+    // A synthetic speaker has no reasons of its own: why it was persuaded is not modelled.
     const heard = `The arguments brought for ${answer} showed a missing step in my derivation.`;
     return sayOnly(answer, confidence, holds ? `I hold ${answer}.` : heard);
   });

@@ -4,10 +4,9 @@ import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/
 import { answerWords } from "./words.ts";
 import { compareAnswers, type Sameness } from "./same-answer.ts";
 
-/** What an answer to a question looks like. */
 export type AnswerForm = Pick<Question, "answer_type" | "choices"> & { question?: string };
 
-/** Brings an answer into the form in which it is written down: a choice's key, a plain number, or a normalised text; null when it is none of them (question spec §5.1). */
+/** Normalises an answer: a choice's key, a plain number, or a normalised text; null if it is none of them (question spec §5.1). */
 export function normaliseAnswer(answer: string, question: AnswerForm): string | null {
   const type = answerTypeOf(question);
   if (type === "choice") return findChoice(answer, choicesOf(question.choices));
@@ -17,7 +16,7 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
 
 const longestRefusal = 100;
 
-/** True for a hedge, a refusal or a mark without words: no answer to a question in words. */
+/** True for a hedge, a refusal, or punctuation only. */
 export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
   const isShort = text.length <= longestRefusal;
@@ -26,7 +25,7 @@ export const isNoAnswer = remember(64, (answer: string): boolean => {
   );
 });
 
-/** Finds the key of the choice that an answer names: by its key ("B", "(b)", "Option B", "B. Paris"), its text, or by saying yes or no. */
+/** Finds the choice an answer names: by key ("B", "(b)", "Option B", "B. Paris"), by text, or by yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {
   const text = answer.normalize("NFKC").trim();
   const led =
@@ -46,7 +45,7 @@ function isSame(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** "Yes, it does" is the choice that says yes, where one does. */
+/** "Yes, it does" is the choice that says yes, if there is one. */
 function findStanceChoice(answer: string, choices: Choice[]): string | null {
   const { yes, no } = answerWords;
   const pattern = yes.test(answer) ? yes : no.test(answer) ? no : null;
@@ -54,7 +53,7 @@ function findStanceChoice(answer: string, choices: Choice[]): string | null {
   return saying.length === 1 && !isNoAnswer(answer) ? (saying[0]?.key ?? null) : null;
 }
 
-/** Reads the number in an answer as plain digits ("$1,234.50" → "1234.5", "3,5" → "3.5", "negative 42" → "-42"); null when there is not exactly one. */
+/** The single number in an answer as plain digits ("$1,234.50" → "1234.5", "3,5" → "3.5", "negative 42" → "-42"); null unless there is exactly one. */
 export function readNumber(answer: string): string | null {
   const [value, ...more] = readValues(answer.replaceAll(/(?<=\d)\s(?=\d{3}\b)/g, "")).values;
   if (!value || more.length > 0) return null;
@@ -75,7 +74,6 @@ const normaliseText = remember(64, (text: string) => {
   return bare === "" ? words : bare;
 });
 
-/** True when an answer is the key or one of its other spellings. */
 export function isRight(answer: string, question: AnswerForm, keys: string[]): boolean {
   const given = normaliseAnswer(answer, question);
   if (given === null) return false;
@@ -94,13 +92,13 @@ export function compareFor(question: AnswerForm, a: string, b: string): Sameness
   return { verdict: one !== null && one === other ? "same" : "different", reason: "in canonical form" };
 }
 
-/** Groups the places of answers that rules know to say the same; one joins the first group that it differs from in nothing (question spec §5.3). */
+/** Groups answers that certainly agree; each joins the first group it does not differ from (question spec §5.3). */
 export function groupAnswers(answers: readonly string[], question: AnswerForm): number[][] {
   const groups: number[][] = [];
   for (const place of answers.keys()) {
     const home = groups.find((group) => {
-      const told = group.map((member) => compareFor(question, answers[member] ?? "", answers[place] ?? "").verdict);
-      return told.includes("same") && !told.includes("different");
+      const verdicts = group.map((member) => compareFor(question, answers[member] ?? "", answers[place] ?? "").verdict);
+      return verdicts.includes("same") && !verdicts.includes("different");
     });
     if (home) home.push(place);
     else groups.push([place]);
@@ -108,7 +106,7 @@ export function groupAnswers(answers: readonly string[], question: AnswerForm): 
   return groups;
 }
 
-/** How many pairs of answers rules can tell neither apart nor together. */
+/** Pairs of answers on which the rules cannot decide. */
 export function countUnsure(answers: readonly string[], question: AnswerForm): number {
   const others = answers.flatMap((one, place) => answers.slice(place + 1).map((other) => [one, other] as const));
   return others.filter(([one, other]) => compareFor(question, one, other).verdict === "unsure").length;

@@ -10,7 +10,7 @@ import { answerWords } from "./words.ts";
 const noAnswer = "no_answer_given";
 const unquoted = "unquoted_answer";
 
-/** Checks that an answer has the form that the question asks for; a hedge or a refusal in words is no answer (question spec §4.2). */
+/** An answer must have the form the question asks for; a hedge or refusal is no answer (question spec §4.2). */
 export function checkAnswer(answer: string | null, question: Question): Problem[] {
   if (answer === null || normaliseAnswer(answer, question) !== null) return [];
   const path = ["answer"];
@@ -25,10 +25,10 @@ export function checkAnswer(answer: string | null, question: Question): Problem[
 }
 
 const maxShortWords = 8;
-/** An answer of more words may say beside the point what its short form leaves out. */
-const mostTold = 4;
+/** A longer answer may state things its short form leaves out. */
+const mostAdded = 4;
 
-/** Checks that a short answer is short and says what the answer says (question spec §4.2). */
+/** A short answer must be short and agree with the answer (question spec §4.2). */
 export function checkShortAnswer({ answer, short_answer: short }: Speech, question: Question): Problem[] {
   if (short === null || answer === null) return [];
   const words = short.trim().split(/\s+/).length;
@@ -49,12 +49,12 @@ function isWithin(short: string, answer: string, { question }: Question): boolea
   const [own, said] = [readValues(short), readValues(answer)];
   const known = listTerms(`${answer} ${question}`);
   const words = listTerms(own.rest);
-  // "Grade" leaves out what "a wrong grade of steel" says.
-  const told = listTerms(said.rest).filter((term) => !listTerms(question).includes(term));
+  // "Grade" leaves out part of "a wrong grade of steel".
+  const addedTerms = listTerms(said.rest).filter((term) => !listTerms(question).includes(term));
   const isGutted =
     own.values.length === 0 &&
-    told.length <= mostTold &&
-    told.filter((term) => words.includes(term)).length * 2 < told.length;
+    addedTerms.length <= mostAdded &&
+    addedTerms.filter((term) => words.includes(term)).length * 2 < addedTerms.length;
   const hasValues = own.values.every((value) =>
     said.values.some((one) => isSameValue({ ...one, bound: null }, { ...value, bound: null })),
   );
@@ -64,7 +64,7 @@ function isWithin(short: string, answer: string, { question }: Question): boolea
   );
 }
 
-/** Checks each quote of a speech, and that an answer which may only come from the documents keeps one (question spec §4.2). */
+/** Checks each quote, and that an answer bound to the documents keeps one (question spec §4.2). */
 export function checkQuotes(speech: Speech, context: QuoteContext, isBound: boolean): Problem[] {
   const checked = speech.quotes.map((quote) => checkQuote(quote, speech.answer, context));
   const problems = checked.flatMap(({ status, why }, index): Problem[] =>
@@ -78,7 +78,7 @@ export function checkQuotes(speech: Speech, context: QuoteContext, isBound: bool
   return [...problems, { code: unquoted, message, severity: "salvage", path: ["answer"] }];
 }
 
-/** Strikes the quotes, the short answer and an answer that have a problem; a misattributed quote goes under its own source; the rest of the speech stands. */
+/** Removes faulty quotes, short answers and answers; moves a misattributed quote to its own source; keeps the rest. */
 export function strikeParts(speech: Speech, problems: Problem[], context: QuoteContext): Speech {
   const flawed = (index: number): string | null =>
     problems.find(({ path }) => path?.[0] === "quotes" && path[1] === index)?.code ?? null;
@@ -96,7 +96,7 @@ export function strikeParts(speech: Speech, problems: Problem[], context: QuoteC
   return { ...kept, reasoning, answer: null, short_answer: null, confidence: 0 };
 }
 
-/** Checks that a judge follows an answer that was given, and says what it says: no judge has an answer of its own (question spec §4.2). */
+/** A judge must follow a given answer and agree with it: no judge has an answer of its own (question spec §4.2). */
 export function checkJudgement(
   { winner, answer }: Judgement,
   question: Question,
@@ -106,13 +106,14 @@ export function checkJudgement(
   const reject = (code: string, message: string, key: string): Problem[] => [
     { code, message, severity: "reject", path: [key] },
   ];
-  if (answer === null)
-    return winner === null ? [] : reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
   if (winner === null)
-    return reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
+    return answer === null
+      ? []
+      : reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
   const followed = speeches[winner - 1];
   if (!followed)
     return reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner");
+  if (answer === null) return reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
   if (followed.answer === null || followed.canonical === null)
     return reject(
       "unknown_answer",
@@ -151,7 +152,7 @@ function sharesWord(answer: string, { answer: said, short_answer: short }: Said)
   return listTerms(answer).some((term) => known.includes(term));
 }
 
-/** Checks that each answer stands in exactly one group, and that none holds two that rules know to differ or that share no word (question spec §4.2). */
+/** Each answer must be in exactly one group, and no group may join answers that certainly differ or share no word (question spec §4.2). */
 export function checkGroups(
   { groups }: SameAnswers,
   { question, answers }: { question: Question; answers: string[] },
@@ -170,7 +171,7 @@ export function checkGroups(
   });
 }
 
-/** Words that say which of a kind is meant: behind a small word ("corrosion by salt") or before one that both have ("salt corrosion"). */
+/** Words that specify a kind: after a preposition ("corrosion by salt") or before a shared word ("salt corrosion"). */
 function listModifiers(text: string, shared: readonly string[]): string[] {
   const words = splitWords(text);
   return words.filter((word, at) => {
@@ -210,7 +211,7 @@ function isOtherScript(a: string, b: string): boolean {
   return /\p{Script=Hangul}/u.test(a) !== /\p{Script=Hangul}/u.test(b);
 }
 
-/** Parts a group that holds answers which rules keep apart; the others stand. */
+/** Splits groups that join differing answers; the others stay. */
 export function splitGroups({ reasoning, groups }: SameAnswers, problems: Problem[]): SameAnswers {
   const isApart = (place: number): boolean => problems.some(({ path }) => path?.[0] === "groups" && path[1] === place);
   return {
@@ -219,7 +220,7 @@ export function splitGroups({ reasoning, groups }: SameAnswers, problems: Proble
   };
 }
 
-/** What the judge and the others may follow: the speeches of the last round. */
+/** The speeches of the last round, which a judge may follow. */
 export function lastSpeeches(history: readonly Round[]): readonly Said[] {
   return history.at(-1)?.speeches ?? [];
 }

@@ -5,7 +5,7 @@ import { choicesOf, type Question } from "../schemas/case.ts";
 import type { Material, Passage, Quote } from "../schemas/debate.ts";
 import { answerWords } from "./words.ts";
 
-/** What a quote is worth, and why; `supported` ones are given as whole sentences, under the source that has them. */
+/** A checked quote; `supported` ones are widened to whole sentences, under their true source. */
 export type CheckedQuote = {
   status:
     | "supported"
@@ -21,12 +21,12 @@ export type CheckedQuote = {
   why: string;
 };
 
-/** What quotes are checked against: what was shown, and what the answer says. */
 export type QuoteContext = { question: Question; material: Material; found: readonly Passage[] };
 
 /**
- * Checks a quote: its words must stand in what was shown, in order and in one place; it is widened to its sentences, which
- * must bear on the answer, not deny it, not be withdrawn by what follows, and give no orders (question spec §4.2).
+ * Checks a quote: its words must occur in the shown text, in order and in one place. It is widened to its sentences,
+ * which must bear on the answer, not deny it, not be withdrawn by what follows, and give no orders (question spec
+ * §4.2).
  */
 export function checkQuote(given: Quote, answer: string | null, context: QuoteContext): CheckedQuote {
   const fragments = splitFragments(given.quote);
@@ -44,7 +44,7 @@ export function checkQuote(given: Quote, answer: string | null, context: QuoteCo
   return { status: "misattributed", quote, why: `${name} stands in "${place.source}", not in "${given.source}"` };
 }
 
-/** What is wrong with a quote that stands where it is cited; null when nothing is. */
+/** The fault of a quote that occurs where it is cited; null if there is none. */
 function findFlaw(
   { source, quote: text }: Quote,
   answer: string,
@@ -52,12 +52,12 @@ function findFlaw(
   { question, material }: QuoteContext,
 ): Pick<CheckedQuote, "status" | "why"> | null {
   if (material.orders.some((order) => order.source === source && text.includes(order.quote)))
-    return { status: "order", why: `"${text}" tells its reader what to answer; that is no evidence` };
+    return { status: "order", why: `"${text}" tells its reader what to answer; that is not evidence` };
   const said = wordAnswer(answer, question);
   if (!bearsOn(text, said, question)) return { status: "off_point", why: `"${text}" does not bear on "${answer}"` };
   if (isDenied(text, said)) return { status: "denied", why: `"${text}" denies "${answer}"` };
   if (answerWords.withdrawn.test(next) && !answerWords.withdrawn.test(said))
-    return { status: "withdrawn", why: `"${text}" is taken back by what follows it: "${next}"` };
+    return { status: "withdrawn", why: `"${text}" is withdrawn by what follows it: "${next}"` };
   return null;
 }
 
@@ -73,8 +73,8 @@ function bearsOn(text: string, answer: string, { question }: Question): boolean 
   const shares = (wanted: Iterable<string>): boolean =>
     [...wanted].some((term) => terms.some((one) => isAlike(one, term)));
   const values = readValues(answer).values;
-  const told = readValues(text).values.map((value) => ({ ...value, bound: null }));
-  if (values.some((value) => told.some((one) => isSameValue(one, { ...value, bound: null })))) return true;
+  const inText = readValues(text).values.map((value) => ({ ...value, bound: null }));
+  if (values.some((value) => inText.some((one) => isSameValue(one, { ...value, bound: null })))) return true;
   const news = own.filter((term) => !asked.has(term));
   if (shares(news)) return true;
   const isOtherScript = /\p{Script=Hangul}/u.test(text) !== /\p{Script=Hangul}/u.test(answer);
@@ -86,10 +86,10 @@ function isAlike(a: string, b: string): boolean {
   return a === b || (a.length > 5 && b.length > 5 && a.slice(0, 5) === b.slice(0, 5));
 }
 
-/** How far a denial reaches within its clause, in words. */
+/** The reach of a negation within its clause, in words. */
 const denialReach = 4;
 
-/** True when every word of an answer that the quote has stands behind a denial in its clause: "and not frost", "nobody blamed the frost". */
+/** True when every word of the answer that occurs in the quote is negated in its clause: "and not frost", "nobody blamed the frost". */
 function isDenied(text: string, answer: string): boolean {
   const wanted = new Set(listTerms(answer));
   const isDenial = (word: string): boolean => answerWords.denials.has(word);
@@ -160,7 +160,7 @@ function explainMissing(
     .flatMap((fragment) => fragment.split(/(?<=[.!?;:,])\s/))
     .filter((part) => part.length > 3);
   if (sentences.length > 1 && sentences.every((part) => texts.some((text) => text.includes(part))))
-    return { status: "stitched", why: `"${quote}" is put together from several places; quote each by itself` };
+    return { status: "stitched", why: `"${quote}" is joined from several places; quote each one separately` };
   const isKnown = files.some((file) => file.source === source);
   const why = isKnown ? `nothing that was shown of "${source}" says "${quote}"` : `there is no document "${source}"`;
   return { status: "invented", why };

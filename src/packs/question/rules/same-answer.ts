@@ -2,12 +2,12 @@ import { remember, isKorean, stemEnglish, stemKorean } from "../../../text/searc
 import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import { answerWords } from "./words.ts";
 
-/** Whether two answers say the same, and what tells; `unsure` when only their wording differs and rules cannot tell. */
+/** The comparison of two answers, with the reason; `unsure` when the rules cannot tell. */
 export type Sameness = { verdict: "same" | "different" | "unsure"; reason: string };
 
 /**
- * Compares two answers to a question: conditions, values with their units and bounds, yes or no, denials and names exactly,
- * the wording loosely. Different answers are never taken for the same: in doubt it is unsure (question spec §5.2).
+ * Compares two answers: conditions, values with units and bounds, yes or no, negations and names exactly, wording
+ * loosely. Never takes different answers for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
   return a.trim() === b.trim() ? same("word for word") : compareOnce(JSON.stringify([a, b, question]));
@@ -16,17 +16,17 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
 const compareOnce = remember(128, (given): Sameness => {
   const [a = "", b = "", question = ""] = JSON.parse(given) as string[];
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
-  const told =
+  const compared =
     compareLabels(one, other) ??
     compareOpposites(a, b) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
-  return told.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : told;
+  return compared.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : compared;
 });
 
-/** Both have small words that say how things stand to each other, and not the same ones: "in two weeks", "for two weeks". */
+/** Both have relational words, but different ones: "in two weeks", "for two weeks". */
 function differInRelations(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => {
     return [...new Set(spell(text).toLowerCase().match(answerWords.relations))].toSorted().join();
@@ -34,7 +34,6 @@ function differInRelations(a: string, b: string): boolean {
   return one !== "" && other !== "" && one !== other;
 }
 
-/** True when rules can tell that two answers say the same. */
 export function isSameAnswer(a: string, b: string, question = ""): boolean {
   return compareAnswers(a, b, question).verdict === "same";
 }
@@ -43,16 +42,14 @@ type Parts = {
   /** The letter of a choice ("Option B", "(b)"). */
   label: string | null;
   stance: "yes" | "no" | null;
-  /** The kinds of condition that it makes (if, unless, only, but…). */
   conditions: string[];
   values: Value[];
   denies: boolean;
+  tokens: Token[];
   words: string[];
-  /** The words on both sides of "is", when that is all there is between them. */
-  sides: [string[], string[]] | null;
   joint: "and" | "or" | null;
-  items: string[];
-  /** Nothing but words with a capital letter. */
+  rest: string;
+  /** Capitalised words only. */
   isName: boolean;
 };
 
@@ -73,17 +70,21 @@ const readParts = remember(128, (answer: string): Parts => {
     ],
     values,
     denies: denials % 2 === 1,
+    tokens,
     words: orderTokens(tokens)
       .filter(isContent)
       .map(({ stem }) => stem),
-    sides: splitSides(tokens),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
     isName: /^(?:\p{Lu}[\p{L}.'-]*\s*)+$/u.test(answer.trim()),
-    items: rest.split(listMarks).map(sayItem).filter(Boolean).toSorted(),
+    rest,
   };
 });
 
 const listMarks = new RegExp(`,|${answerWords.and.source}|${answerWords.or.source}`, "iu");
+
+function listItems({ rest }: Parts): string {
+  return rest.split(listMarks).map(sayItem).filter(Boolean).toSorted().join();
+}
 
 function sayItem(text: string): string {
   return splitTokens(text)
@@ -97,7 +98,7 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
 }
 
-/** Which sides of opposites an answer names: 3 for one of the third pair, -3 for the other; not where it names both. */
+/** Sides of opposites an answer names: 3 for one of the third pair, -3 for the other; 0 if it names both. */
 const listPoles = remember(128, (answer: string): number[] =>
   (answerWords.poles.test(answer) ? answerWords.opposites : []).flatMap(([one, other], at) => {
     const side = Number(one.test(answer)) - Number(other.test(answer));
@@ -113,7 +114,7 @@ function compareOpposites(a: string, b: string): Sameness | null {
   return isNamesake ? different("another first name") : null;
 }
 
-/** A condition counts: "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
+/** "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
 function compareConditions(a: Parts, b: Parts): Sameness | null {
   const differing = [
     ...a.conditions.filter((kind) => !b.conditions.includes(kind)),
@@ -147,7 +148,7 @@ function compareValues(a: Value[], b: Value[]): Sameness | null {
   return isRoughly ? unsure("one gives the value roughly") : different("another value");
 }
 
-/** Yes and no: said outright, or by a clause that only takes up the question ("It does not"). */
+/** Yes and no: said outright, or by a clause that only repeats the question ("It does not"). */
 function compareStances(a: Parts, b: Parts, asked: Parts): Sameness | null {
   if (a.stance === null && b.stance === null) return null;
   const [one, other] = [stanceOf(a, asked), stanceOf(b, asked)];
@@ -176,10 +177,10 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   const ownOf = ({ words }: Parts): string[] => words.filter((word) => !asked.words.includes(word));
   const isBare = ownOf(a).length === 0 && ownOf(b).length === 0;
   const isIn = (words: string[], others: string[]): boolean => words.every((word) => others.includes(word));
-  // A value that stands in the question tells nothing about two answers that take up different words of it.
-  const isTold = [a, b].some(({ values }) => !values.every((value) => asked.values.some((x) => isSameValue(x, value))));
+  // A value from the question says nothing about two answers that repeat different words of it.
+  const isNew = [a, b].some(({ values }) => !values.every((value) => asked.values.some((x) => isSameValue(x, value))));
   const hasValues =
-    a.values.length > 0 && b.values.length > 0 && (isTold || isIn(a.words, b.words) || isIn(b.words, a.words));
+    a.values.length > 0 && b.values.length > 0 && (isNew || isIn(a.words, b.words) || isIn(b.words, a.words));
   const [one, other] = isBare && !hasValues ? [a.words, b.words] : [ownOf(a), ownOf(b)];
   if (hasValues && (one.length === 0 || other.length === 0))
     return one.length + other.length > 0 ? unsure("one says more than the value") : same("the same value");
@@ -191,13 +192,13 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   return unsure("worded otherwise");
 }
 
-/** The same words in another order: a list, "X is Y" or a passive say the same; who did it to whom may not. */
+/** The same words in another order: a list, "X is Y" or a passive agree; subject and object must not swap. */
 function compareOrder(a: Parts, b: Parts): Sameness {
   if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
   const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
   if (long.join(" ").includes(short.join(" "))) return same("the same words");
-  if (a.joint !== null && a.joint === b.joint && a.items.join() === b.items.join()) return same("the same list");
-  const [one, other] = [a.sides, b.sides];
+  if (a.joint !== null && a.joint === b.joint && listItems(a) === listItems(b)) return same("the same list");
+  const [one, other] = [splitSides(a.tokens), splitSides(b.tokens)];
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
   const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
@@ -219,7 +220,7 @@ function isLastName(a: string[], b: string[]): boolean {
 
 type Token = { key: string; stem: string };
 
-/** Contractions in full, "failed to" as "not", "no one" as one word. */
+/** Expands contractions; "failed to" becomes "not", "no one" one word. */
 function spell(answer: string): string {
   return answer
     .normalize("NFKC")
@@ -254,7 +255,7 @@ function splitTokens(text: string): Token[] {
   const hasLetters = words.some((word) => /^[B-HJ-Z]$/.test(word));
   return words.flatMap((word): Token[] => {
     const lower = word.toLowerCase();
-    // A single capital letter is a name where others are ("A sold it to B"), and a numeral behind a name is one too.
+    // A single capital letter is a name next to others ("A sold it to B"), and so is a numeral after a name.
     if (/^[A-Z]$/.test(word) && (hasLetters || word !== "A")) return [{ key: word, stem: word }];
     const denied = answerWords.denied.get(lower);
     const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
@@ -282,7 +283,7 @@ function findBy(tokens: Token[]): number {
   return isPassive ? by : -1;
 }
 
-/** Words in the order of who does it to whom: whoever stands behind "by" comes first in a passive sentence. */
+/** Orders words by agent first, also in passive sentences with "by". */
 function orderTokens(tokens: Token[]): Token[] {
   const by = findBy(tokens);
   if (by < 1) return tokens;
@@ -291,7 +292,7 @@ function orderTokens(tokens: Token[]): Token[] {
   return [...agent, ...before.slice(verb, verb + 1), ...before.slice(0, verb)];
 }
 
-/** Both sides of "is", where no other verb can stand between: everything before it and everything after it. */
+/** Both sides of "is", if there is no other verb. */
 function splitSides(tokens: Token[]): [string[], string[]] | null {
   const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
   if (at < 1 || findBy(tokens) > 0) return null;

@@ -5,17 +5,16 @@ import type { Camp, Round, Said, Speech, Voice } from "../schemas/debate.ts";
 import { answerWords } from "./words.ts";
 import { compareFor, groupAnswers, normaliseAnswer } from "./answer.ts";
 
-/** The text by which an answer is compared: the short one where there is one. */
+/** The text for comparing: the short answer if there is one. */
 export function comparableOf({ short_answer, answer }: Pick<Speech, "short_answer" | "answer">): string | null {
   return answer === null ? null : (short_answer ?? answer);
 }
 
-/** How answers are held against each other across rounds. */
 export type Standard = { question: Question; config: Pick<QuestionConfig, "anti_conformity"> };
 
 /**
- * Where every speaker stands after these rounds. Only who spoke in the last one counts for an answer; a change without a new
- * quote or argument counts as the answer before it; who fell silent is told with its last words (question spec §6.1).
+ * Every speaker's position after these rounds. Only those who spoke in the last round count; a change without a new
+ * quote or argument counts as the earlier answer; the silent are shown with their last words (question spec §6.1).
  */
 export function settleVoices(rounds: readonly Round[], asked: readonly string[], standard: Standard): Voice[] {
   const last = rounds.at(-1);
@@ -42,7 +41,7 @@ function findKept(said: readonly Said[], standard: Standard): Said {
   return answering.reduce((kept, speech) => (isUnfounded(kept, speech, standard) ? kept : speech));
 }
 
-/** The camp of the last round that says what was said before, so that a kept answer stands with its like. */
+/** The camp of the last round that agrees with an earlier answer. */
 function findHome(kept: Said, last: Round | undefined, { question }: Standard): string | null {
   const own = comparableOf(kept) ?? "";
   const like = last?.speeches.find((speech) => {
@@ -55,7 +54,7 @@ function findHome(kept: Said, last: Round | undefined, { question }: Standard): 
 const enoughNewWords = 4;
 const debatingTerms = new Set([...answerWords.majority].flatMap(listTerms));
 
-/** True when a speaker gave another answer than before without a quote or an argument that it did not have then (question spec §6.1). */
+/** True when a speaker changed its answer without a new quote or argument (question spec §6.1). */
 export function isUnfounded(before: Said, now: Said, { question, config }: Standard): boolean {
   const [one, other] = [comparableOf(before), comparableOf(now)];
   if (one === null || other === null || before === now) return false;
@@ -77,7 +76,6 @@ function sharesTerm(a: string, b: string): boolean {
   return listTerms(b).some((term) => terms.has(term));
 }
 
-/** What a vote comes to. */
 export type Count = {
   camps: Camp[];
   asked: number;
@@ -89,8 +87,8 @@ export type Count = {
 };
 
 /**
- * Counts voices: camps by size, then by summed confidence, then by who spoke first. Agreement and confidence are shares of
- * all who were asked, and the confidence is that of the weakest camp that could still have won: taking a voice away never
+ * Counts votes: camps by size, then total confidence, then who spoke first. Agreement and confidence are shares of
+ * everyone asked, and the confidence is that of the weakest camp that could still have won, so removing a vote never
  * raises either (question spec §6.1).
  */
 export function countVoices(voices: readonly Voice[]): Count {
@@ -127,7 +125,7 @@ function listCamps(voices: readonly Voice[]): Camp[] {
     .toSorted((a, b) => b.speakers.length - a.speakers.length || b.confidence - a.confidence);
 }
 
-/** Programs share one reading: those of one answer are one voice with the lower confidence, and one without an answer is not counted beside one that has one. */
+/** Programs share one reading: equal answers count as one vote with the lower confidence, and silence next to an answer is not counted. */
 function mergePrograms(voices: readonly Voice[]): Voice[] {
   const programs = voices.filter(({ program }) => program);
   const answering = programs.filter(({ canonical }) => canonical !== null);
@@ -148,10 +146,10 @@ function findCommonest(wordings: string[]): string {
   return counted.toSorted((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
 }
 
-/** What a speaker said, and who played it; `first` is the reply before it was repaired, if it was. */
+/** A speaker's reply; `first` is the reply before its repair. */
 export type Heard = { role: string; reply: Speech; player: string; first?: Speech | null };
 
-/** Makes the record of a round: each speech with the form that its camp shares. `groups` are those of the answers given, as rules or the `same_answer` role made them. */
+/** Records a round: each speech with its camp's form. `groups` are those of the rules or the `same_answer` role. */
 export function recordRound(
   question: Question,
   { round, asked, heard }: { round: number; asked: readonly string[]; heard: readonly Heard[] },
@@ -175,7 +173,7 @@ export function recordRound(
   return { round, speeches, silent };
 }
 
-/** A repair may mend a reply, not change its answer: one that does is not counted, and says so. Where rules cannot compare the two, the new one must bring in nothing new. */
+/** A repair may not change the answer: one that does is struck. If the rules cannot compare the two, the new one must add nothing. */
 export function strikeRepaired({ reply, first }: Heard, question: Question): Speech & { struck: string | null } {
   const [before, after] = [first?.answer ?? null, reply.answer];
   if (before === null || after === null || normaliseAnswer(before, question) === null)
@@ -185,13 +183,13 @@ export function strikeRepaired({ reply, first }: Heard, question: Question): Spe
   const isNew = listTerms(after).some((term) => !known.includes(term));
   const isChanged = verdict === "different" || (verdict === "unsure" && isNew);
   if (!isChanged) return { ...reply, struck: null };
-  const struck = `asked to mend its reply, it changed its answer from “${before}” to “${after}”: neither counts`;
+  const struck = `asked to correct its reply, it changed its answer from “${before}” to “${after}”: neither counts`;
   return { ...reply, answer: null, short_answer: null, confidence: 0, struck };
 }
 
 /**
- * Why a round table need not go on after a round: nobody has an answer, enough speakers agree, or more than half answered
- * and nobody says otherwise, so that there is nothing to debate; null when it must (question spec §6.2).
+ * Why a round table may stop: nobody has an answer, enough agree, or more than half answered without dissent; null if
+ * it must go on (question spec §6.2).
  */
 export function findStop(
   round: Round | undefined,

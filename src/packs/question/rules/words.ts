@@ -16,10 +16,10 @@ const files = (["en", "id", "ko"] as const).map((language) => {
 const joinLists = (name: TextName): Set<string> =>
   new Set(files.flatMap((file) => file[name].split(" ")).filter(Boolean));
 const joinPatterns = (name: TextName): string => files.flatMap((file) => file[name] || []).join("|");
-/** A pattern between words; Hangul has endings, so that it needs no end. */
+/** Matches whole words; Hangul words may have endings. */
 const between = (pattern: string): RegExp => new RegExp(String.raw`(?<![\p{L}])(?:${pattern})(?![a-z])`, "iu");
 
-/** The words of all languages together: an answer does not say which it is in. */
+/** Words of all languages together, since an answer does not name its language. */
 export const answerWords = {
   function: joinLists("function"),
   copula: joinLists("copula"),
@@ -35,7 +35,7 @@ export const answerWords = {
   opposites: files.flatMap((file) =>
     file.opposites.map(([one, other]) => [between(one), between(other)] as [RegExp, RegExp]),
   ),
-  /** Any side of any of the opposites: most answers name none. */
+  /** Any side of any opposite: most answers name none. */
   poles: between(files.flatMap((file) => file.opposites.flat()).join("|")),
   or: between(joinPatterns("or")),
   relations: new RegExp(between(joinPatterns("relations")), "giu"),

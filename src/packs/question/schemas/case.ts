@@ -25,7 +25,7 @@ const QuestionShapeSchema = z.strictObject({
 });
 export type Question = z.infer<typeof QuestionShapeSchema>;
 
-/** A question: free text, multiple choice (a choice may be a bare text, lettered A, B, C…) or numeric. Plain text is a question too (question spec §1). */
+/** A question: free text, multiple choice (choices may be bare texts, lettered A, B, C…) or numeric. Plain text is a question too (question spec §1). */
 export const QuestionSchema: z.ZodType<Question> = z.preprocess(
   (given) => (typeof given === "string" ? { question: given } : given),
   QuestionShapeSchema.superRefine((question, context) => {
@@ -34,7 +34,7 @@ export const QuestionSchema: z.ZodType<Question> = z.preprocess(
   }),
 );
 
-/** What kind of answer a question wants: what it says, else choice when it has choices, else text. */
+/** The declared type, else "choice" with choices, else "text". */
 export function answerTypeOf(question: Pick<Question, "answer_type" | "choices">): AnswerType {
   return question.answer_type ?? (question.choices ? "choice" : "text");
 }

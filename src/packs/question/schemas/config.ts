@@ -12,7 +12,6 @@ const PersonaSchema = z.strictObject({
 });
 export type Persona = z.infer<typeof PersonaSchema>;
 
-/** How a question can be debated. */
 export const protocolNames = ["single", "vote", "in_order", "self_consistency", "round-table", "courtroom"] as const;
 
 const QuestionSettingsSchema = z.strictObject({
@@ -25,7 +24,6 @@ const QuestionSettingsSchema = z.strictObject({
   judge: z.boolean().optional(),
   jury: JurySchema.pick({ weights: true, none: true }).optional(),
   stop: z.strictObject({ agreement: z.number().min(0.5).max(1).default(1) }).prefault({}),
-  /** Ask whether two answers say the same where rules cannot tell. */
   same_answer: z.boolean().default(true),
   anti_conformity: z.boolean().default(false),
   only_documents: z.boolean().optional(),
@@ -35,12 +33,12 @@ const QuestionSettingsSchema = z.strictObject({
 });
 export type QuestionConfig = z.infer<typeof QuestionSettingsSchema>;
 
-/** How a question is debated; `{}` is a round table of three without a judge (question spec §3). */
+/** Settings of a debate; `{}` is a round table of three without a judge (question spec §3). */
 export const QuestionConfigSchema = QuestionSettingsSchema.superRefine((config, context) => {
   for (const { path, message } of findProblems(config)) context.addIssue({ code: "custom", path, message });
 });
 
-/** The speakers when the config names none; a persona of the config replaces the one with its key. */
+/** The default speakers; a persona of the config replaces the one with its key. */
 export const defaultPersonas = z.record(z.string(), PersonaSchema).parse(personas);
 
 export function personasOf(config: QuestionConfig): Record<string, Persona> {
@@ -64,7 +62,7 @@ export function hasJudge({ protocol, judge }: QuestionConfig): boolean {
   return protocol === "courtroom" || (protocol === "round-table" && judge === true);
 }
 
-/** True when answers may have to be told apart by the `same_answer` role: where a vote or agreement counts. */
+/** True when the `same_answer` role may be needed: where a vote or agreement counts. */
 export function comparesAnswers({ same_answer, protocol }: QuestionConfig): boolean {
   return same_answer && protocol !== "single" && protocol !== "courtroom";
 }

@@ -25,11 +25,11 @@ const ConflictSchema = z.strictObject({
 const ChangeSchema = z.strictObject({
   by: QuoteSchema,
   changes: QuoteSchema,
-  /** What holds now; null when the statement no longer holds. */
+  /** The new text; null when the statement no longer holds. */
   now: z.string().nullable(),
 });
 
-/** What a debate is given of the documents: bounded, and the same for everyone (question spec §4.3). */
+/** The documents as shown to everyone: bounded (question spec §4.3). */
 export const MaterialSchema = z.strictObject({
   retrieval: z.enum(["grounded", "no_match", "unavailable"]),
   by: z.string(),
@@ -45,7 +45,7 @@ export const MaterialSchema = z.strictObject({
 });
 export type Material = z.infer<typeof MaterialSchema>;
 
-/** What a speaker says: its reasons first, then what it concludes. `answer` is null when it has none, and `reasoning` says why. */
+/** A speaker's reply: reasons first, then the conclusion. `answer` is null if it has none, and `reasoning` says why. */
 export const SpeechSchema = z.strictObject({
   reasoning: content.meta({ title: "Why?" }),
   quotes: z.array(QuoteSchema).refine((quotes) => quotes.length <= 100, "more than 100 quotes"),
@@ -56,7 +56,7 @@ export const SpeechSchema = z.strictObject({
 });
 export type Speech = z.infer<typeof SpeechSchema>;
 
-/** What a judge says; `winner` is the number of the answer it follows, or null for none of them. */
+/** A judge's reply; `winner` is the number of the answer it follows, or null. */
 export const JudgementSchema = z.strictObject({
   reasoning: content.meta({ title: "Why?" }),
   winner: z.int().min(1).nullable().meta({ title: "Which side has the better case?" }),
@@ -65,7 +65,7 @@ export const JudgementSchema = z.strictObject({
 });
 export type Judgement = z.infer<typeof JudgementSchema>;
 
-/** Which of the numbered answers say the same: each number stands in exactly one group. */
+/** Groups of numbered answers that agree; each number is in exactly one group. */
 export const SameAnswersSchema = z.strictObject({
   reasoning: content,
   groups: z.array(z.array(z.int().min(1)).min(1)).min(1),
@@ -98,7 +98,7 @@ export type Round = z.infer<typeof RoundSchema>;
 
 const VoiceSchema = z.strictObject({
   speaker: z.string(),
-  /** Where it stands in the end, as far as it counts; null for none. */
+  /** Its final position, as far as it counts; null for none. */
   answer: z.string().nullable(),
   canonical: z.string().nullable(),
   confidence: z.number(),
@@ -108,7 +108,7 @@ const VoiceSchema = z.strictObject({
 });
 export type Voice = z.infer<typeof VoiceSchema>;
 
-/** What a question came to: the answer, who stood where, and what the plain vote of the openings would have said. */
+/** The decision: the answer, everyone's position, and the plain vote of the openings. */
 export const QuestionDecisionSchema = z.strictObject({
   question: z.string(),
   answer_type: AnswerTypeSchema,

@@ -6,7 +6,7 @@ import { agree } from "../rules/stop.ts";
 import type { Hypothesis } from "../schemas/hypothesis.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
-import { calibrate, calibrateCalm, measureLead, rateIncident, settles } from "./propose.ts";
+import { calibrate, calibrateCalm, rateIncident, settles } from "./propose.ts";
 
 type Support = {
   support: number;
@@ -17,7 +17,7 @@ type Support = {
   isWorded: boolean;
 };
 
-/** The expert judge: points for what it could verify of each hypothesis, never for how it sounds (root-cause spec §4.6). */
+/** The expert judge: points for verified facts, never for style (root-cause spec §4.6). */
 export function judgeByFacts({ material, hypotheses }: JudgeInput): JudgeReply {
   const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weigh(hypothesis, material) }));
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
@@ -40,7 +40,7 @@ function isSameCause(a: AnonymousHypothesis, b: AnonymousHypothesis): boolean {
   return agree(a as unknown as Hypothesis, b as unknown as Hypothesis, 0.5);
 }
 
-/** Different causes never get equal points: the better supported, then the earlier one, keeps a tenth more. */
+/** Different causes never get equal points: the better supported, then the earlier one, gets a tenth more. */
 function breakTies(scores: readonly LabelScore[], supports: readonly Support[]): LabelScore[] {
   const order = scores
     .map((_, index) => index)
@@ -95,7 +95,7 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
     );
   const recalled = Math.max(0, ...past.map((incident) => rateIncident(incident, material)));
   const support = Math.max(best?.support ?? 0, recalled * (cited.size > 0 ? 1 : 0.9));
-  // A line that states the cause may come after the effects: a leak is told once all is taken.
+  // A line that states the cause may come after the effects: a leak is reported only when everything is used up.
   const states = best?.found.kind === "words" && best.found.role === "cause";
   const from = states ? null : (best?.found.at ?? null);
   const later = material.errors.filter(({ at }) => at !== null && from !== null && at >= from).length;
@@ -103,11 +103,7 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   const covers = from === null ? support : share;
   const isFirst = from === null || witness.onset === null || from <= witness.onset + 5000;
   const confidence =
-    recalled > (best?.support ?? 0)
-      ? recalled
-      : best
-        ? calibrate(best.support, measureLead(best.found, material))
-        : 0.05;
+    recalled > (best?.support ?? 0) ? recalled : best ? calibrate(best.found, best.support, material) : 0.05;
   return {
     support,
     confidence,
@@ -132,7 +128,7 @@ function scoreOne(
   const { causal_path, affected_components, suggested_resolution, category } = hypothesis;
   const carried = Math.min(1, support / 0.6);
   const shares = {
-    evidence_quality: Math.min(1, 0.15 + support),
+    evidence_quality: 0.15 + 0.85 * support,
     reasoning_strength:
       carried * (0.6 + (isFirst ? 0.25 : 0) + (causal_path.length >= 2 || category === "none" ? 0.15 : 0)),
     confidence_calibration: carried * (1 - Math.min(1, 1.5 * Math.abs(hypothesis.confidence - confidence))),
@@ -159,7 +155,7 @@ function remark(
   if (category === "none")
     (support >= 0.5 ? strengths : weaknesses).push(
       support >= 0.5
-        ? "What trouble there is runs through all of the log or passed."
+        ? "The only trouble runs through the whole log or has passed."
         : "Errors that are new in this log stay unexplained.",
     );
   else if (found) {
@@ -172,7 +168,7 @@ function remark(
   } else
     weaknesses.push(
       evidence.length > 0 && support > 0
-        ? "It rests on a past incident alone."
+        ? "It is based on a past incident alone."
         : "Nothing it cites bears on the trouble.",
     );
   if (struck?.length) weaknesses.push(`${struck.length} quotes were struck.`);

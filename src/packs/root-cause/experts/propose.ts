@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { SimilarIncident } from "../../../contract/incident.ts";
+import { rateConfidence } from "../../../knowledge/incidents/index.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
 import { findLine } from "../rules/evidence.ts";
 import { isSame } from "../rules/hypotheses.ts";
@@ -28,41 +29,28 @@ function cutQuote(text: string): string {
 }
 const mostStated = 3;
 
-/** How sure a reading of that strength is when a rival is as strong, from how often such readings were right. */
-const calibration: readonly [strength: number, right: number][] = [
-  [0, 0.05],
-  [0.3, 0.38],
-  [0.5, 0.55],
-];
-const perLead = 0.38;
+type Weighed = Pick<MaterialSuspect, "place" | "role">;
 
-/** The confidence of a strength and its lead over the strongest rival: between the measured points, then by the lead. */
-export function calibrate(strength: number, lead: number): number {
-  const at = calibration.findIndex(([limit]) => limit >= strength);
-  const [high, to] = calibration.at(at) ?? [1, 1];
-  const [low, from] = calibration[at - 1] ?? [high, to];
-  const even = at === -1 ? to : from + ((to - from) * (strength - low)) / Math.max(1e-9, high - low);
-  return roundConfidence(even + perLead * Math.max(0, Math.min(1, lead, 2 * strength - 0.6)));
-}
-
-/** How far a suspect is ahead of the strongest that blames another component, or of a calm log. */
-export function measureLead({ place, strength }: MaterialSuspect, { witness }: Material): number {
+/** The confidence of a suspect of that strength: by how far it carries, and its lead over the strongest rival. */
+export function calibrate({ place, role }: Weighed, strength: number, { witness }: Material): number {
   const rivals = witness.suspects.filter((other) => other.place !== place);
-  return strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
+  const lead = strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
+  return roundConfidence(rateConfidence(strength, lead, role));
 }
 
-/** The confidence that nothing is wrong: how calm the log is, and how far that is ahead of every suspect. */
+/** The confidence that nothing is wrong: how calm the log is, and its lead over every suspect. */
 export function calibrateCalm(calm: number, { witness }: Material): number {
-  return calibrate(calm, calm - Math.max(0, ...witness.suspects.map(({ strength }) => strength)));
+  const lead = calm - Math.max(0, ...witness.suspects.map(({ strength }) => strength));
+  return roundConfidence(rateConfidence(calm, lead, "none"));
 }
 
-/** The component that a suspect blames, or the file it is seen in when no line names one. */
+/** The component a suspect blames, or its file if no line names one. */
 export function nameSuspect({ place, refs }: Pick<MaterialSuspect, "place" | "refs">, { sources }: Material): string {
   const [file] = /^.+(?=:\d+$)/.exec(String(refs[0] ?? "")) ?? [sources[0]?.name ?? "log"];
   return place ?? `Component unknown (${basename(file)})`;
 }
 
-/** Openings of the offline players: the log reasoner tells words and order, the hybrid reasoner numbers and calls, the history reasoner incidents. */
+/** Openings of the experts: the log reasoner uses words and order, the hybrid reasoner numbers and calls, the history reasoner incidents. */
 export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | null {
   if (reasoner === "kg_focused") return proposeFromHistory(material);
   const { suspects } = material.witness;
@@ -97,12 +85,11 @@ function number(hypotheses: readonly Unnumbered[], reasoner: ReasonerInput["reas
   };
 }
 
-/** A confidence with two decimals. */
 export function roundConfidence(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The hypothesis that a suspect amounts to; one that only shows symptoms says that the cause is unknown. */
+/** The hypothesis for a suspect; with symptoms only, it says that the cause is unknown. */
 export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnumbered {
   const { category, place, says, words, role, strength, after, follows, resolution, at } = suspect;
   const who = nameSuspect(suspect, material);
@@ -130,11 +117,11 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
       ),
     ].slice(0, 3),
     hypothesis: isUnknown ? `Unknown: ${cause}; the log does not say why` : cause,
-    confidence: Math.min(isUnknown ? 0.3 : 1, calibrate(strength, measureLead(suspect, material))),
+    confidence: Math.min(isUnknown ? 0.3 : 1, calibrate(suspect, strength, material)),
     suggested_resolution:
       resolution.length > 0
         ? resolution.slice(0, 2)
-        : [`Read the own log of ${place ?? "the program"} from then on, and what was changed there before`],
+        : [`Read the log of ${place ?? "the program"} from then on, and what was changed there before`],
     changes_made: null,
     from: null,
   };
@@ -142,7 +129,7 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
 
 function writeWhy({ kind, role }: MaterialSuspect): string {
   if (kind === "numbers") return "The number changed before or with the first error, and no later line says as much.";
-  if (kind === "silence") return "What was said regularly is said no more.";
+  if (kind === "silence") return "A regular message has stopped.";
   if (kind === "calls") return "The calls changed, and no deeper callee of theirs did.";
   if (kind === "order")
     return role === "change"
@@ -202,7 +189,7 @@ function stateNoFault(material: Material): Unnumbered {
     reasoning:
       witness.calm_says.length > 0
         ? `The log shows that ${witness.calm_says.join("; ")}.`
-        : "What trouble there is runs through all of the log, or passed.",
+        : "The only trouble runs through the whole log, or has passed.",
     causal_path: [],
     category: "none",
     affected_components: [],
@@ -216,7 +203,7 @@ function stateNoFault(material: Material): Unnumbered {
 
 export const settles = 0.8;
 
-/** How far a past incident carries over: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
+/** How far a past incident applies: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
 export function rateIncident(
   { similarity, next_cause, covered, proven, source, confidence, matched, category }: SimilarIncident,
   material: Material,

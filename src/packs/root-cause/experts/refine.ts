@@ -11,7 +11,7 @@ type Stated = SalvagedReply["hypotheses"][number];
 const hopeless = 25;
 const mostKept = 2;
 
-/** Answers the judge: a confidence nearer to what the points say, gives up the hopeless, takes over what the judge preferred. */
+/** Responds to the judge: moves its confidence toward the score, gives up hopeless hypotheses, adopts preferred ones. */
 export function refine(input: ReasonerInput): SalvagedReply | null {
   const best = Math.max(...input.own.map(({ evaluation }) => evaluation?.judge_score ?? 0));
   const kept = input.own.filter(({ evaluation }) => (evaluation?.judge_score ?? best) > best - hopeless);

@@ -2,12 +2,11 @@ import { isFiled } from "../../../contract/run.ts";
 import type { Block } from "../../../contract/prompt.ts";
 import type { Material } from "../schemas/material.ts";
 
-/** The kinds of errors: everybody sees them. */
 export function buildErrors({ errors }: Material): Block {
   return { label: "ERRORS", json: errors.map(({ at: _at, ...error }) => dropNulls(error)) };
 }
 
-/** What those see who read the log: its lines, what happened when, who is named, and what the reference has not. */
+/** For readers of the log: its lines, timeline, entities, and changes against the reference. */
 export function buildLog({ lines: known, timeline, entities, changes, totals }: Material): Block[] {
   const lines = known.filter(({ ref }) => !isFiled(ref));
   const left = {
@@ -16,11 +15,11 @@ export function buildLog({ lines: known, timeline, entities, changes, totals }: 
     lines_shown: totals.shown,
     by_level: totals.by_level,
   };
-  const told = timeline.filter(({ kind }) => kind !== "start" && kind !== "end");
+  const listed = timeline.filter(({ kind }) => kind !== "start" && kind !== "end");
   return [
     { label: "LOG LINES", text: lines.map(({ ref, text }) => `${ref} | ${text}`).join("\n") },
     ...(totals.lines > lines.length ? [{ label: "LEFT OUT", json: left }] : []),
-    ...(told.length > 0 ? [{ label: "TIMELINE", text: told.map(writeEntry).join("\n") }] : []),
+    ...(listed.length > 0 ? [{ label: "TIMELINE", text: listed.map(writeEntry).join("\n") }] : []),
     ...(entities.length > 0
       ? [
           {
@@ -39,9 +38,8 @@ export function buildLog({ lines: known, timeline, entities, changes, totals }: 
   ];
 }
 
-/** What numbers, calls and flows show. */
 export function buildNumbers({ numbers, calls }: Material): Block[] {
-  const told = calls.map(({ since, ...call }) => dropNulls({ ...call, since: writeTime(since) }));
+  const listed = calls.map(({ since, ...call }) => dropNulls({ ...call, since: writeTime(since) }));
   return [
     ...(numbers.length > 0
       ? [
@@ -56,17 +54,16 @@ export function buildNumbers({ numbers, calls }: Material): Block[] {
           },
         ]
       : []),
-    ...(told.length > 0 ? [{ label: "CALLS", json: told }] : []),
+    ...(listed.length > 0 ? [{ label: "CALLS", json: listed }] : []),
   ];
 }
 
-/** What past incidents say. */
 export function buildHistory({ history }: Material, most: number): Block[] {
   if (!history) return [];
   const { similar_incidents, causal_paths, entity_context, patterns } = history;
   const context = Object.entries(entity_context);
   return [
-    { label: "SIMILAR INCIDENTS", json: similar_incidents.slice(0, most).map(tellIncident) },
+    { label: "SIMILAR INCIDENTS", json: similar_incidents.slice(0, most).map(describeIncident) },
     ...(causal_paths.length > 0 && most > 3
       ? [
           {
@@ -106,8 +103,8 @@ export function buildHistory({ history }: Material, most: number): Block[] {
   ];
 }
 
-/** A past incident in words that are explained; the symptoms of then are left out where they are not seen now. */
-export function tellIncident({
+/** Describes a past incident, without symptoms that are not seen now. */
+export function describeIncident({
   incident_id,
   title,
   similarity,
@@ -143,7 +140,6 @@ function writeEntry({ kind, description, at, line }: Material["timeline"][number
   return `${writeTime(at) ?? "-"} ${kind}: ${description.slice(0, 160)}${line === null ? "" : ` (line ${line})`}`;
 }
 
-/** A time as people write it. */
 export function writeTime(time: number | null): string | null {
   return time === null
     ? null

@@ -16,9 +16,9 @@ import {
 } from "../schemas/hypothesis.ts";
 import { criteria, type JudgeReply, JudgeReplySchema, type LabelScore, rubric } from "../schemas/judgement.ts";
 import type { Material } from "../schemas/material.ts";
-import { buildErrors, buildHistory, buildLog, buildNumbers, tellIncident } from "./blocks.ts";
+import { buildErrors, buildHistory, buildLog, buildNumbers, describeIncident } from "./blocks.ts";
 
-/** What a reasoner is given (root-cause spec §4.2); `own` and `others` are empty in round 1. */
+/** A reasoner's input (root-cause spec §4.2); `own` and `others` are empty in round 1. */
 export type ReasonerInput = {
   reasoner: ReasonerName;
   round: number;
@@ -37,7 +37,6 @@ export type RootCauseRoles = Record<ReasonerName, Role<ReasonerInput, SalvagedRe
   judge: Role<JudgeInput, JudgeReply>;
 };
 
-/** The roles with these programs to play them offline. */
 export function createRoles(experts: RootCauseExperts): RootCauseRoles {
   return {
     log_focused: createReasoner("log_focused", experts.log_focused),
@@ -47,21 +46,20 @@ export function createRoles(experts: RootCauseExperts): RootCauseRoles {
   };
 }
 
-/** The reasoners that are asked: the history reasoner only when there is history. */
+/** The history reasoner is asked only if there is history. */
 export function listReasoners(hasHistory: boolean): ReasonerName[] {
   return reasonerNames.filter((name) => name !== "kg_focused" || hasHistory);
 }
 
 type RoleChoice = { protocol: string; reasoner: ReasonerName; knowledge: { enabled: boolean } };
 
-/** Every role that a cast may name under this config. */
 export function listRoles(roles: RootCauseRoles, { protocol, reasoner, knowledge }: RoleChoice): AnyRole[] {
   if (protocol === "single" || protocol === "self_consistency") return [roles[reasoner]];
   const speakers = listReasoners(knowledge.enabled).map((name) => roles[name]);
   return protocol === "vote" ? speakers : [...speakers, roles.judge];
 }
 
-/** A reasoner: proposes in round 1, then refines its own hypotheses with the incident before it (root-cause spec §4.2). */
+/** A reasoner: proposes in round 1, then refines its hypotheses with the incident before it (root-cause spec §4.2). */
 function createReasoner<N extends ReasonerName>(
   name: N,
   expert: RootCauseExperts[N],
@@ -100,7 +98,7 @@ function listMaterial({ reasoner, material }: ReasonerInput): Block[] {
 
 function listOthers({ round, others }: ReasonerInput): Block[] {
   if (round === 1 || others.length === 0) return [];
-  const told = others.map(({ hypothesis: { id, hypothesis, category, confidence, evidence }, judge_score }) => ({
+  const best = others.map(({ hypothesis: { id, hypothesis, category, confidence, evidence }, judge_score }) => ({
     id,
     score: judge_score,
     hypothesis,
@@ -108,10 +106,10 @@ function listOthers({ round, others }: ReasonerInput): Block[] {
     confidence,
     evidence,
   }));
-  return [{ label: "THE OTHERS' BEST HYPOTHESES", json: told }];
+  return [{ label: "THE OTHERS' BEST HYPOTHESES", json: best }];
 }
 
-const seats: Record<ReasonerName, string> = {
+const tasks: Record<ReasonerName, string> = {
   log_focused: "the log reasoner: words and their order, the first failure, what is new or missing",
   kg_focused:
     "the history reasoner: past incidents; would the cause of one explain what is seen now, and where does it differ? If none fits, give the nearest with a low confidence",
@@ -121,7 +119,7 @@ const seats: Record<ReasonerName, string> = {
 function writeTask({ round, reasoner }: ReasonerInput): string {
   const prefix = idPrefixes[reasoner];
   const task = round === 1 ? "Propose." : `This is round ${round}: refine each of your hypotheses, or drop it.`;
-  return `You are ${seats[reasoner]}. Your ids are ${prefix}_1, ${prefix}_2 and so on. ${task}`;
+  return `You are ${tasks[reasoner]}. Your ids are ${prefix}_1, ${prefix}_2 and so on. ${task}`;
 }
 
 function listOwn({ own }: ReasonerInput): Block[] {
@@ -140,7 +138,7 @@ function describeOwn({
   return `${id} (${category}, confidence ${confidence}, evidence ${cited || "none"}): ${hypothesis}.${judged}${lost}${mended?.length ? ` Mended: ${mended.join("; ")}.` : ""}`;
 }
 
-/** The judge: scores every hypothesis of a round at once, anonymised (root-cause spec §4.3). */
+/** The judge: scores all hypotheses of a round at once, anonymously (root-cause spec §4.3). */
 function createJudge(expert: RootCauseExperts["judge"]): Role<JudgeInput, JudgeReply> {
   return defineRole<JudgeInput, JudgeReply>({
     name: "judge",
@@ -181,7 +179,7 @@ function describeHypothesis({ evidence, struck, mended, ...one }: AnonymousHypot
 function listCited({ history }: Material, hypotheses: readonly Pick<Hypothesis, "evidence">[]): Block[] {
   const ids = new Set(hypotheses.flatMap(({ evidence }) => evidence.map(({ ref }) => String(ref))));
   const cited = (history?.similar_incidents ?? []).filter(({ incident_id }) => ids.has(incident_id));
-  return cited.length > 0 ? [{ label: "PAST INCIDENTS THAT THEY CITE", json: cited.map(tellIncident) }] : [];
+  return cited.length > 0 ? [{ label: "PAST INCIDENTS THAT THEY CITE", json: cited.map(describeIncident) }] : [];
 }
 
 function keyLabel(label: string): string {

@@ -2,12 +2,12 @@ import { isFiled } from "../../../contract/run.ts";
 import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
 import type { Material, Ref, ShownLine } from "../schemas/material.ts";
 
-/** How a line is cited: its number, with its file when the log has several. */
+/** A citation: the line number, with its file if there are several. */
 export function citeLine(sources: number, line: number, file: string | null): Ref {
   return file === null || sources < 2 ? line : `${file}:${line}`;
 }
 
-/** A reference as it is compared: `12`, `line 12` and `L12` are one. */
+/** Normalises a reference: `12`, `line 12` and `L12` are one. */
 export function keyRef(ref: Ref): string {
   const plain = String(ref)
     .trim()
@@ -15,24 +15,22 @@ export function keyRef(ref: Ref): string {
   return plain;
 }
 
-/** The line that a reference names among those shown. */
 export function findLine({ lines }: Material, ref: Ref): ShownLine | undefined {
   const key = keyRef(ref);
   return lines.find((line) => String(line.ref) === key) ?? lines.find((line) => String(line.ref).endsWith(`/${key}`));
 }
 
-/** How many past incidents each seat is shown; only the history reasoner sees causal paths too. */
+/** Past incidents shown to each reasoner; only the history reasoner also sees causal paths. */
 export const incidentsShown: Record<ReasonerName, number> = { log_focused: 0, kg_focused: 5, hybrid: 2 };
 
-/** What is wrong with an item of evidence. */
 export type EvidenceProblem = { code: "not_shown" | "quote_not_found" | "quote_too_short"; message: string };
 
-/** The speaker who cites, and the quotes of the hypotheses that it was shown. */
+/** The citing speaker, and the quotes of the hypotheses it was shown. */
 export type Reader = { reasoner: ReasonerName; quoted: readonly Evidence[] };
 
 /**
- * Says what is wrong with an item of evidence, or null (root-cause spec §4.2): the line, number or incident was shown to
- * the one who cites it, and the quote stands in it, in whole words and long enough to say something.
+ * Checks an item of evidence (root-cause spec §4.2): its line, number or incident was shown to the speaker, and the
+ * quote occurs in it, in whole words and long enough. Null if it is fine.
  */
 export function checkEvidence(item: Evidence, material: Material, reader: Reader): EvidenceProblem | null {
   const shown = readShown(item, material, reader);
@@ -106,13 +104,13 @@ function holdsWords(text: string, quote: string): boolean {
 
 const leastLength = 8;
 
-/** Fewer than two words, or a few letters, show nothing unless they are all that the line says. */
+/** Fewer than two words, or a few letters, show nothing unless they are the whole line. */
 function isTooShort(quote: string, text: string): boolean {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
   return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
 }
 
-/** Instructions to be set aside; someone who judges, told what to do; a hypothesis, told what it must get. */
+/** Orders to ignore instructions, addressed to a judge, or about a hypothesis's score. */
 const orders = new RegExp(
   [
     "\\b(?:ignore|disregard|forget|override)\\b.{0,30}\\b(?:instructions?|rubric|rules|prompts?)\\b",
@@ -123,7 +121,7 @@ const orders = new RegExp(
   "i",
 );
 
-/** Whether a line speaks to its reader instead of telling what happened. */
+/** True for a line that addresses its reader instead of reporting. */
 export function givesOrders(text: string): boolean {
   return orders.test(text);
 }

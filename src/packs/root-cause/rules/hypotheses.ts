@@ -13,7 +13,7 @@ import { compareWording, coverWords } from "./compare-wording.ts";
 import { checkEvidence, findLine, keyRef, type Reader } from "./evidence.ts";
 import { shareComponent } from "./stop.ts";
 
-/** What a reply is checked against: the material, one's own hypotheses of the round before, and others' that were shown. */
+/** For checking a reply: the material, the speaker's last hypotheses, and those of others that it saw. */
 export type Before = {
   reasoner: ReasonerName;
   round: number;
@@ -22,7 +22,7 @@ export type Before = {
   others: readonly Hypothesis[];
 };
 
-/** Whether the reply is grounded and complete (root-cause spec §4.2). */
+/** Checks that a reply is grounded and complete (root-cause spec §4.2). */
 export function checkHypotheses(reply: SalvagedReply, before: Before): Problem[] {
   return [
     ...checkNumber(reply, before),
@@ -101,7 +101,7 @@ function salvage(code: string, message: string, path: (string | number)[]): Prob
 
 type Claim = Pick<Hypothesis, "hypothesis" | "category" | "affected_components">;
 
-/** Word for word the same claim, give or take a word. */
+/** True for nearly identical wording. */
 export function isSame(a: Claim, b: Claim): boolean {
   return a.category === b.category && compareWording(a.hypothesis, b.hypothesis) >= 0.9;
 }
@@ -163,14 +163,14 @@ const destructive =
   /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+(?:-f|--force)\b|\b(?:volume|s3|image)\s+rm\b|\b(?:wipe|shred|destroy|prune|flushall|flushdb|lvremove|vgremove)\b|\buninstall\b.*--purge|\s-delete\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
 const marked = "Destroys data, only with a backup and a second person: ";
 
-/** Whether a step takes data away for good. */
+/** True for a step that destroys data. */
 export function isDestructive(step: string): boolean {
   return destructive.test(step);
 }
 
 const badEvidence = new Set(["not_shown", "quote_not_found", "quote_too_short"]);
 
-/** Strikes, renames and merges exactly what the problems name; what was done is kept with the hypothesis. */
+/** Strikes, renames and merges exactly what the problems name, and records it with the hypothesis. */
 export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], before: Before): SalvagedReply {
   const used = new Set([...reply.hypotheses, ...before.own].map(({ id }) => id));
   const hypotheses = reply.hypotheses.flatMap((one, index) => {

@@ -12,16 +12,15 @@ import { isSame } from "./hypotheses.ts";
 import type { Spoken } from "./round.ts";
 import { agree } from "./stop.ts";
 
-/** What the judge knows by one label: a hypothesis, and who else put the same forward. */
+/** One label of the judge: a hypothesis, and everyone who proposed it. */
 export type Labelled = { label: string; hypothesis: Hypothesis; authors: { source: ReasonerName; id: string }[] };
 
-/** A hypothesis as the judge sees it: its words and its evidence, but neither its id nor who wrote it. */
+/** A hypothesis as the judge sees it, without id and author. */
 export type AnonymousHypothesis = { label: string } & Omit<Hypothesis, "id" | "from" | "changes_made">;
 
 /**
- * Puts the hypotheses of a round under labels H1, H2… in an order that depends on the seed and the round alone
- * (root-cause spec §4.3). Equal ones stand there once, with the evidence of all, and the lower of their confidences:
- * that several say it makes nobody surer.
+ * Labels the hypotheses of a round H1, H2… in an order that depends only on seed and round (root-cause spec §4.3).
+ * Equal ones appear once, with all their evidence and the lower confidence: repetition makes nobody surer.
  */
 export function labelAll(spoken: readonly Spoken[], seed: number, round: number): Labelled[] {
   const merged: Omit<Labelled, "label">[] = [];
@@ -43,7 +42,7 @@ function unite(a: Hypothesis, b: Hypothesis): Hypothesis {
   return { ...a, evidence: [...a.evidence, ...more], confidence: Math.min(a.confidence, b.confidence) };
 }
 
-/** Leaves only what the judge may see: no id, no source, no history. */
+/** Removes id, source and history. */
 export function anonymise(labelled: readonly Labelled[]): AnonymousHypothesis[] {
   return labelled.map(({ label, hypothesis: { id: _id, from: _from, changes_made: _changes, ...rest } }) => ({
     label,
@@ -51,12 +50,12 @@ export function anonymise(labelled: readonly Labelled[]): AnonymousHypothesis[] 
   }));
 }
 
-/** The sum of the subscores: the only way a judge score comes about. */
+/** The sum of the subscores is the only judge score. */
 export function addSubscores(subscores: Subscores): number {
   return round(criteria.reduce((sum, criterion) => sum + subscores[criterion], 0));
 }
 
-/** Joins one reading, or the mean of two, to the hypotheses by id and ranks them; equal scores rank by id. */
+/** Joins one judgement, or the mean of two, to the hypotheses by id and ranks them; ties by id. */
 export function evaluate(labelled: readonly Labelled[], readings: readonly JudgeReply[]): JudgeEvaluation {
   const evaluated = labelled.flatMap((item) => judgeOne(item, readings));
   evaluated.sort((a, b) => b.judge_score - a.judge_score || compareIds(a.id, b.id));
@@ -116,7 +115,7 @@ function nameGroups(labelled: readonly Labelled[], groups: string[][]): string[]
   return groups.map((group) => group.flatMap((label) => ids.get(label) ?? [])).filter((group) => group.length > 1);
 }
 
-/** Orders ids as people count: log_2 before log_10. */
+/** Natural order: log_2 before log_10. */
 export function compareIds(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }

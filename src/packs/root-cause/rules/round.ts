@@ -4,10 +4,9 @@ import type { Round, TopHypothesis } from "../schemas/round.ts";
 import { compareIds } from "./judge-score.ts";
 import type { Tops } from "./stop.ts";
 
-/** What a reasoner said in a round. */
 export type Spoken = { source: ReasonerName; hypotheses: Hypothesis[]; fewer_reason?: string | null };
 
-/** Gives a reply the shape of the artifacts: what is null is left out. */
+/** Converts a reply to the artifact form, without nulls. */
 export function readHypotheses({ hypotheses }: SalvagedReply): Hypothesis[] {
   return hypotheses.map(({ changes_made, from, ...rest }) => ({
     ...rest,
@@ -16,7 +15,7 @@ export function readHypotheses({ hypotheses }: SalvagedReply): Hypothesis[] {
   }));
 }
 
-/** The round as it stands in the artifacts; without a judgement its head is the most confident hypothesis. */
+/** The round as stored in the artifacts; without a judgement, the most confident hypothesis leads. */
 export function buildRound(
   round_number: number,
   spoken: readonly Spoken[],
@@ -40,12 +39,11 @@ function pickTop(spoken: readonly Spoken[], evaluation: JudgeEvaluation | null):
   return top ? { ...top, judge_score: null } : null;
 }
 
-/** All hypotheses of a round with who put them forward. */
 export function listHypotheses({ hypotheses }: Round): (Hypothesis & { source: ReasonerName })[] {
   return reasonerNames.flatMap((source) => (hypotheses[source] ?? []).map((one) => ({ ...one, source })));
 }
 
-/** Each reasoner's own best hypothesis of a judged round, and the judge's groups. */
+/** Each reasoner's best hypothesis of a judged round, and the judge's groups. */
 export function pickTops(round: Round): Tops {
   const ranked = round.judge_evaluation?.evaluated ?? [];
   const tops = reasonerNames.flatMap((source) => {
@@ -56,15 +54,14 @@ export function pickTops(round: Round): Tops {
   return { tops, same_cause: round.judge_evaluation?.same_cause ?? [] };
 }
 
-/** A hypothesis of one's own with what the judge said of it, joined by id. */
+/** A hypothesis of the speaker with the judge's evaluation. */
 export type Reviewed = { hypothesis: Hypothesis; evaluation: Evaluation | null };
 
-/** A hypothesis of another reasoner with its score. */
 export type Rival = { hypothesis: Hypothesis; judge_score: number };
 
 const mostRivals = 3;
 
-/** What a reasoner gets back of the last round: its own hypotheses with the feedback of their id, and the others' best, each once. */
+/** A reasoner's feedback on the last round: its own hypotheses with their evaluation, and the others' best, each once. */
 export function reviewRound(last: Round | undefined, name: ReasonerName): { own: Reviewed[]; others: Rival[] } {
   const evaluated = last?.judge_evaluation?.evaluated ?? [];
   const evaluationOf = (id: string) => evaluated.find((evaluation) => evaluation.id === id) ?? null;

@@ -11,15 +11,19 @@ import { agree } from "./stop.ts";
 export const leastScore = 50;
 const mostApart = 0.45;
 const nearPoints = 8;
-/** Nobody is surer than this that a cause is unknown. */
+/** Below this, nothing is likely or confirmed. */
+const leastSure = 0.7;
+/** An inconclusive cause was right about six times in ten, so it states no more. */
+const mostInconclusive = 0.6;
+/** The highest confidence that a cause is unknown. */
 const mostUnknown = 0.5;
 
-/** How a debate is settled: decided, left open, or put before a person; and what a reader must know of it. */
+/** The outcome of a debate, with caveats for the reader. */
 export type Settlement = { outcome: "decided" | "undecided" | "escalated"; reasons: string[]; caveats: string[] };
 
 type Best = { top: TopHypothesis; round: Round };
 
-/** The highest judge score over all rounds, the earliest on a tie (root-cause spec §4.5); null if nothing was put forward. */
+/** The highest judge score over all rounds, the earliest in a tie (root-cause spec §4.5); null without hypotheses. */
 export function findBest(rounds: readonly Round[]): Best | null {
   let best: Best | null = null;
   for (const round of rounds) {
@@ -29,7 +33,7 @@ export function findBest(rounds: readonly Round[]): Best | null {
   return best;
 }
 
-/** Whether what scored best may be called decided (root-cause spec §4.5). */
+/** Decides whether the best hypothesis counts as decided (root-cause spec §4.5). */
 export function settle(rounds: readonly Round[], material: Material): Settlement {
   const best = findBest(rounds);
   if (best === null) return { outcome: "undecided", reasons: ["no hypothesis was put forward"], caveats: [] };
@@ -81,7 +85,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
       : []),
     ...(isBlamed ? ["the judge names only weaknesses of its favourite"] : []),
     ...(unseen.length > 0 ? [`the judge praises line ${unseen.join(", ")}, which does not exist`] : []),
-    ...(denies(top, material) ? ["it says what is not so, and a cause is what is"] : []),
+    ...(denies(top, material) ? ["it says what is not the cause, not what is"] : []),
     ...(top.category === "none" && errors >= 0.2 * material.totals.events
       ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
       : []),
@@ -94,7 +98,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
   ];
 }
 
-/** Whether a claim is about what it cites at all: a true quote proves no other claim. */
+/** True when a claim is about what it cites: a true quote proves no other claim. */
 function sharesWords({ evidence, hypothesis }: Hypothesis, material: Material): boolean {
   return evidence.some(
     ({ kind, ref, quote }) =>
@@ -110,7 +114,7 @@ const negation = /(?:\b(?:not|never)|n't)\s+(\p{L}+)(?: \S+){0,2}/iu;
 const negated = /\b(?:not|never|no|cannot|without|fail(?:s|ed|ing)?)\b|n't\b/i;
 const denial = /(?:\b(?:not|never)|n't) (?:the|an?|due|because|caused?|to blame|responsible|involved)\b/i;
 
-/** Whether a claim denies that something is the cause, or what its lines say. "Not this but that" and a quote affirm. */
+/** True when a claim denies being the cause, or denies its lines. "Not this but that" and quotes affirm. */
 function denies({ hypothesis, category, evidence }: Hypothesis, material: Material): boolean {
   const claim = hypothesis.replace(/\bnot\b.{1,80}\bbut\b/i, "");
   const [phrase = "", denied] = negation.exec(claim) ?? [];
@@ -129,13 +133,14 @@ function citesCause({ evidence }: Hypothesis, { witness }: Material): boolean {
   );
 }
 
-/** A free second reading by the witness: it may call a person when it sees a clear cause elsewhere, and never overrules. */
+/** A second opinion by the witness: it may call a person when it sees a clear cause elsewhere, but never overrules. */
 function readAgain(top: Hypothesis, { witness }: Material): string | null {
   const [first] = witness.suspects;
-  if (first === undefined || first.strength < 0.7 || first.role === "symptom" || isUnknown(top)) return null;
+  if (first === undefined || first.strength < 0.6 || first.role === "symptom" || isUnknown(top)) return null;
   const cited = new Set(top.evidence.map(({ ref }) => String(ref)));
   const isSeen = witness.suspects.some(
-    ({ strength, refs, numbers }) => strength >= 0.15 && [...refs, ...numbers].some((ref) => cited.has(String(ref))),
+    ({ strength, refs, numbers }) =>
+      strength >= first.strength / 4 && [...refs, ...numbers].some((ref) => cited.has(String(ref))),
   );
   const isHistory = top.evidence.some(({ kind }) => kind === "kg");
   return isSeen || isHistory
@@ -206,7 +211,7 @@ export function pickFinal(rounds: readonly Round[], material: Material): FinalHy
   const certainty = rateCertainty(best, material);
   return {
     hypothesis,
-    confidence,
+    confidence: certainty === "inconclusive" ? Math.min(confidence, mostInconclusive) : confidence,
     judge_score,
     source,
     reasoning,
@@ -222,14 +227,15 @@ export function pickFinal(rounds: readonly Round[], material: Material): FinalHy
 }
 
 /**
- * Confirmed needs a line that states the cause, before its effects, and no rival that explains as much; likely a chain
- * that lines bear out; all else is inconclusive (root-cause spec §4.5).
+ * Confirmed: a line states the cause before its effects, and no rival explains as much. Likely: lines support the
+ * chain. Otherwise inconclusive (root-cause spec §4.5).
  */
 export function rateCertainty({ top, round }: Best, material: Material): Certainty {
   if (isUnknown(top) || (top.judge_score !== null && top.judge_score < leastScore)) return "inconclusive";
   const cited = top.evidence.filter(({ kind }) => kind !== "kg");
   if (cited.length === 0) return "inconclusive";
   const past = findRecalled(top, material);
+  if (Math.min(top.confidence, (top.judge_score ?? 0) / 100) < leastSure) return "inconclusive";
   if (past ? !past.proven : showsOnlyEffects(cited, material)) return "inconclusive";
   const onset = firstTrouble(material);
   const states = cited.some(({ kind, ref, quote }) => {
@@ -291,7 +297,7 @@ function countRoundsRefined(rounds: readonly Round[], { top, round }: Best): num
   return Math.max(1, count);
 }
 
-/** The incidents beside the decided one: of each unrelated strand of trouble the hypothesis that scored best (root-cause spec §4.8). */
+/** Other incidents in the log: for each unrelated strand of trouble, the best hypothesis (root-cause spec §4.8). */
 export function listSeparate(rounds: readonly Round[], material: Material): SeparateIncident[] {
   const best = findBest(rounds);
   const own = best && findStrand(best.top, material);
@@ -306,8 +312,8 @@ export function listSeparate(rounds: readonly Round[], material: Material): Sepa
   return material.strands.flatMap(({ programs, from }, strand): SeparateIncident[] => {
     const found = strand === own ? undefined : ranked.find((one) => findStrand(one, material) === strand);
     if (!found) return [];
-    const { id: _id, reasoning: _reasoning, from: _from, changes_made: _changes, ...told } = found;
-    const { struck: _struck, mended: _mended, ...rest } = told;
+    const { id: _id, reasoning: _reasoning, from: _from, changes_made: _changes, ...facts } = found;
+    const { struck: _struck, mended: _mended, ...rest } = facts;
     return [{ programs, began: from, ...rest }];
   });
 }

@@ -3,7 +3,7 @@ import { compareWording } from "./compare-wording.ts";
 
 export type StopLimits = { max_rounds: number; plateau_points: number; consensus_dice: number };
 
-/** The reasoners' own best hypotheses of the round, and which ids the judge called the same cause. */
+/** The reasoners' best hypotheses of the round, and the ids the judge called the same cause. */
 export type Tops = { tops: { source: ReasonerName; hypothesis: Hypothesis }[]; same_cause: string[][] };
 
 export type StopDecision = {
@@ -15,7 +15,7 @@ export type StopDecision = {
   improvement: number | null;
 };
 
-/** Whether the debate stops after the round that `trajectory` ends in, and why (root-cause spec §4.4). */
+/** Decides whether the debate stops after the last round of `trajectory`, and why (root-cause spec §4.4). */
 export function stopAfter(trajectory: number[], tops: Tops, limits: StopLimits): StopDecision {
   const plateau = isPlateau(trajectory, limits.plateau_points);
   const consensus = trajectory.length >= 2 && isConsensus(tops, limits.consensus_dice);
@@ -38,8 +38,8 @@ export function isPlateau(trajectory: number[], points: number): boolean {
 }
 
 /**
- * All tops (at least two) are one cause: the same category, a shared component, and either words that read alike or a
- * line that both cite. That the judge calls them the same is not enough.
+ * All tops (at least two) are one cause: the same category, a shared component, and similar wording or a shared line.
+ * The judge's opinion alone is not enough.
  */
 export function isConsensus({ tops, same_cause }: Tops, dice: number): boolean {
   if (tops.length < 2) return false;
@@ -49,7 +49,6 @@ export function isConsensus({ tops, same_cause }: Tops, dice: number): boolean {
   );
 }
 
-/** Whether two hypotheses name one cause. */
 export function agree(a: Hypothesis, b: Hypothesis, dice: number): boolean {
   if (a.category !== b.category || !shareComponent(a, b)) return false;
   return (dice > 0 && compareWording(a.hypothesis, b.hypothesis) >= dice) || shareEvidence(a, b);
@@ -60,7 +59,7 @@ function shareEvidence(a: Hypothesis, b: Hypothesis): boolean {
   return b.evidence.some(({ kind, ref }) => kind !== "kg" && cited.has(String(ref)));
 }
 
-/** "No fault" has no component: two such hypotheses agree on that. */
+/** "No fault" has no component: two such hypotheses agree. */
 export function shareComponent(a: Hypothesis, b: Hypothesis): boolean {
   if (a.category === "none" && b.category === "none") return true;
   const names = new Set(a.affected_components.map((name) => name.toLowerCase()));

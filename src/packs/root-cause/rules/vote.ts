@@ -2,10 +2,10 @@ import type { TopHypothesis } from "../schemas/round.ts";
 import { compareIds } from "./judge-score.ts";
 import type { Spoken } from "./round.ts";
 
-/** Who wins a vote of the speakers' most confident hypotheses, and the votes per category. */
+/** The winner of a vote of most confident hypotheses, and votes per category. */
 export type Vote = { top: TopHypothesis; votes: Record<string, number> };
 
-/** A plurality over the category of each speaker's most confident hypothesis; ties go by summed confidence, then by id (root-cause spec §4.7). */
+/** A plurality over the category of each speaker's most confident hypothesis; ties by total confidence, then by id (root-cause spec §4.7). */
 export function countVotes(spoken: Spoken[]): Vote | null {
   const ballots = spoken.flatMap(({ source, hypotheses }) => {
     const [best] = hypotheses.toSorted((a, b) => b.confidence - a.confidence || compareIds(a.id, b.id));

@@ -5,15 +5,12 @@ export const reasonerNames = ["log_focused", "kg_focused", "hybrid"] as const;
 export const ReasonerNameSchema = z.enum(reasonerNames);
 export type ReasonerName = z.infer<typeof ReasonerNameSchema>;
 
-/** What every id of a reasoner's hypotheses starts with, so that ids are unique in a debate. */
+/** Prefixes that make hypothesis ids unique in a debate. */
 export const idPrefixes: Record<ReasonerName, string> = { log_focused: "log", kg_focused: "kg", hybrid: "hybrid" };
 
 const text = z.string().refine((words) => words.trim() !== "", "must not be empty");
 
-/**
- * A log line (`12`, or `"app.log:12"` when several files were read), the id of a past incident, or the id of a number or
- * pattern (`N1`, `P1`), with words of it.
- */
+/** A log line (`12`, or `"app.log:12"` with several files), a past incident, or a number or pattern (`N1`, `P1`), with a quote. */
 export const EvidenceSchema = z.strictObject({
   kind: z.enum(["log", "kg", "pattern"]),
   ref: z.union([z.int().positive(), text]),
@@ -21,7 +18,7 @@ export const EvidenceSchema = z.strictObject({
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 
-/** Evidence and reasoning come before what they lead to: a model writes keys in this order (root-cause spec §4.2). */
+/** Evidence and reasoning come before conclusions, because a model writes keys in this order (root-cause spec §4.2). */
 const hypothesisFields = {
   id: text,
   evidence: z.array(EvidenceSchema),
@@ -34,7 +31,7 @@ const hypothesisFields = {
   suggested_resolution: z.array(text),
 };
 
-/** A hypothesis as it stands in the artifacts (root-cause spec §4.2); `struck` is evidence that the check removed. */
+/** A hypothesis in the artifacts (root-cause spec §4.2); `struck` is evidence removed by the check. */
 export const HypothesisSchema = z.strictObject({
   ...hypothesisFields,
   changes_made: text.optional(),
@@ -51,7 +48,7 @@ export const StatedHypothesisSchema = z.strictObject({
 });
 export type StatedHypothesis = z.infer<typeof StatedHypothesisSchema>;
 
-/** How many hypotheses a reasoner gives: fewer only with a reason. */
+/** A reasoner may give fewer only with a reason. */
 export const leastHypotheses = 3;
 export const mostHypotheses = 5;
 

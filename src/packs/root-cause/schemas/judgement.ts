@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ReasonerNameSchema } from "./hypothesis.ts";
 
-/** The rubric: how many points each criterion is worth; together 100 (root-cause spec §4.3). */
+/** The rubric: points per criterion, 100 in all (root-cause spec §4.3). */
 export const rubric = {
   evidence_quality: 30,
   reasoning_strength: 25,
@@ -32,8 +32,8 @@ const remarks = {
 };
 
 /**
- * What the judge says of one anonymous hypothesis; reasons before points, and no total, because the program computes it.
- * Points out of range cost this one score and not the reply.
+ * A judge's scores for one anonymous hypothesis: reasons before points, and no total, because the program computes
+ * it. Points out of range cost this score, not the reply.
  */
 export const LabelScoreSchema = z.strictObject({
   label: LabelSchema.min(1),
@@ -63,7 +63,7 @@ export const EvaluationSchema = z.strictObject({
 });
 export type Evaluation = z.infer<typeof EvaluationSchema>;
 
-/** How far two readings in opposite order were apart (`judge.swap`). */
+/** Differences between two judgements in opposite order (`judge.swap`). */
 export const DisagreementSchema = z.strictObject({
   mean_points: z.number().nonnegative(),
   largest_points: z.number().nonnegative(),

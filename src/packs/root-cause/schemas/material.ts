@@ -51,7 +51,7 @@ const LaneSchema = z.strictObject({
   last: z.number(),
 });
 
-/** What a root-cause debate is given of the log and of past incidents (root-cause spec §4.1): bounded, and all that rules know. */
+/** The material of a debate, from the log and past incidents (root-cause spec §4.1): bounded, and all that rules may use. */
 export const MaterialSchema = z.strictObject({
   sources: z.array(z.strictObject({ name: z.string(), lines: z.int() })),
   lines: z.array(ShownLineSchema).meta({
@@ -111,7 +111,7 @@ export const MaterialSchema = z.strictObject({
     name: z.string(),
     version: z.int(),
     onset: at,
-    /** How calm the log is, 0..1, with the lines that say so. */
+    /** How calm the log is, 0..1, with supporting lines. */
     calm: z.number(),
     calm_refs: z.array(RefSchema),
     calm_says: z.array(z.string()),

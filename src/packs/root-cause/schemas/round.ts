@@ -11,7 +11,7 @@ export type TopHypothesis = z.infer<typeof TopHypothesisSchema>;
 
 const stated = z.array(HypothesisSchema).nullable();
 
-/** One round (root-cause spec §5); a reasoner that abstained is null, a missing judgement too. */
+/** One round (root-cause spec §5); an abstention or missing judgement is null. */
 export const RoundSchema = z.strictObject({
   round_number: z.int().positive(),
   hypotheses: z.strictObject({ log_focused: stated, kg_focused: stated, hybrid: stated }),
@@ -36,13 +36,13 @@ export const FinalHypothesisSchema = z.strictObject({
   affected_components: z.array(z.string()),
   causal_path: z.array(z.string()),
   rounds_refined: z.int().positive(),
-  /** Whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec §4.5). */
+  /** By whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec §4.5). */
   certainty: z.enum(certainties),
   would_tell: z.array(z.string()),
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
 
-/** An incident of its own beside the one that was decided: unrelated programs, another beginning (root-cause spec §4.8). */
+/** A separate incident in the same log: unrelated programs, another beginning (root-cause spec §4.8). */
 export const SeparateIncidentSchema = z.strictObject({
   programs: z.array(z.string()),
   began: z.number().nullable(),
@@ -62,13 +62,13 @@ export type SeparateIncident = z.infer<typeof SeparateIncidentSchema>;
 
 export const stopReasons = ["plateau", "consensus", "max_rounds", "quorum", "no_debate"] as const;
 
-/** What the rounds came to (root-cause spec §5): the decision without what the debate cost. */
+/** The record of the rounds (root-cause spec §5): the decision without its cost. */
 export const DebateRecordSchema = z.strictObject({
   rounds: z.array(RoundSchema),
   final_hypothesis: FinalHypothesisSchema.nullable(),
   /** Only when the log holds more than one incident. */
   separate_incidents: z.array(SeparateIncidentSchema).optional(),
-  /** What a reader must know of how it came about: a judge that took points back, evidence that was struck. */
+  /** Cautions for the reader: points the judge took back, evidence that was struck. */
   caveats: z.array(z.string()),
   convergence_achieved: z.boolean(),
   stop_reason: z.enum(stopReasons),

@@ -14,7 +14,7 @@ type ShownConfig = { protocol: string; max_rounds: number; plateau_points: numbe
 
 export type Done = Finished<ShownCase, ShownConfig, DebateRecord, Material>;
 
-/** What was decided and why (root-cause spec §6): the cause, a block for each round, the result, and how it was checked. */
+/** The report (root-cause spec §6): the cause, each round, the result, and the checks. */
 export function showSections(done: Done): Section[] {
   const { config, result, material } = done;
   const { decision } = result;
@@ -182,14 +182,13 @@ function showSeparate({ separate_incidents = [] }: DebateRecord, material: Mater
   return { kind: "list", title: "Separate incidents, unrelated to this one", items };
 }
 
-/** The best hypotheses of other causes, so that a reader sees what was weighed. */
 function listConsidered({ rounds }: DebateRecord): string[] {
   const best = findBest(rounds);
   const rivals = best ? listRivals(best) : [];
-  const told = rivals.map(
+  const remarks = rivals.map(
     ({ judge_score, category, hypothesis }) => `${formatPoints(judge_score)}/100 ${category}: ${hypothesis}`,
   );
-  return [...new Set(told)].slice(0, 3);
+  return [...new Set(remarks)].slice(0, 3);
 }
 
 function showTrajectory({
@@ -239,7 +238,7 @@ function chartTimeline({ lanes, window, totals, lines }: Material, decision: Deb
     title,
     lead: true,
     detail: true,
-    note: "Darker is more; the shaded stretch is where errors came, and ticks are lines that were quoted.",
+    note: "Darker means more; the shaded part is where errors occurred, and ticks mark quoted lines.",
     chart: {
       type: "timeline",
       start,
@@ -326,7 +325,7 @@ function writeTotals({ totals }: Material): string {
   return `${totals.lines} lines of ${totals.files} ${totals.files === 1 ? "file" : "files"}: ${totals.events} events (${levels.join(", ")}), ${totals.templates} templates; ${shown}`;
 }
 
-/** The files of a run: the output object, the printed report, and what the knowledge graph said. */
+/** The files of a run: the output object, the printed report, and the knowledge graph's matches. */
 export function listArtifacts(done: Done): Artifact[] {
   const format = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   return [

@@ -16,32 +16,31 @@ export const reasonerTitles: Record<ReasonerName, string> = {
 
 export type ShownCase = { sources: readonly { name: string }[]; name?: string };
 
-/** A root-cause debate turn by turn: hypotheses with their scores, what the judge says of each, what was made of that. */
-export function tellStory({
+/** The debate turn by turn: hypotheses with scores, the judge's comments, and the revisions. */
+export function describeStory({
   turns,
   decision,
   input,
   material,
 }: Held<ShownCase, unknown, DebateRecord, Material>): Story {
   const answered = turns.filter(({ status }) => status !== "abstained");
-  const told = answered.flatMap((turn) => {
-    const one = tellTurn(turn, decision);
-    return one ? [{ round: turn.key.round, told: one }] : [];
+  const spoken = answered.flatMap((turn) => {
+    const one = describeTurn(turn, decision);
+    return one ? [{ round: turn.key.round, storyTurn: one }] : [];
   });
-  const rounds = [...new Set(told.map(({ round }) => round))].sort((a, b) => a - b);
+  const rounds = [...new Set(spoken.map(({ round }) => round))].sort((a, b) => a - b);
   return {
     subject: describeSubject(input),
     language: "en",
     stages: rounds.map((round) => ({
       title: round === 0 ? "Before the rounds" : `Round ${round}`,
-      turns: told.filter((one) => one.round === round).map((one) => one.told),
+      turns: spoken.filter((one) => one.round === round).map((one) => one.storyTurn),
     })),
     exhibits: listExhibits(answered.flatMap(listStated), material),
     names: { ...reasonerTitles, judge: "Judge" },
   };
 }
 
-/** What a case is about: the logs it was read from. */
 export function describeSubject({ sources, name }: ShownCase): string {
   const names = [...sources.map((source) => source.name), ...(name === undefined ? [] : [name])].map(
     (one) => one.split(/[\\/]/).at(-1) ?? one,
@@ -59,14 +58,14 @@ function listStated(turn: Turn): Hypothesis[] {
   }));
 }
 
-function tellTurn(turn: Turn, decision: DebateRecord | null): StoryTurn | null {
+function describeTurn(turn: Turn, decision: DebateRecord | null): StoryTurn | null {
   const { round, role } = turn.key;
   const record = decision?.rounds.find(({ round_number }) => round_number === round);
   const id = turnIdOf(turn.key);
   const stated = listStated(turn);
   if (stated.length > 0) {
     const { fewer_reason } = turn.reply as SalvagedReply;
-    const points = stated.map((one) => tellHypothesis(one, round, decision));
+    const points = stated.map((one) => describeHypothesis(one, round, decision));
     return {
       turn: id,
       speaker: reasonerTitles[role as ReasonerName] ?? role,
@@ -84,11 +83,11 @@ function tellTurn(turn: Turn, decision: DebateRecord | null): StoryTurn | null {
     speaker: "Judge",
     does: "judges",
     says: "",
-    points: judged.map((one) => tellEvaluation(one, record)),
+    points: judged.map((one) => describeEvaluation(one, record)),
   };
 }
 
-function tellHypothesis(stated: Hypothesis, round: number, decision: DebateRecord | null): Point {
+function describeHypothesis(stated: Hypothesis, round: number, decision: DebateRecord | null): Point {
   const record = decision?.rounds.find(({ round_number }) => round_number === round);
   const judged = record?.judge_evaluation?.evaluated.find(({ id }) => id === stated.id);
   const isKept =
@@ -113,7 +112,7 @@ function tellHypothesis(stated: Hypothesis, round: number, decision: DebateRecor
     name: stated.id,
     text: stated.hypothesis,
     tags: [stated.category, ...stated.affected_components.slice(0, 2)],
-    ...tellStanding(stated, round, decision),
+    ...describeStanding(stated, round, decision),
     ...(judged && { score: { label: "points", value: judged.judge_score, most: 100 } }),
     ...(parents.length > 0 && { answers: parents }),
     uses: [...stated.evidence, ...(stated.struck ?? [])].map(nameExhibit),
@@ -121,18 +120,18 @@ function tellHypothesis(stated: Hypothesis, round: number, decision: DebateRecor
   };
 }
 
-function tellStanding(stated: Hypothesis, round: number, decision: DebateRecord | null): Partial<Point> {
+function describeStanding(stated: Hypothesis, round: number, decision: DebateRecord | null): Partial<Point> {
   const final = decision?.final_hypothesis;
   if (!final) return {};
   const next = decision.rounds.find(({ round_number }) => round_number === round + 1);
-  const told = (standing: Standing, status: string) => ({ standing, status });
-  if (stated.hypothesis === final.hypothesis) return told("stands", `decided on: ${final.certainty}`);
+  const mark = (standing: Standing, status: string) => ({ standing, status });
+  if (stated.hypothesis === final.hypothesis) return mark("stands", `decided on: ${final.certainty}`);
   if (next && listRound(next).some(({ id, from }) => id === stated.id || from?.includes(stated.id)))
-    return told("contested", "refined in the next round");
-  return next ? told("dropped", "not taken further") : told("contested", "also considered");
+    return mark("contested", "refined in the next round");
+  return next ? mark("dropped", "not taken further") : mark("contested", "also considered");
 }
 
-function tellEvaluation(judged: Evaluation, round: Round): Point {
+function describeEvaluation(judged: Evaluation, round: Round): Point {
   const same = round.judge_evaluation?.evaluated.filter(({ label }) => label === judged.label).map(({ id }) => id) ?? [
     judged.id,
   ];

@@ -12,7 +12,7 @@ const defaults: Record<Style, { order: string[]; rounds: number }> = {
   stance: { order: ["analyst", "critic", "empath"], rounds: 2 },
 };
 
-/** The roles that are no speakers; a cast names roles, so their names must differ. */
+/** Roles that are not speakers; speaker names must differ from them. */
 const otherRoles = ["ate", "atsa", "validator", "judge", "ate_review", "atsa_review", "validator_review"];
 
 const enabled = z.boolean().default(true);
@@ -54,7 +54,7 @@ const PlainConfigSchema = z.strictObject({
       neutral_high: z.number().default(0.6),
     })
     .prefault({}),
-  /** What the experts read each language with: "default", "off", or the file of a learnt layer (sentiment spec §2). */
+  /** The layer of each language: "default", "off", or a file (sentiment spec §2). */
   learnt: z
     .strictObject({ en: z.string().min(1).default("default"), ko: z.string().min(1).default("default") })
     .prefault({}),
@@ -72,7 +72,7 @@ function liftPipeline(value: unknown): unknown {
   return Object.keys(pipeline).some((key) => key in rest) ? value : { ...rest, ...pipeline };
 }
 
-/** Fills in what depends on the style; a speaker without a persona and too many rounds are errors (sentiment spec §3). */
+/** Fills in settings that depend on the style; a speaker without a persona, or too many rounds, is an error (sentiment spec §3). */
 function resolveConfig(config: PlainConfig, context: z.RefinementCtx) {
   const { style, max_rounds, personas } = config.debate;
   const order = config.debate.order ?? defaults[style].order;

@@ -1,4 +1,4 @@
-/** EPM, TAN, CJ, the judge of a patch debate and the reviewers as programs (sentiment spec §3 and §5). */
+/** Experts for EPM, TAN, CJ, the judge of a patch debate and the reviewers (sentiment spec §3 and §5). */
 import { type AspectView, judgeByStructure, type Reading, viewAspects } from "../../../knowledge/opinions/index.ts";
 import { findTerm } from "../rules/text.ts";
 import { findLastWord, findMostConfident, keepStated, type Stated } from "../rules/tuples.ts";
@@ -25,14 +25,14 @@ function findStated({ aspect_sentiments }: Stage1, aspect: string): Stated | nul
 
 type Reader = (view: AspectView, input: PatchSpeakerInput, stated: Polarity | null) => Polarity | null;
 
-/** EPM reads by structure, TAN by what stands near, CJ by what was said; others read like EPM. */
+/** EPM reads by structure, TAN by nearby words, CJ by the debate; others read like EPM. */
 const readers: Record<string, Reader> = {
   epm: (view) => judgeByStructure(view),
   tan: (view, _, stated) => (view.near.polarity === stated && judgeByStructure(view) !== "neutral" ? stated : null),
   cj: (view, { stage1, history }) => weighWords(view, history, stage1)?.polarity ?? null,
 };
 
-/** Plays any patch persona: confirms what Stage 1 states of each aspect, or sets what it should say. */
+/** Plays any patch persona: confirms or corrects Stage 1 for each aspect. */
 export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
   const { material, stage1, key, persona } = input;
   const read = readers[key.toLowerCase()] ?? readers.epm;
@@ -58,7 +58,7 @@ function quote(text: string, view: AspectView, reading: Reading): string | null 
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
-/** What most of the weight says of an aspect: the speakers' last words, Stage 1, and the structure of the text. */
+/** The weighted majority on an aspect: the speakers' last words, Stage 1, and the structure of the text. */
 function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
   const scores = new Map<Polarity, number>();
   const add = (polarity: Polarity, weight: number) => scores.set(polarity, (scores.get(polarity) ?? 0) + weight);
@@ -101,7 +101,7 @@ export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJ
   };
 }
 
-/** The three reviewers of Stage 2 (sentiment spec §5) read as Stage 1 did, so they keep what it said. */
+/** The reviewers of Stage 2 (sentiment spec §5) read like Stage 1, so they keep its result. */
 export function reviewAspects({ stage1 }: ReviewInput): AteReviewReply {
   const terms = [...new Set(stage1.aspects.map((aspect) => aspect.term))];
   const kept = { reason: "a target of the text", action: "keep", revised_span: null };

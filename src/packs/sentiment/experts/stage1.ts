@@ -1,4 +1,4 @@
-/** ATE, ATSA and the Validator as programs (sentiment spec §2). */
+/** Experts for ATE, ATSA and the Validator (sentiment spec §2). */
 import {
   type AspectView,
   judgeByStructure,
@@ -31,7 +31,7 @@ export function extractAspects({ material: { text, language_code, orders } }: At
   return { aspects };
 }
 
-/** The learnt reading of each given aspect, else the plain one, and of the whole text when no aspect is named. */
+/** The learnt reading of each aspect, else the plain one; the whole text if there is no aspect. */
 export function judgeSentiments({ material: { text, language_code }, aspects }: AtsaInput): AtsaReply {
   const whole = [{ term: "", span: { start: 0, end: 0 }, confidence: 1 }];
   const views = viewAspects(text, language_code, aspects.length > 0 ? aspects : whole);
@@ -39,7 +39,7 @@ export function judgeSentiments({ material: { text, language_code }, aspects }: 
   return { aspect_sentiments: said.map((view) => toSentiment(text, view)) };
 }
 
-/** Stage 1 reads without hearing anyone: what was learnt, where something was and the witnesses do not all say otherwise. */
+/** Stage 1 reads alone: the learnt reading, unless all others contradict it. */
 function readAlone({ learnt, near, scoped, whole }: AspectView): Reading {
   if (!learnt) return near;
   const isAgreed = near.polarity !== null && near.polarity === scoped.polarity && near.polarity === whole.polarity;
@@ -76,7 +76,7 @@ export function quoteWords(view: AspectView): string {
   return view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
 }
 
-/** Where the structure of the text makes Stage 1 doubtful, and what to correct. */
+/** Risks where the text's structure makes Stage 1 doubtful, with corrections. */
 export function validate(input: ValidatorInput): ValidatorReply {
   const { material, aspects, aspect_sentiments } = input;
   const views = viewAspects(material.text, material.language_code, aspects);
@@ -139,7 +139,7 @@ function checkSentiment(stated: string, view: AspectView, marks: Marks, risk: Ma
   if (view.scoped.polarity === null || view.scoped.polarity === stated) return [];
   const negation = marks.negations.find((one) => one.start < scope.end + 12 && scope.start < one.end + 12);
   if (negation) return [risk("NEGATION_SCOPE", negation, "medium", (word) => `"${word}" may reach ${name}`)];
-  /** What a mismatch is about: the aspect, the words that contradict its rating, and what stands between them. */
+  /** A mismatch covers the aspect, the contradicting words, and everything between. */
   const both = { start: Math.min(scope.start, place.start), end: Math.max(scope.end, place.end) };
   const words = quoteWords(view);
   return [risk("POLARITY_MISMATCH", both, "medium", () => `${words} does not read ${stated} for ${name}`)];

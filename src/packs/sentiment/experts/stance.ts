@@ -1,4 +1,4 @@
-/** Analyst, critic, empath and the judge of a stance debate as programs (sentiment spec §3). */
+/** Experts for analyst, critic, empath and the judge of a stance debate (sentiment spec §3). */
 import { judgeByStructure, type Opinion, stanceWords } from "../../../knowledge/opinions/index.ts";
 import { readStance } from "../rules/review-context.ts";
 import type { StanceSummary, StanceTurnReply } from "../schemas/debate.ts";
@@ -8,7 +8,7 @@ import { viewDebate } from "./patch.ts";
 type Input = StanceSpeakerInput | StanceJudgeInput;
 type Side = "positive" | "negative";
 
-/** The aspects of which some words of the text really say so, with how much speaks for and against. */
+/** Aspects with evidence for a side, and the weights for and against. */
 function listPoints({ material, stage1 }: Input, side: Side) {
   const sign = side === "positive" ? 1 : -1;
   const sum = (list: readonly Opinion[]) => list.reduce((total, opinion) => total + Math.abs(opinion.value), 0);
@@ -32,7 +32,7 @@ function wordsIn({ material }: Input) {
   return { say, show, nameOf };
 }
 
-/** Plays any stance persona: the words of the text for its side; once it was answered it gives up what is outweighed. */
+/** Plays any stance persona: quotes the text for its side, and after a reply gives up what is outweighed. */
 export function speakStance(input: StanceSpeakerInput): StanceTurnReply {
   const { persona, history, key } = input;
   const { polarity } = readStance(persona.stance ?? "");
@@ -57,7 +57,7 @@ export function speakStance(input: StanceSpeakerInput): StanceTurnReply {
   };
 }
 
-/** The judge: for each aspect the side whose quoted words weigh more, of what a speaker quoted. */
+/** The judge: for each aspect, the side whose quotes weigh more. */
 export function judgeStance(input: StanceJudgeInput): StanceSummary {
   const { say, show, nameOf } = wordsIn(input);
   const spoken = new Set(input.turns.flatMap((turn) => turn.key_points));

@@ -14,7 +14,7 @@ export function readPrompt(name: string): string {
 
 const written = z.record(z.string(), z.record(z.string(), z.record(z.string(), PersonaSchema)));
 
-/** The speakers of each style, in the language of the text (sentiment spec §3). */
+/** Default speakers of each style, by language (sentiment spec §3). */
 export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) as Record<
   LanguageCode,
   Record<Style, Record<string, z.infer<typeof PersonaSchema>>>

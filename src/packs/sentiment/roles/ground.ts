@@ -1,4 +1,4 @@
-/** Grounds replies in the text (sentiment spec §2 to §5): what is unknown, not in the text or no evidence is struck and counted. */
+/** Grounds replies in the text (sentiment spec §2 to §5): unknown items, words not in the text and non-evidence are struck and counted. */
 import type { Problem } from "../../../contract/turn.ts";
 import { problemWords } from "../prompts/read-prompts.ts";
 import { type AspectMatcher, matchStage1 } from "../rules/matcher.ts";

@@ -1,4 +1,3 @@
-/** The roles of the pack: what each is told, the schema of its reply, and how the reply is grounded. */
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import type { AnyRole, Role } from "../../../engine/role.ts";
@@ -52,7 +51,7 @@ import {
   toProblems,
 } from "./ground.ts";
 
-/** A reply of which something was struck: salvage writes down what, so that it is counted; no player can. */
+/** Set by salvage so that strikes are counted; no player can set it. */
 type Struck = { struck?: Strike[] };
 
 export type GroundedRole<I, O extends object, K extends O = O> = Role<I, O & Struck> & {
@@ -273,7 +272,7 @@ function sumVotes(votes: readonly Hint[]): Record<string, number> {
   return sums;
 }
 
-/** The roles that are played under a config: what is switched off is played by nobody (sentiment spec §1). */
+/** Roles played under a config, without those switched off (sentiment spec §1). */
 export function listRoles(roles: SentimentRoles, config: SentimentConfig): AnyRole[] {
   const { protocol, enable_debate, debate } = config;
   const isPatch = debate.style === "patch";

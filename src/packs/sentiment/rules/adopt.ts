@@ -1,4 +1,4 @@
-/** Whether the result replaces Stage 1 (sentiment spec §7): a candidate that the EV score carries. */
+/** Decides whether the result replaces Stage 1 (sentiment spec §7), by the EV score. */
 import type { SentimentConfig } from "../config/config.ts";
 import type { Material } from "../schemas/material.ts";
 import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
@@ -51,7 +51,7 @@ export function makeLists(settling: Settling, policy: SentimentConfig["neutral_p
   };
 }
 
-/** `explicit` keeps a neutral only where the text itself rates the aspect as average, `mention` counts a mention without an opinion as neutral. */
+/** `explicit` keeps a neutral only if the text itself rates the aspect as average; `mention` counts a mere mention as neutral. */
 function applyNeutralPolicy(
   material: Material,
   raw: readonly Sentiment[],
@@ -122,7 +122,7 @@ function isContradicted({ gate, judge }: Settling): boolean {
 
 const [reviewWeight, judgeWeight] = [0.5, 0.8];
 
-/** How far the debate carries a change: votes for minus against, as a share of all. */
+/** Support for a change: votes for minus against, as a share of all. */
 function measureSupport(material: Material, change: TupleChange, context: ReviewContext): number {
   const { names, after, stage1, reviewed, settlement } = change;
   const votes = change.votes ?? [];
@@ -140,7 +140,7 @@ function measureSupport(material: Material, change: TupleChange, context: Review
   return total === 0 ? 0 : Math.max(0, (inFavour - against) / total);
 }
 
-/** A vote without a polarity speaks of nothing; a removal that names a polarity spares a new tuple of another. */
+/** A vote without a polarity says nothing; a removal of one polarity spares a new tuple of another. */
 function speaksOf({ after }: TupleChange, { removal, removes, polarity_hint }: Hint): boolean {
   if (!removal) return polarity_hint !== null;
   return removes === null || after.length === 0 || after.includes(removes);
@@ -157,7 +157,7 @@ const evWeights = {
   alignment_improvement: 0.1,
 };
 
-/** The EV score: the weighted mean of the components that apply. */
+/** The EV score: the weighted mean of the applicable components. */
 function computeEvScore(components: EvComponents): number {
   const names = (Object.keys(evWeights) as (keyof EvComponents)[]).filter((name) => components[name] !== null);
   const sum = (valueOf: (name: keyof EvComponents) => number) => names.reduce((all, name) => all + valueOf(name), 0);
@@ -182,7 +182,7 @@ function keepExplicit(list: readonly Sentiment[]): Sentiment[] {
   return keepStated(list).filter((sentiment) => !sentiment.is_implicit);
 }
 
-/** True when the settled tuples do not keep what a correction did; without a patch debate nothing is reverted. */
+/** True when the settled tuples do not keep a correction; without a patch debate nothing is reverted. */
 function isReverted(correction: Correction, { judge, aspects }: Settling): boolean {
   const own = aspects.find(({ names }) => names.includes(correction.target_aspect));
   if (judge === null || !own) return false;
@@ -193,7 +193,7 @@ function isReverted(correction: Correction, { judge, aspects }: Settling): boole
   return correction.proposal_type.startsWith("DROP") && own.settled.length > 0;
 }
 
-/** All changes; in an adopted result, those that the settled tuples did not keep are named once more as reverted. */
+/** All changes; in an adopted result, those not kept are logged again as reverted. */
 export function logCorrections(settling: Settling, adopted: boolean): Correction[] {
   const { reviewed, gate, moves } = settling;
   const asked = [...reviewed.corrections, ...(gate?.applied ? [gate.applied.correction] : [])];
@@ -211,7 +211,7 @@ const canon: Record<string, string> = {
   memory_contradiction: "contradictory_memory",
 };
 
-/** The reason of the integrity checks that a refusal maps into (sentiment spec §9); null when it maps into none. */
+/** The integrity reason for a refusal (sentiment spec §9); null if there is none. */
 export function mapRefusal(reason: string): string | null {
   return Object.entries(canon).find(([, reasons]) => reasons.split(" ").includes(reason))?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What stays open after a debate, and what leaves a case undecided. */
+/** Open doubts after a debate, and reasons to leave a case undecided. */
 import type { DebateOutput, PatchDebate, Tuple } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { FinalOutput } from "../schemas/output.ts";
@@ -14,7 +14,6 @@ function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): 
   return polarities.size === 1 ? ([...polarities][0] ?? null) : null;
 }
 
-/** What stays open after all that was said, in sentences. */
 export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[]): string[] {
   const { material, debate, stage1 } = turns;
   const final = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
@@ -41,7 +40,7 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
     ...disputed,
     ...(isMissed ? [`${reader} finds an opinion in the text, and nothing was rated.`] : []),
     ...(material.refused_episodes > 0
-      ? [`${material.refused_episodes} episodes of memory hold words of this text and were left out.`]
+      ? [`${material.refused_episodes} episodes of memory contain words of this text and were left out.`]
       : []),
   ];
 }
@@ -73,7 +72,7 @@ function listAgreed({ rounds }: PatchDebate, aspects: readonly string[]): { aspe
   });
 }
 
-/** Why the case is not decided although everybody answered; empty when it is. */
+/** Why the case is undecided although everybody answered; empty if it is decided. */
 export function findUnsettled(turns: CaseTurns, output: FinalOutput): string[] {
   const { stage1, strikes, material } = turns;
   const stage1Strikes = strikes.filter(({ speaker }) => speaker === "ate" || speaker === "atsa");
@@ -86,7 +85,7 @@ export function findUnsettled(turns: CaseTurns, output: FinalOutput): string[] {
   return [...reasons, ...findUnsettledJudge(turns)];
 }
 
-/** A judge that settles nothing, or that contradicts all speakers on all they speak of, has not judged their debate. */
+/** A judge that settles nothing, or contradicts all speakers on everything, has not judged the debate. */
 function findUnsettledJudge({ material, stage1, debate }: CaseTurns): string[] {
   if (debate?.style !== "patch" || debate.summary === null) return [];
   const { unresolved_conflicts, final_tuples } = debate.summary;

@@ -1,10 +1,9 @@
-/** Majorities over several readings of a text: the control arms (sentiment spec §1). */
+/** Majorities over several readings of a text, for the control arms (sentiment spec §1). */
 import type { PatchTurn } from "../schemas/debate.ts";
 import type { Aspect, Sentiment, Stage1 } from "../schemas/stage1.ts";
 import { findTerm } from "./text.ts";
 import { createSentiment, findLastWord, findMostConfident, keepStated, tupleKeyOf } from "./tuples.ts";
 
-/** Stage 1 as a speaker would have it; of what it does not speak it says the same. */
 export function editStage1(stage1: Stage1, turn: PatchTurn): Stage1 {
   const edited = new Set(turn.proposed_edits.map((edit) => edit.target.aspect_ref));
   const aspect_sentiments = [...edited].reduce<Sentiment[]>((list, aspect) => {
@@ -19,7 +18,7 @@ export function editStage1(stage1: Stage1, turn: PatchTurn): Stage1 {
   return { ...stage1, aspect_sentiments };
 }
 
-/** The tuples that more than half of the readings hold, with the mean of their confidences. */
+/** Tuples held by more than half of the readings, with their mean confidence. */
 export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 {
   const keep = <T>(lists: readonly (readonly T[])[], keyOf: (one: T) => string): T[][] => {
     const distinct = lists.flatMap((list) => [...new Map(list.map((one) => [keyOf(one), one])).values()]);

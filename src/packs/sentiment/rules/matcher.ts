@@ -1,4 +1,4 @@
-/** Finds the aspect that a word or a speech is about (sentiment spec §4). */
+/** Finds the aspect of a word or speech (sentiment spec §4). */
 import type { Material } from "../schemas/material.ts";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { findWord, toNormalForm, toPlainForm } from "./text.ts";
@@ -41,7 +41,7 @@ type Stage1Words = {
   aspect_sentiments?: readonly Pick<Sentiment, "aspect_ref">[];
 };
 
-/** The Stage 1 aspects: those of ATE, then those that only ATSA names; "" is the implicit one. */
+/** The Stage 1 aspects: those of ATE, then those only ATSA names; "" is the implicit one. */
 export function listStage1Terms({ aspects, aspect_sentiments = [] }: Stage1Words): string[] {
   const refs = aspect_sentiments.map((sentiment) => sentiment.aspect_ref);
   return [...new Set([...aspects.map((aspect) => aspect.term), ...refs])];
@@ -51,7 +51,7 @@ export function matchStage1(material: Material, stage1: Stage1Words): AspectMatc
   return createMatcher(material, listStage1Terms(stage1));
 }
 
-/** The synonym group of a term, of those that the text names: an exact member first, then a member inside the term. */
+/** A term's synonym group among those in the text: an exact member first, then a member inside the term. */
 function findGroup({ synonyms, particles, language_code }: Material, term: string): string | null {
   const members = Object.entries(synonyms).flatMap(([group, words]) =>
     words.map((word) => ({ form: toPlainForm(word), group })),

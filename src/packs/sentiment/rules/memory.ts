@@ -1,4 +1,4 @@
-/** Episodic memory (sentiment spec §3): which principles bear on a text, when they are shown, and what they advise. */
+/** Episodic memory (sentiment spec §3): relevant principles, when they are shown, and their advice. */
 import type { SentimentConfig } from "../config/config.ts";
 import type { Episode, MemoryTrace, PatchTurn, StanceTurn, TurnStrike } from "../schemas/debate.ts";
 import type { MemoryLine } from "../schemas/inputs.ts";
@@ -10,7 +10,7 @@ import { readVote } from "./tuples.ts";
 
 const [longestQuote, most] = [10, 3];
 
-/** True when an episode holds words of a text, however they are spaced: it may hold another answer to the same review. */
+/** True when an episode contains words of the text, however spaced: it may hold another answer to the same review. */
 function holdsWords({ principle, aspect_group }: Episode, text: string): boolean {
   const said = toPlainForm(`${principle}\n${aspect_group}`);
   const plain = toPlainForm(text);
@@ -19,7 +19,7 @@ function holdsWords({ principle, aspect_group }: Episode, text: string): boolean
   return size > 0 && starts.some((at) => said.includes(plain.slice(at, at + size)));
 }
 
-/** The episodes that bear on a text: of its language, by structure, then by aspect group; at most three. */
+/** Relevant episodes: same language, by structure, then by aspect group; at most three. */
 export function retrieveEpisodes(
   episodes: readonly Episode[],
   about: { text: string; language_code: string; structure: string; groups: readonly string[] },
@@ -39,7 +39,7 @@ type DebateSoFar = {
   matcher: AspectMatcher;
 };
 
-/** `deadlock_obs2of4`: opposite votes on an aspect, an open risk, evidence that was struck, a turn that repeats another. */
+/** `deadlock_obs2of4`: opposite votes on an aspect, an open risk, struck evidence, a repeated turn. */
 function isDeadlocked(so: DebateSoFar): boolean {
   const contents = so.turns.map(writeContent).filter((content) => content !== "");
   const observed = [
@@ -68,7 +68,7 @@ function writeContent(turn: PatchTurn | StanceTurn): string {
   return turn.proposed_edits.map(({ op, target, value }) => JSON.stringify([op, target, value])).join("\n");
 }
 
-/** Decides, turn by turn, whether a speaker is shown memory (C1 retrieves nothing, C2_silent never shows), and keeps the trace of it. */
+/** Decides per turn whether a speaker sees memory (C1 retrieves nothing, C2_silent never shows it), and traces it. */
 export function openMemory(retrieved: readonly Episode[], { memory, debate: { injection } }: SentimentConfig) {
   const { condition } = memory;
   const retrieved_ids = condition === "C1" ? [] : retrieved.map((episode) => episode.id);
@@ -85,7 +85,7 @@ export function openMemory(retrieved: readonly Episode[], { memory, debate: { in
   };
 }
 
-/** Tells whether memory that a speaker was shown advises against a polarity (gate step 9b); memory that contradicts itself advises nothing. */
+/** True when memory shown to a speaker advises against a polarity (gate step 9b); contradictory memory advises nothing. */
 export function createMemoryAdvice(injected: readonly Episode[], matcher: AspectMatcher) {
   return (aspect: string, polarity: Polarity): boolean => {
     const group = matcher.group(aspect) ?? "other";

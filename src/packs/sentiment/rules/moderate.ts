@@ -17,7 +17,7 @@ type Aggregates = Pick<
   "stage1_ate" | "stage1_atsa" | "stage1_validator" | "stage2_ate" | "stage2_atsa" | "stage2_validator"
 >;
 
-/** Aggregates a case; `adopted` is the list that was adopted with its aspects, or null when Stage 1 stands. */
+/** Aggregates a case; `adopted` is the adopted list with its aspects, or null when Stage 1 stands. */
 export function aggregateCase(
   { stage1, stage2 }: Pick<CaseTurns, "stage1" | "stage2">,
   adopted: { sentiments: readonly Sentiment[]; aspects: readonly Aspect[] } | null,
@@ -63,7 +63,7 @@ function aggregateSentence(sentiments: readonly Sentiment[]): SentenceAggregate 
   return { label, confidence: sum(label) / own.length, rationale: quoteEvidence(own[0]) };
 }
 
-/** The single most confident sentiment, called ATSA; the first one on ties. */
+/** The most confident sentiment, called ATSA; the first in a tie. */
 function aggregateAspect(sentiments: readonly Sentiment[], aspects: readonly Aspect[]): AspectAggregate {
   const best = findMostConfident(keepStated(sentiments));
   if (!best) return { target: null, label: "neutral", confidence: 0, span: null, rationale: "no stated sentiment" };
@@ -94,7 +94,7 @@ const denied = {
   after: /^[^.;,]{0,20}?(?:없|아니|않)|^[^.;,]{0,40}?\b(?:not|never|wrong|unfounded|unsupported|refuted|rejected)\b/,
 };
 
-/** The label that a text names; both sides named is mixed, and a side that is denied is not named. */
+/** The label a text names; both sides make "mixed", and a negated side is not named. */
 function readLabel(text: string): Label | null {
   const lower = text.toLowerCase();
   const isNamed = (words: string) =>
@@ -111,8 +111,8 @@ function readLabel(text: string): Label | null {
 type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
 /**
- * What the debate says of the sentence (Rule E); null when it says nothing. The judge's word on the whole text counts only as
- * far as the settled tuples bear it, and over tuples of both sides only if all of its own were accepted.
+ * The debate's label for the sentence (Rule E); null if it has none. The judge's label counts only as far as the
+ * settled tuples support it, and over tuples of both sides only if all of its own were accepted.
  */
 export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | null): Label | null {
   const found = new Set((settled ?? summary.final_tuples ?? []).map((tuple) => tuple.polarity));
@@ -132,7 +132,7 @@ function bears(found: ReadonlySet<Polarity>, label: Label): boolean {
 }
 
 type ModeratorInput = Pick<Aggregates, "stage1_ate" | "stage1_atsa" | "stage2_ate" | "stage2_atsa"> & {
-  /** Null where the flip that it asks for was refused. */
+  /** Null when the flip it asks for was refused. */
   validator: FinalOutput["stage1_validator"] | null;
   debate_summary: DebateSummary | null;
   settled_tuples: readonly Tuple[] | null;

@@ -8,7 +8,7 @@ import { createSentiment, findMostConfident, isBelow, pickOwn, roundOff, type St
 
 const l3RiskTypes = ["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"];
 
-/** An aspect as the gate sees it: what Stage 1 and the reviews say of it, and the votes on it (null: nobody spoke of it). */
+/** An aspect at the gate: what Stage 1 and the reviews say, and the votes (null: nobody mentioned it). */
 type Overridable = { aspect: string; stage1: Stated[]; reviewed: Stated[]; votes: Hint[] | null };
 
 type GateInput = {
@@ -18,7 +18,7 @@ type GateInput = {
   review_context: ReviewContext;
   thresholds: Thresholds;
   memoryAdvisesAgainst(aspect: string, polarity: Polarity): boolean;
-  /** True when settling would take up this tuple (sentiment spec §6a), so that gate and settled tuples agree on additions. */
+  /** True when settling would accept this tuple (sentiment spec §6a), so that gate and settling agree on additions. */
   acceptsAddition(aspect: string, polarity: Polarity): boolean;
 };
 
@@ -27,7 +27,7 @@ export type GateOutcome = {
   applied: { aspect: string; sentiment: Stated; isChange: boolean; correction: Correction } | null;
 };
 
-/** Decides, aspect by aspect; of those that may be overridden, the best supported one is. */
+/** Decides aspect by aspect; overrides the best supported of those that may be overridden. */
 export function overrideGate(aspects: readonly Overridable[], input: GateInput): GateOutcome {
   const views = aspects.flatMap((one) => (one.votes === null ? [] : [viewAspect(one, one.votes, input)]));
   const skips = views.map((view) => findSkipReason(view, input));
@@ -48,14 +48,14 @@ function viewAspect(one: Overridable, votes: readonly Hint[], input: GateInput) 
   return { ...one, scores, evidence, current: findMostConfident(one.reviewed) };
 }
 
-/** A change before a mere gain of confidence, then the strongest votes, then the order of the text. */
+/** A change goes before a mere gain of confidence, then the strongest votes, then text order. */
 function findBestSupported(views: readonly View[]): View | null {
   const strength = ({ scores }: View) => Math.min(scores.total / 2, scores.margin);
   const changes = ({ current, scores }: View) => Number(current?.polarity !== scores.target);
   return views.toSorted((a, b) => changes(b) - changes(a) || strength(b) - strength(a))[0] ?? null;
 }
 
-/** The votes on an aspect, summed; neutral votes and removals are votes for neither side. `behind` are those for the target. */
+/** Sums the votes on an aspect; neutral votes and removals are for neither side. `behind` are those for the target. */
 function scoreVotes(all: readonly Hint[]) {
   const votes = (polarity: Polarity) => all.filter((hint) => hint.polarity_hint === polarity);
   const sum = (list: readonly Hint[]) => roundOff(list.reduce((total, hint) => total + hint.weight, 0));
@@ -74,7 +74,7 @@ function scoreVotes(all: readonly Hint[]) {
   };
 }
 
-/** The evidence behind a polarity of an aspect, and what is wrong with it (gate steps 3 to 5). */
+/** Evidence for a polarity of an aspect, and its problems (gate steps 3 to 5). */
 export function findEvidence(
   material: Material,
   { aspect, polarity }: { aspect: string; polarity: Polarity | null },
@@ -90,7 +90,7 @@ export function findEvidence(
   return { span: given[0], reason: "evidence_span_not_in_text" };
 }
 
-/** The judge's span for the aspect, then those of the sentence; in the stance style the speakers' key points and quotes in them. */
+/** The judge's span for the aspect, then those of the sentence; in the stance style the speakers' key points and their quotes. */
 function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewContext) {
   if (summary === null) return { spans: [], areQuotes: true };
   if ("final_tuples" in summary) {
@@ -102,7 +102,7 @@ function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewCont
   return { spans, areQuotes: false };
 }
 
-/** True when a stance debate had but one speaker, or never heard one of its sides: one side is no debate. */
+/** True when a stance debate had one speaker, or never heard one of its sides. */
 export function isOneSided({
   summary,
   rebuttal_points,
@@ -123,7 +123,7 @@ function findSkipReason(view: View, input: GateInput): SkipReason | null {
   if (isOneSided(input.review_context)) return "one_sided";
   if (isBelow(scores.total, thresholds.min_total)) return "low_signal";
   if (isBelow(scores.margin, thresholds.min_margin)) return "action_ambiguity";
-  /** Votes for what Stage 1 says override a correction, not Stage 1. */
+  /** Votes for Stage 1's polarity override a correction, not Stage 1. */
   const restores = findMostConfident(stage1)?.polarity === scores.target;
   if (thresholds.l3_conservative && !restores && listL3Types(input.risks).length > 0) return "l3_conservative";
   if (reviewed.length > 0 && reviewed.every((sentiment) => sentiment.is_implicit)) return "implicit_soft_only";
@@ -139,12 +139,12 @@ function findSkipReason(view: View, input: GateInput): SkipReason | null {
   return isSharedReading(view) ? "shared_reading" : null;
 }
 
-/** True when only programs vote for the target: they share one reading of the text, and their agreement makes nobody surer. */
+/** True when only programs vote for the target: they share one reading, so their agreement is no evidence. */
 function isSharedReading({ scores }: View): boolean {
   return scores.behind.every((hint) => hint.by_program);
 }
 
-/** An override has the confidence that the thresholds assign, and no more. */
+/** An override gets the confidence set by the thresholds, and no more. */
 function override(view: View, { thresholds }: GateInput): GateOutcome["applied"] {
   const { aspect, current, scores, evidence } = view;
   const polarity = scores.target as Polarity;
@@ -206,7 +206,7 @@ const conflicts: SkipReason[] = [
   "low_confidence",
 ];
 
-/** The counters that document 004 asks for; an override that changes nothing but a confidence is counted apart. */
+/** The counters of document 004; overrides that only change a confidence are counted separately. */
 export function countOverrides(records: readonly GateRecord[]) {
   const count = (reasons: readonly SkipReason[]) =>
     records.filter(({ skip_reason }) => skip_reason !== null && reasons.includes(skip_reason)).length;
@@ -227,7 +227,7 @@ export function countOverrides(records: readonly GateRecord[]) {
   };
 }
 
-/** The skip reason that stands for a text (sentiment spec §7); null when the gate saw no aspect. */
+/** The main skip reason of a text (sentiment spec §7); null when the gate saw no aspect. */
 export function findMainReason(records: readonly GateRecord[]): SkipReason | null {
   const seen = new Set(records.map((record) => record.skip_reason));
   return skipReasons.find((reason) => seen.has(reason)) ?? null;

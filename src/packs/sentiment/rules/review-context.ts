@@ -1,4 +1,4 @@
-/** What the debate gives to Stage 2 and to the gate, built by rules alone: one vote for each speaker and aspect (sentiment spec §4). */
+/** The debate's input to Stage 2 and the gate: one vote per speaker and aspect (sentiment spec §4). */
 import { readPrompt } from "../prompts/read-prompts.ts";
 import type { DebateOutput, Edit, Patch, PatchDebate, PatchTurn, StanceDebate, StanceTurn } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
@@ -73,7 +73,7 @@ function listDiscussedTerms(stage1: Stage1, { summary }: DebateOutput): string[]
   return [...new Set([...listStage1Terms(stage1), ...implicit])];
 }
 
-/** One vote for each speaker and aspect, the last: who repeats himself says no more than once. */
+/** One vote per speaker and aspect, the last. */
 function openBallot() {
   const hints = new Map<string, Map<string, Hint>>();
   const invalid = new Map<string, number>();
@@ -123,8 +123,8 @@ function readEdits(debate: PatchDebate, about: { material: Material; stage1: Sta
 }
 
 /**
- * Tells whether an edit for a polarity rests on words of the text: its own quote, or one that another speaker, the judge or
- * Stage 1 gives for the same polarity of the same aspect (document 003: a judgement without evidence is removed).
+ * True when an edit rests on words of the text: its own quote, or one that another speaker, the judge or Stage 1
+ * gives for the same polarity of the same aspect (document 003: a judgement without evidence is removed).
  */
 function findShown(
   { rounds, summary }: PatchDebate,
@@ -166,7 +166,7 @@ function arePrograms(rounds: readonly { turns: readonly { by_program: boolean }[
   return spoken.length > 0 && spoken.every((turn) => turn.by_program);
 }
 
-/** How much a stance weighs and which polarity it argues for (sentiment spec §4). */
+/** The weight and polarity of a stance (sentiment spec §4). */
 export function readStance(stance: string): { weight: number; polarity: Polarity } {
   const word = stance.trim().toLowerCase();
   if (word === "pro") return { weight: 1, polarity: "positive" };
@@ -179,7 +179,7 @@ function listSides({ personas }: DebateOutput): string[] {
   return [...new Set(stances.filter((stance) => readStance(stance).polarity !== "neutral"))];
 }
 
-/** A speaker whose last turn gives no point has conceded: it casts no vote. */
+/** A speaker whose last turn makes no point has conceded and casts no vote. */
 function readStances({ rounds }: StanceDebate, matcher: AspectMatcher): Speech[] {
   const spoken = rounds.flatMap(({ turns }) => turns);
   const last = new Map(spoken.map((turn) => [turn.speaker, turn]));
@@ -194,7 +194,7 @@ function readStances({ rounds }: StanceDebate, matcher: AspectMatcher): Speech[]
   });
 }
 
-/** The judge's vote on each aspect it names in consensus or agreements, else on all that were discussed. */
+/** The judge's vote on aspects it names in consensus or agreements, else on all that were discussed. */
 function judgeStances({ rounds, summary }: StanceDebate, discussed: string[], matcher: AspectMatcher): Vote[] {
   const polarity = summary && canonicalisePolarity(inferLabel(summary, null));
   if (!summary || !polarity) return [];
@@ -205,10 +205,7 @@ function judgeStances({ rounds, summary }: StanceDebate, discussed: string[], ma
 
 type Mapping = Pick<RebuttalPoint, "aspect_refs" | "mapping" | "mapping_fail_reason">;
 
-/**
- * Maps a turn to aspects: those it names, else that of the most confident sentiment of its polarity, else none. A turn
- * that proposes nothing has nothing to map.
- */
+/** The aspects of a turn: those it names, else that of the most confident sentiment of its polarity, else none. A turn without a proposal has none. */
 function mapTurn(votes: Vote[], polarity: Polarity | null, stage1: Stage1, terms: readonly string[]): Mapping {
   const end = (
     aspect_refs: string[],

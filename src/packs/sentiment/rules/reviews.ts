@@ -1,4 +1,4 @@
-/** Applies what the Validator and the reviewers ask for; every change or refusal is logged (sentiment spec §5). */
+/** Applies the requests of the Validator and the reviewers, logging every change and refusal (sentiment spec §5). */
 import type { Material } from "../schemas/material.ts";
 import type { Correction } from "../schemas/output.ts";
 import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "../schemas/stage1.ts";
@@ -119,8 +119,8 @@ function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
 }
 
 /**
- * One voice changes no polarity and drops nothing (sentiment spec §5): somebody else asks for the same, a speaker or the
- * judge votes for it, the witness reads the aspect so, or a risk of Stage 1 on it stands where the text really turns.
+ * One voice alone changes no polarity and drops nothing (sentiment spec §5). It needs another request, a vote of a
+ * speaker or the judge, the witness's reading, or a Stage 1 risk where the text really turns.
  */
 function isBacked(
   { material, stage1, review_context }: ReviewsInput,
@@ -185,7 +185,7 @@ function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span
   return { applied: true, reason: "added" };
 }
 
-/** What is added needs words of the text about the aspect, as evidence or quoted in the reason. */
+/** An addition needs words of the text about the aspect, as evidence or quoted in the reason. */
 function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingList, request: Known): Change {
   const { aspect, evidence: given, rationale } = request;
   const polarity = canonicalisePolarity(request.polarity);
@@ -205,7 +205,7 @@ function saysMore(words: string, aspect: string): boolean {
   return toPlainForm(words.replace(aspect, "")).length >= 2;
 }
 
-/** Gives an aspect another polarity, its opposite unless one is given; all its sentiments become the one that was changed. */
+/** Sets an aspect's polarity, by default the opposite; its sentiments become one. */
 function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Change {
   const { aspect, polarity: given } = request;
   const wanted = canonicalisePolarity(given);
@@ -229,7 +229,7 @@ function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Ch
   return { applied: true, reason: "polarity_changed", resulting_polarity: polarity };
 }
 
-/** Moves an aspect to words of the text that overlap it or its head, from word to word; it keeps its name. */
+/** Moves an aspect to overlapping whole words of the text; it keeps its name. */
 function reviseSpan({ material }: ReviewsInput, list: WorkingList, { aspect, span: given }: Known): Change {
   const { text } = material;
   const found = list.aspects.find((one) => one.term === aspect);
@@ -248,7 +248,7 @@ function reviseSpan({ material }: ReviewsInput, list: WorkingList, { aspect, spa
 
 const resolvers = ["FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN"];
 
-/** The Stage 1 risks that a change resolved: its aspect overlaps the risk, and in the end it differs from Stage 1 (sentiment spec §7). */
+/** Stage 1 risks that a change resolved: its aspect overlaps the risk, and it differs from Stage 1 in the end (sentiment spec §7). */
 function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, corrections: readonly Correction[]) {
   const risks = stage1.validator?.structural_risks ?? [];
   const describe = ({ aspects, sentiments }: WorkingList, aspect: string) => {

@@ -1,4 +1,4 @@
-/** From all that was said to one settled list, with one reason for each aspect (sentiment spec §5 to §6a). */
+/** Settles everything said into one list, with a reason for each aspect (sentiment spec §5 to §6a). */
 import type { SentimentConfig } from "../config/config.ts";
 import { type PatchSummary, type PatchTurn, silentJudge } from "../schemas/debate.ts";
 import type { CaseTurns } from "../schemas/inputs.ts";
@@ -32,7 +32,6 @@ type AspectFile = {
   stage1: Stated[];
   reviewed: Stated[];
   base: Stated[];
-  /** Null when nobody spoke of it. */
   votes: Hint[] | null;
 };
 
@@ -101,7 +100,7 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
     return { ...file, patched, settled, settlement };
   }
 
-  /** An added tuple: on the words that the debate gives for it, as sure as its speakers say on average. */
+  /** Adds a tuple on the words the debate gives, with the speakers' mean confidence. */
   function add({ aspect, votes }: AspectFile, polarity: Polarity): Stated {
     const evidence = (context && findEvidence(material, { aspect, polarity }, context).span) ?? "";
     const stated = (votes ?? []).flatMap((vote) => vote.confidence ?? []);
@@ -114,7 +113,7 @@ function findSkipped(records: readonly GateRecord[], aspect: string): string {
   return records.find((one) => one.aspect === aspect)?.skip_reason ?? "low_signal";
 }
 
-/** Gathers what there is on each aspect, in text order; what was renamed is filed under its new name. */
+/** Gathers everything on each aspect, in text order; renamed aspects are filed under the new name. */
 function openFiles(
   { material, stage1, debate }: CaseTurns,
   reviewed: Reviewed,
@@ -156,7 +155,7 @@ function openFiles(
   });
 }
 
-/** The sentiments on an aspect; one that took over another's keeps one of each polarity. */
+/** The sentiments on an aspect; after a merge, one of each polarity. */
 function gatherSentiments(list: readonly Sentiment[], aspect: string, names: readonly string[]): Stated[] {
   const own = keepStated(list).filter((one) => names.includes(one.aspect_ref));
   if (own.every((one) => one.aspect_ref === aspect)) return own;
@@ -164,7 +163,7 @@ function gatherSentiments(list: readonly Sentiment[], aspect: string, names: rea
   return [...Map.groupBy(moved, ({ polarity }) => polarity).values()].flatMap((same) => findMostConfident(same) ?? []);
 }
 
-/** The renames and merges that a speaker asked for and the judge confirms; one of the judge alone is refused. */
+/** Renames and merges that a speaker asked for and the judge confirms; the judge alone is refused. */
 function findMoves(
   summary: PatchSummary,
   { spoken, matcher, rated }: { spoken: readonly PatchTurn[]; matcher: AspectMatcher; rated: ReadonlySet<string> },
@@ -216,7 +215,7 @@ type Word = {
   add(file: AspectFile, polarity: Polarity): Stated;
 };
 
-/** What the rules accept of the judge's word on an aspect, with the reason. */
+/** The accepted part of the judge's word on an aspect, with the reason. */
 function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap, add }: Word) {
   const { aspect, stage1, base, reviewed } = file;
   const end = (kept: readonly Stated[], reason: string) => ({ kept, reason });
@@ -249,7 +248,7 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   return end(base, `kept_${skipped}`);
 }
 
-/** Without tuples of a judge, what the reviews and the gate made of an aspect stands. */
+/** Without tuples of a judge, the result of reviews and gate stands. */
 function explainPatched({ aspect, stage1, reviewed }: AspectFile, patched: readonly Stated[], skipped: string): string {
   const [first, second, third] = [stage1, reviewed, patched].map((list) => listPolarities(list, [aspect]).join());
   if (third !== second) return second === "" ? "added_by_gate" : "flipped_by_gate";
@@ -290,7 +289,7 @@ function hearJudge(
   const only = foundNothing ? chooseOnly(material.text, open, summary.sentence_polarity, count) : null;
   return {
     ...words,
-    /** Why a tuple may be added to what stands; null when it may not. */
+    /** Why a tuple may be added; null when it may not. */
     addition(aspect: string, polarity: Polarity): string | null {
       if (foundNothing)
         return only?.aspect === aspect && only.polarity === polarity ? "added_stage1_found_nothing" : null;
@@ -306,7 +305,7 @@ function listSpoken(files: readonly Judged[], aspect: string): Hint[] {
 
 type JudgeTuple = { aspect_ref: string; polarity: Polarity };
 
-/** The judge's summary, read aspect by aspect: its tuples come before its patch. */
+/** The judge's summary by aspect: tuples go before the patch. */
 function readWords(tuples: readonly JudgeTuple[], { final_patch }: PatchSummary) {
   const edits = final_patch
     .filter(({ op }) => op !== "merge_tuples")
@@ -316,10 +315,10 @@ function readWords(tuples: readonly JudgeTuple[], { final_patch }: PatchSummary)
     const patched = edits.filter((edit) => edit.aspect === aspect).flatMap(({ polarity }) => polarity ?? []);
     return [...new Set(said.length > 0 ? said : patched)];
   };
-  const told = edits.filter(({ polarity, removal }) => removal || polarity !== null);
+  const effective = edits.filter(({ polarity, removal }) => removal || polarity !== null);
   return {
-    aspects: [...new Set([...tuples.map((tuple) => tuple.aspect_ref), ...told.map(({ aspect }) => aspect)])],
-    /** Its one polarity for the aspect; null when it gives none. */
+    aspects: [...new Set([...tuples.map((tuple) => tuple.aspect_ref), ...effective.map(({ aspect }) => aspect)])],
+    /** Its single polarity for the aspect; null if there is none. */
     word(aspect: string): Polarity | "inconsistent" | null {
       const [first = null, ...others] = wordsFor(aspect);
       return others.length > 0 ? "inconsistent" : first;
@@ -334,7 +333,7 @@ function readWords(tuples: readonly JudgeTuple[], { final_patch }: PatchSummary)
   };
 }
 
-/** A judge that names nothing evaluative but calls the text positive or negative speaks of the text as a whole. */
+/** A judge that names nothing evaluative but labels the text positive or negative means the text as a whole. */
 function nameWholeText(summary: PatchSummary, evaluates: (sentiment: Stated) => boolean): JudgeTuple[] {
   const { sentence_polarity: polarity, final_tuples } = summary;
   const isClear = polarity === "positive" || polarity === "negative";
@@ -344,8 +343,8 @@ function nameWholeText(summary: PatchSummary, evaluates: (sentiment: Stated) => 
 }
 
 /**
- * The one tuple of the judge that may stand where Stage 1 found nothing: what most speakers back, then what agrees with the
- * judge's word on the text; in a text of two minds what comes last, because the end of a contrast concludes.
+ * The one tuple of the judge that may stand where Stage 1 found nothing: backed by most speakers, then in line with
+ * the judge's label; in a text of two minds the last one, because the end of a contrast concludes.
  */
 function chooseOnly(
   text: string,

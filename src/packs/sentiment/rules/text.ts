@@ -1,4 +1,3 @@
-/** Places in a text: where terms and quotes stand, where words begin and end, and what of a text is its markup. */
 import type { Material } from "../schemas/material.ts";
 import type { Span } from "../schemas/stage1.ts";
 
@@ -7,7 +6,7 @@ type CleanText = { text: string; sourceOf(span: Span): Span };
 const markup = /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/giu;
 const named: Record<string, string> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…" };
 
-/** Cleans a text of tags and entities and composes its letters (NFC). */
+/** Removes tags and entities, and composes letters (NFC). */
 export function cleanText(given: string): CleanText {
   let text = "";
   const sources: number[] = [];
@@ -49,7 +48,7 @@ function readMarkup(found: string): string {
   return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : " ";
 }
 
-/** Where `term` occurs in the text, nearest to `near`: as it is written, else in other letter case; null when nowhere. */
+/** The occurrence of `term` nearest to `near`, ignoring case if necessary; null if there is none. */
 export function findTerm(text: string, term: string, near = 0): Span | null {
   const nearest = listPlaces(text, term).toSorted(
     (a, b) => Math.abs(a.start - near) - Math.abs(b.start - near) || a.start - b.start,
@@ -85,8 +84,8 @@ const outer = new RegExp(`^[${singles}${doubles}]+|[${singles}${doubles}]+$`, "g
 const longestQuote = 2000;
 
 /**
- * The words of the text that a quote stands for, as the text writes them; null when there are none. Quotes around it,
- * the shape of quotes inside it and the width of its spaces do not matter: models change them when they copy.
+ * The words of the text that a quote stands for; null if there are none. Quotation marks and the width of spaces do
+ * not matter, since models change them when copying.
  */
 export function findQuote(text: string, words: string): string | null {
   const quote = words.normalize("NFC").trim();
@@ -118,14 +117,14 @@ function startsWord({ text }: Edged, at: number): boolean {
   return !letter.test(text.charAt(at - 1)) || !letter.test(text.charAt(at));
 }
 
-/** A word ends before a mark, and in Korean before a particle that ends it. */
+/** A word ends before punctuation, and in Korean before a particle that ends it. */
 function endsWord({ text, particles }: Edged, at: number): boolean {
   if (!letter.test(text.charAt(at)) || !letter.test(text.charAt(at - 1))) return true;
   const rest = /^[\p{L}\p{N}]+/u.exec(text.slice(at))?.[0] ?? "";
   return hangul.test(text.charAt(at)) && particles.includes(rest);
 }
 
-/** The span with ends at the edges of words, each moved by one character at most; null when it cuts a word. */
+/** Moves each end by at most one character to a word edge; null when the span cuts a word. */
 export function snapToWords(material: Edged, span: Span): Span | null {
   const start = [span.start, span.start - 1, span.start + 1].find((at) => at >= 0 && startsWord(material, at));
   const end = [span.end, span.end + 1, span.end - 1].find((at) => endsWord(material, at));
@@ -134,8 +133,8 @@ export function snapToWords(material: Edged, span: Span): Span | null {
 }
 
 /**
- * True when a term may stand there: its ends are edges of words. Of a Korean term one is enough, because words are built from
- * stems, unless it misses no more than the first syllable of its word.
+ * True when a term's ends are word edges. For a Korean term one is enough, because words are built from stems, unless
+ * it misses only the first syllable.
  */
 export function standsAsWord(material: Edged, { start, end }: Span): boolean {
   const [first, last] = [startsWord(material, start), endsWord(material, end)];
@@ -143,13 +142,13 @@ export function standsAsWord(material: Edged, { start, end }: Span): boolean {
   return first || (last && !startsWord(material, start - 1));
 }
 
-/** Where a term stands as a word, nearest to `near`; null when it only ever cuts one. */
+/** The place where a term stands as a word, nearest to `near`; null if there is none. */
 export function findWord(material: Edged, term: string, near = 0): Span | null {
   const places = listPlaces(material.text, term).filter((place) => standsAsWord(material, place));
   return places.toSorted((a, b) => Math.abs(a.start - near) - Math.abs(b.start - near))[0] ?? null;
 }
 
-/** A term in lower case without white space and punctuation, its particle kept. */
+/** Lower case, without spaces and punctuation; keeps the particle. */
 export function toPlainForm(term: string): string {
   return term
     .normalize("NFC")
@@ -157,7 +156,7 @@ export function toPlainForm(term: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** A term for comparison (sentiment spec §4): plain, and without its particle. */
+/** A term for comparison (sentiment spec §4): plain, without its particle. */
 export function toNormalForm(term: string, particles: readonly string[]): string {
   const plain = toPlainForm(term);
   const own = particles.filter((ending) => plain.length > ending.length && plain.endsWith(ending));
@@ -168,8 +167,8 @@ export function toNormalForm(term: string, particles: readonly string[]): string
 type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
 
 /**
- * Judges a quote as evidence for an aspect (sentiment spec §4): it is no order to whoever reads, it lies in a clause of the
- * aspect, and the witness does not read what is said there as the opposite.
+ * Judges a quote as evidence for an aspect (sentiment spec §4): it gives no orders, lies in a clause of the aspect,
+ * and the witness does not read that clause as the opposite.
  */
 export function findUnfit(
   material: Material,
@@ -192,7 +191,7 @@ export function findUnfit(
   return isReversed ? "evidence_says_otherwise" : null;
 }
 
-/** True for a clause that names other aspects and not this one; one that names none goes with the clause before it in its sentence. */
+/** True for a clause that names only other aspects; one that names none goes with the clause before it. */
 function isOfAnother(
   { text, clauses }: Material,
   clause: Span,
@@ -215,7 +214,7 @@ function isOfAnother(
   return false;
 }
 
-/** Items in the text order of their terms; the implicit "" and terms outside the text come last, ties by name. */
+/** Sorts by place in the text; "" and terms outside the text come last, ties by name. */
 export function sortByPlace<T>(text: string, items: readonly T[], termOf: (item: T) => string): T[] {
   const place = (term: string) => findTerm(text, term)?.start ?? Number.MAX_SAFE_INTEGER;
   return items

@@ -1,4 +1,3 @@
-/** Sentiments and votes: what a tuple states, and what an edit asks for. */
 import type { Edit, Patch, PatchTurn, Tuple } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Aspect, Polarity, Sentiment } from "../schemas/stage1.ts";
@@ -25,12 +24,12 @@ export function flipPolarity(polarity: Polarity | null): Polarity | null {
   return polarity === "negative" ? "positive" : null;
 }
 
-/** The value of a record's own key; words of a text may be "constructor". */
+/** Own keys only: words of a text may be "constructor". */
 export function pickOwn<V>(record: Readonly<Record<string, V>>, key: string): V | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** True when a value misses a threshold; the noise of adding decimals does not count, so 0.8 + 0.8 meets 1.6 (sentiment spec §6). */
+/** Compares with tolerance for decimals, so that 0.8 + 0.8 meets 1.6 (sentiment spec §6). */
 export function isBelow(value: number, threshold: number): boolean {
   return value < threshold - 1e-9;
 }
@@ -41,7 +40,6 @@ export function roundOff(value: number): number {
 
 export type Stated = Sentiment & { polarity: Polarity };
 
-/** The sentiments that state a polarity, of one aspect or of all; the others are missing and stay so. */
 export function keepStated(sentiments: readonly Sentiment[], aspect?: string): Stated[] {
   return sentiments.filter(
     (one): one is Stated => one.polarity !== null && (aspect === undefined || one.aspect_ref === aspect),
@@ -52,13 +50,13 @@ export function findMostConfident<S extends Sentiment>(sentiments: readonly S[])
   return sentiments.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-/** The polarities that a list states for an aspect, under any of its names, in alphabetical order. */
+/** The polarities of an aspect under any of its names, sorted. */
 export function listPolarities(list: readonly Sentiment[], names: readonly string[]): Polarity[] {
   const own = keepStated(list).filter((sentiment) => names.includes(sentiment.aspect_ref));
   return [...new Set(own.map((sentiment) => sentiment.polarity))].sort();
 }
 
-/** A sentiment that a rule states itself: no opinion term, no distribution. */
+/** A sentiment stated by a rule: no opinion term, no distribution. */
 export function createSentiment(
   aspect_ref: string,
   polarity: Polarity,
@@ -79,7 +77,7 @@ export function tupleKeyOf({ aspect_ref, polarity }: Pick<Sentiment, "aspect_ref
   return `${aspect_ref}\u0000${polarity}`;
 }
 
-/** The distinct tuples of a list, in text order; those of one aspect in alphabetical order. */
+/** Distinct tuples in text order; those of one aspect sorted. */
 export function listTuples(text: string, list: readonly Stated[]): Tuple[] {
   const tuples = list.map(({ aspect_ref, polarity }) => ({ aspect_ref, aspect_term: aspect_ref, polarity }));
   const distinct = new Map(tuples.map((tuple) => [tupleKeyOf(tuple), tuple]));
@@ -87,13 +85,13 @@ export function listTuples(text: string, list: readonly Stated[]): Tuple[] {
   return sortByPlace(text, sorted, (tuple) => tuple.aspect_ref);
 }
 
-/** The aspects that are mentioned without a stated sentiment (sentiment spec §2: listed, never back-filled). */
+/** Aspects without a stated sentiment (sentiment spec §2: listed, never back-filled). */
 export function listMentions(aspects: readonly Aspect[], sentiments: readonly Sentiment[]): string[] {
   const rated = new Set(keepStated(sentiments).map((sentiment) => sentiment.aspect_ref));
   return [...new Set(aspects.map((aspect) => aspect.term))].filter((term) => term !== "" && !rated.has(term));
 }
 
-/** True when a sentiment evaluates: positive, negative, or a neutral that the text itself states (sentiment spec §2). */
+/** True for positive, negative, or a neutral that the text itself states (sentiment spec §2). */
 export function isEvaluative({ text, clauses, neutral_cues }: Material, sentiment: Stated): boolean {
   if (sentiment.polarity !== "neutral") return true;
   const place = findTerm(text, sentiment.aspect_ref);
@@ -135,7 +133,7 @@ export function readVote(edit: Edit | Patch): Vote {
   }
 }
 
-/** The term that a rename or merge moves the sentiment to, as the text or Stage 1 writes it; null when it is unknown. */
+/** The target of a rename or merge, as the text or Stage 1 writes it; null if unknown. */
 export function findMoveTarget(edit: Edit | Patch, matcher: AspectMatcher): string | null {
   if (edit.op !== "set_aspect_ref" && edit.op !== "merge_tuples") return null;
   if (edit.value === null || edit.value.trim() === "" || canonicalisePolarity(edit.value) !== null) return null;
@@ -143,7 +141,7 @@ export function findMoveTarget(edit: Edit | Patch, matcher: AspectMatcher): stri
   return how === "synonym" ? null : aspect;
 }
 
-/** A speaker's last word on an aspect under any of its names: the edit with its vote; null when there is none. */
+/** A speaker's last edit of an aspect under any of its names, with its vote; null if there is none. */
 export function findLastWord(
   turns: readonly PatchTurn[],
   speaker: string,
@@ -159,8 +157,8 @@ export function findLastWord(
 }
 
 /**
- * The turns that are voices of their own (sentiment spec §4): programs share one reading of the text, so a program that says
- * word for word what another said adds no support. Models that agree do.
+ * Turns that count as separate voices (sentiment spec §4): a program that repeats another's words adds no support,
+ * because programs share one reading. Models that agree do.
  */
 export function keepOwnVoices(turns: readonly PatchTurn[]): PatchTurn[] {
   const key = (turn: PatchTurn) => JSON.stringify(turn.proposed_edits);

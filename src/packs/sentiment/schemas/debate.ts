@@ -1,4 +1,4 @@
-/** The debate on the wire (sentiment spec §3): personas, turns and judges of both styles. */
+/** Schemas of the debate (sentiment spec §3): personas, turns and judges of both styles. */
 import * as z from "zod";
 import { LanguageCodeSchema, PolaritySchema, polarities } from "./stage1.ts";
 import { wireObject, wordOf } from "./wire.ts";
@@ -54,7 +54,7 @@ const sentencePolarities = [...polarities, "mixed"] as const;
 export const LabelSchema = z.enum(sentencePolarities);
 export type Label = z.infer<typeof LabelSchema>;
 
-/** A model writes keys in this order: evidence and reasons come before what follows from them. */
+/** Evidence and reasons come first, because a model writes keys in this order. */
 export const PatchJudgeReplySchema = wireObject({
   /** At least one, each an exact substring of the text. */
   sentence_evidence_spans: z.array(z.string()),
@@ -91,7 +91,7 @@ export const StanceTurnReplySchema = wireObject({
   planning: z.string(),
   reflection: z.string(),
   message: z.string(),
-  /** Points of the speech; words of the text are quoted exactly, so that the gate can use them as evidence. */
+  /** Words of the text are quoted exactly, so that the gate can use them as evidence. */
   key_points: z.array(z.string()),
 });
 export type StanceTurnReply = z.infer<typeof StanceTurnReplySchema>;
@@ -118,13 +118,13 @@ export const StanceSummarySchema = wireObject({
 });
 export type StanceSummary = z.infer<typeof StanceSummarySchema>;
 
-/** Something of a reply that was struck because it was unknown, not in the text or no evidence of what it was given for. */
+/** A part of a reply that was struck: unknown, not in the text, or not evidence for its purpose. */
 export const StrikeSchema = z.strictObject({ speaker: z.string(), round: z.int(), code: z.string(), what: z.string() });
 export type TurnStrike = z.infer<typeof StrikeSchema>;
 
 export const structures = ["negation", "contrast", "irony", "none"] as const;
 
-/** A principle that earlier debates taught (sentiment spec §3): never raw text or gold. */
+/** A principle learned from earlier debates (sentiment spec §3): never raw text or gold. */
 export const EpisodeSchema = z.strictObject({
   id: z.string().min(1),
   language: LanguageCodeSchema,

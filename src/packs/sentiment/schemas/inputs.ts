@@ -1,4 +1,3 @@
-/** What each role of the sentiment pack is given, and what the built-in experts answer. */
 import type {
   DebateOutput,
   PatchJudgeReply,
@@ -33,7 +32,7 @@ export type SpeakerInput<T> = {
   key: string;
   persona: Persona;
   round: number;
-  /** Null unless memory is injected into this very turn. */
+  /** Null unless memory is injected into this turn. */
   memory: MemoryLine[] | null;
 };
 export type PatchSpeakerInput = SpeakerInput<PatchTurn>;
@@ -43,12 +42,12 @@ type JudgeInput<T> = { material: Material; stage1: Stage1; turns: T[]; personas:
 export type PatchJudgeInput = JudgeInput<PatchTurn>;
 export type StanceJudgeInput = JudgeInput<StanceTurn>;
 
-/** A Stage 2 review: Stage 1 and what the debate made of it (null when there was no debate). */
+/** A Stage 2 review: Stage 1 and the debate's review context (null without a debate). */
 export type ReviewInput = { material: Material; stage1: Stage1; review_context: ReviewContext | null };
 
 type Awaitable<T> = T | Promise<T>;
 
-/** The programs that play the roles offline. Null means "nothing to say" and abstains. */
+/** Programs for the roles; null abstains. */
 export type SentimentExperts = {
   extractAspects(input: AteInput): Awaitable<AteReply>;
   judgeSentiments(input: AtsaInput): Awaitable<AtsaReply>;

@@ -1,26 +1,24 @@
-/** What the agents of a sentiment debate are given beside the case: everything that a program read in the text. */
+/** The material of a sentiment debate: everything a program read in the text. */
 import * as z from "zod";
 import { EpisodeSchema, structures } from "./debate.ts";
 import { LanguageCodeSchema, PolaritySchema } from "./stage1.ts";
 
 const PlaceSchema = z.strictObject({ start: z.int().nonnegative(), end: z.int().nonnegative() });
-const most = 2000;
-const places = z.array(PlaceSchema).max(most);
+/** The most places a program marks in a text. */
+export const mostPlaces = 2000;
+const places = z.array(PlaceSchema).max(mostPlaces);
 
-/**
- * What an offline reader says of the text, with the version that said it: a witness, which raises doubts and can take a
- * quote's word, and which decides nothing.
- */
+/** An offline reader's opinion, with its version: a witness that raises doubts and can reject a quote, but decides nothing. */
 const WitnessSchema = z.strictObject({
   reader: z.string(),
-  aspects: z.array(z.strictObject({ ...PlaceSchema.shape, polarity: PolaritySchema.nullable() })).max(most),
-  opinions: z.array(z.strictObject({ ...PlaceSchema.shape, polarity: PolaritySchema })).max(most),
+  aspects: z.array(z.strictObject({ ...PlaceSchema.shape, polarity: PolaritySchema.nullable() })).max(mostPlaces),
+  opinions: z.array(z.strictObject({ ...PlaceSchema.shape, polarity: PolaritySchema })).max(mostPlaces),
 });
 
 export const MaterialSchema = z.strictObject({
   text: z.string(),
   language_code: LanguageCodeSchema,
-  /** The text is neither Korean nor English and was read as if it were. */
+  /** The text is neither Korean nor English but was read as if it were. */
   is_foreign: z.boolean().optional(),
   clauses: places,
   turns: places,
@@ -31,7 +29,7 @@ export const MaterialSchema = z.strictObject({
   synonyms: z.record(z.string(), z.array(z.string())),
   witness: WitnessSchema,
   episodes: z.array(EpisodeSchema).max(3),
-  /** Episodes that were left out because they hold words of this text. */
+  /** Episodes left out because they contain words of this text. */
   refused_episodes: z.int().nonnegative(),
 });
 export type Material = z.infer<typeof MaterialSchema>;

@@ -1,4 +1,4 @@
-/** What the rules decided, on the wire (sentiment spec §5 to §8). */
+/** Schemas of the rules' results (sentiment spec §5 to §8). */
 import * as z from "zod";
 import { LabelSchema, SettledDebateSchema, StrikeSchema, TupleSchema } from "./debate.ts";
 import { AspectSchema, LanguageCodeSchema, PolaritySchema, SentimentSchema, SpanSchema } from "./stage1.ts";
@@ -16,7 +16,7 @@ const CorrectionSchema = z.strictObject({
 });
 export type Correction = z.infer<typeof CorrectionSchema>;
 
-/** Why the gate leaves an aspect alone; of several in a text the first here stands for it (sentiment spec §7). */
+/** Why the gate leaves an aspect alone; the first in this order stands for the text (sentiment spec §7). */
 export const skipReasons = [
   "l3_conservative",
   "action_ambiguity",
@@ -72,7 +72,7 @@ const GateRecordSchema = z.strictObject({
 });
 export type GateRecord = z.infer<typeof GateRecordSchema>;
 
-/** Why a tuple of the judge was accepted or refused, or a Stage 1 tuple kept (sentiment spec §6a). */
+/** Why a judge's tuple was accepted or refused, or a Stage 1 tuple kept (sentiment spec §6a). */
 const SettlementSchema = z.strictObject({
   aspect: z.string(),
   judge: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Stage 1 on the wire (sentiment spec §2): what ATE, ATSA and the Validator say of a text. */
+/** Schemas of Stage 1 (sentiment spec §2): ATE, ATSA and the Validator. */
 import * as z from "zod";
 import { wireObject, wordOf } from "./wire.ts";
 
@@ -9,7 +9,7 @@ export type Polarity = z.infer<typeof PolaritySchema>;
 export const LanguageCodeSchema = z.enum(["ko", "en"]);
 export type LanguageCode = z.infer<typeof LanguageCodeSchema>;
 
-/** The code as the pack knows it ("ko-KR" is ko), or null when it is missing or not supported. */
+/** Normalises a code ("ko-KR" is ko); null if missing or unsupported. */
 export function readLanguageCode(code: string | null | undefined): LanguageCode | null {
   const base = code?.trim().toLowerCase().split(/[-_]/)[0];
   return base === "ko" || base === "en" ? base : null;
@@ -19,7 +19,7 @@ export function readLanguageCode(code: string | null | undefined): LanguageCode 
 export const SpanSchema = wireObject({ start: z.number(), end: z.number() });
 export type Span = z.infer<typeof SpanSchema>;
 
-/** A model writes keys in this order, here and below: what it sees and why come before what follows from them. */
+/** Observations and reasons come first, here and below, because a model writes keys in this order. */
 export const AspectSchema = wireObject({
   term: z.string(),
   span: SpanSchema,
@@ -55,7 +55,7 @@ export type SentimentReply = z.infer<typeof SentimentReplySchema>;
 export const AtsaReplySchema = wireObject({ aspect_sentiments: z.array(SentimentReplySchema) });
 export type AtsaReply = z.infer<typeof AtsaReplySchema>;
 
-/** A sentiment as the rules work on it; a null polarity is missing, never neutral. */
+/** A sentiment as the rules use it; a null polarity is missing, never neutral. */
 export const SentimentSchema = z.strictObject({
   ...groundsShape,
   polarity: PolaritySchema.nullable(),
@@ -101,5 +101,5 @@ export const ValidatorReplySchema = wireObject({
 });
 export type ValidatorReply = z.infer<typeof ValidatorReplySchema>;
 
-/** The kept result of Stage 1; `validator` is null when the Validator was switched off. */
+/** The result of Stage 1; `validator` is null when it was switched off. */
 export type Stage1 = { aspects: Aspect[]; aspect_sentiments: Sentiment[]; validator: ValidatorReply | null };

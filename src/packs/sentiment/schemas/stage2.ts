@@ -1,4 +1,4 @@
-/** The review context and Stage 2 on the wire (sentiment spec §4 and §5). */
+/** Schemas of the review context and Stage 2 (sentiment spec §4 and §5). */
 import * as z from "zod";
 import { PatchSummarySchema, StanceSummarySchema } from "./debate.ts";
 import { polarities, PolaritySchema, SpanSchema, StructuralRiskSchema } from "./stage1.ts";
@@ -88,13 +88,13 @@ export const FinalValidationSchema = wireObject({
 });
 
 export const ValidatorReviewReplySchema = wireObject({
-  /** The risks that still stand, so that Stage 2 risk counts are real. */
+  /** The remaining risks, so that Stage 2 risk counts are real. */
   structural_risks: z.array(StructuralRiskSchema),
   final_validation: FinalValidationSchema,
 });
 export type ValidatorReviewReply = z.infer<typeof ValidatorReviewReplySchema>;
 
-/** The reviews that came back; a part is null when nobody gave it. */
+/** The reviews; a missing part is null. */
 export type Stage2 = {
   aspect_review: AspectReview[];
   sentiment_review: SentimentReview[];

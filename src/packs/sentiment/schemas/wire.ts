@@ -2,8 +2,8 @@ import * as z from "zod";
 import { isRecord } from "../../../text/json.ts";
 
 /**
- * An object of the wire whose nullable keys may be missing (read as null) and whose unknown keys are ignored.
- * `aliases` maps another name of a key to its name. The JSON schema stays strict: every key required, none additional.
+ * An object whose nullable keys may be missing (read as null) and whose unknown keys are ignored. `aliases` maps
+ * other names to keys. The JSON schema stays strict: every key required, none additional.
  */
 export function wireObject<S extends z.ZodRawShape>(shape: S, aliases: Record<string, keyof S & string> = {}) {
   const nullable = Object.keys(shape).filter((key) => (shape[key] as z.ZodType).safeParse(null).success);

@@ -44,7 +44,7 @@ export function summariseGate(records: readonly GateRecord[]) {
   };
 }
 
-/** A text on one line: what changed, why, and how the debate was mapped (sentiment spec §7 to §10). */
+/** One line per text: what changed, why, and how the debate was mapped (sentiment spec §7 to §10). */
 function scorecardOf(output: FinalOutput) {
   const { meta, final_result, moderator, review_context, settlements } = output;
   const { text: _text, ...kept } = meta;

@@ -1,4 +1,4 @@
-/** What was decided and why: the label, the text with its evidence, each aspect before and after, who asked for what, and every rule. */
+/** The report: the label, the text with its evidence, each aspect before and after, who asked for what, and every rule. */
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
 import type { Turn } from "../../../contract/turn.ts";
 import type { Finished } from "../../../engine/pack.ts";

@@ -1,4 +1,4 @@
-/** What was said, turn by turn: aspects, polarities, edits with before and after, and the words that they quote. */
+/** The debate turn by turn: aspects, polarities, edits with before and after, and quotes. */
 import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
@@ -18,22 +18,28 @@ import type { FinalOutput } from "../schemas/output.ts";
 import type { AteReply, AtsaReply, ValidatorReply } from "../schemas/stage1.ts";
 import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
 
-type Teller = { decision: FinalOutput | null; stage1: Map<string, string> };
-type Told = { says?: string; points?: Omit<Point, "id">[] };
-type Way = [has: string, stage: string, speaker: string | null, does: string, tell: (reply: never, by: Teller) => Told];
+type StoryContext = { decision: FinalOutput | null; stage1: Map<string, string> };
+type Said = { says?: string; points?: Omit<Point, "id">[] };
+type Way = [
+  has: string,
+  stage: string,
+  speaker: string | null,
+  does: string,
+  describe: (reply: never, by: StoryContext) => Said,
+];
 
-/** How each kind of reply is told, by a key that only it has. */
+/** Renderers by a key that only one kind of reply has. */
 const ways: Way[] = [
-  ["aspects", "Stage 1", "Aspects", "finds what the text speaks of", tellAspects],
-  ["aspect_sentiments", "Stage 1", "Sentiments", "judges each aspect", tellSentiments],
-  ["correction_proposals", "Stage 1", "Validator", "looks for risks", tellValidation],
-  ["proposed_edits", "Round", null, "proposes edits", tellEdits],
-  ["planning", "Round", null, "argues", tellStance],
-  ["final_patch", "Judge", "Judge", "judges the debate", tellJudge],
-  ["key_agreements", "Judge", "Judge", "judges the debate", tellConsensus],
-  ["aspect_review", "Review", "Aspects", "reviews the aspects", tellAspectReviews],
-  ["sentiment_review", "Review", "Sentiments", "reviews the sentiments", tellReviews],
-  ["final_validation", "Review", "Validator", "looks again", tellValidationAgain],
+  ["aspects", "Stage 1", "Aspects", "finds what the text speaks of", describeAspects],
+  ["aspect_sentiments", "Stage 1", "Sentiments", "judges each aspect", describeSentiments],
+  ["correction_proposals", "Stage 1", "Validator", "looks for risks", describeValidation],
+  ["proposed_edits", "Round", null, "proposes edits", describeEdits],
+  ["planning", "Round", null, "argues", describeStance],
+  ["final_patch", "Judge", "Judge", "judges the debate", describeJudge],
+  ["key_agreements", "Judge", "Judge", "judges the debate", describeConsensus],
+  ["aspect_review", "Review", "Aspects", "reviews the aspects", describeAspectReviews],
+  ["sentiment_review", "Review", "Sentiments", "reviews the sentiments", describeReviews],
+  ["final_validation", "Review", "Validator", "looks again", describeValidationAgain],
 ];
 
 export function story({
@@ -45,9 +51,9 @@ export function story({
   const answered = turns.filter(({ status, reply }) => status !== "abstained" && typeof reply === "object" && reply);
   const said = answered.flatMap(({ reply }) => (reply as Partial<AtsaReply>).aspect_sentiments ?? []);
   const stage1 = new Map(said.map(({ aspect_ref, polarity }) => [aspect_ref, polarity ?? "none"]));
-  const told = answered.flatMap((turn) => tellTurn(turn, { decision, stage1 }) ?? []);
+  const spoken = answered.flatMap((turn) => describeTurn(turn, { decision, stage1 }) ?? []);
   const text = material?.text ?? input.text;
-  const quotes = new Set(told.flatMap(({ turn }) => turn.points.flatMap(({ uses = [] }) => uses)));
+  const quotes = new Set(spoken.flatMap(({ turn }) => turn.points.flatMap(({ uses = [] }) => uses)));
   const exhibits = [...quotes].map((quote) => {
     const isThere = findTerm(text, quote) !== null;
     return { id: quote, source: "The text", place: "", quote, ...(!isThere && { struck: "not in the text" }) };
@@ -55,7 +61,7 @@ export function story({
   return {
     subject: text,
     ...(material && { language: material.language_code }),
-    stages: [...Map.groupBy(told, ({ stage }) => stage)].map(([title, own]) => ({
+    stages: [...Map.groupBy(spoken, ({ stage }) => stage)].map(([title, own]) => ({
       title,
       turns: own.map(({ turn }) => turn),
     })),
@@ -77,14 +83,14 @@ const names = {
   judge: "Judge",
 };
 
-function tellTurn({ key, reply }: Turn, teller: Teller): { stage: string; turn: StoryTurn } | null {
+function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: string; turn: StoryTurn } | null {
   const said = reply as Record<string, unknown>;
   const way = ways.find(([has]) => has in said);
   if (!way) return null;
-  const [, stage, own, does, tell] = way;
+  const [, stage, own, does, describe] = way;
   const turn = turnIdOf(key);
-  const { says = "", points = [] } = tell(said as never, teller);
-  const strikes = teller.decision?.strikes ?? [];
+  const { says = "", points = [] } = describe(said as never, context);
+  const strikes = context.decision?.strikes ?? [];
   const struck = strikes
     .filter(({ speaker, round }) => speaker === key.role && round === key.round)
     .map(({ code, what }) => ({ name: "struck", text: what, standing: "dropped" as const, status: spell(code) }));
@@ -111,7 +117,7 @@ export function spell(name: string): string {
 
 const sure = (value: number | null) => (value === null ? {} : { score: { label: "confidence", value, most: 1 } });
 
-function tellAspects({ aspects }: AteReply): Told {
+function describeAspects({ aspects }: AteReply): Said {
   return {
     points: aspects.map(({ term, rationale, confidence }) => {
       return { name: term, text: rationale, ...sure(confidence), uses: [term] };
@@ -119,7 +125,7 @@ function tellAspects({ aspects }: AteReply): Told {
   };
 }
 
-function tellSentiments({ aspect_sentiments }: AtsaReply, { decision }: Teller): Told {
+function describeSentiments({ aspect_sentiments }: AtsaReply, { decision }: StoryContext): Said {
   const final = decision?.final_result.final_aspects;
   return {
     points: aspect_sentiments.map((one) => {
@@ -138,7 +144,7 @@ function tellSentiments({ aspect_sentiments }: AtsaReply, { decision }: Teller):
   };
 }
 
-function tellValidation(reply: ValidatorReply, { decision }: Teller): Told {
+function describeValidation(reply: ValidatorReply, { decision }: StoryContext): Said {
   const risks = reply.structural_risks.map(({ type, description, severity }) => {
     return { name: spell(type), text: description, tags: [severity] };
   });
@@ -172,7 +178,7 @@ export function describeEdit(edit: Edit | Patch): string {
   return `${words ?? op}${evidence}`;
 }
 
-function tellWord(aspect: string, after: string | null, { decision, stage1 }: Teller) {
+function describeWord(aspect: string, after: string | null, { decision, stage1 }: StoryContext) {
   const before = stage1.get(aspect) ?? "none";
   const settled = decision?.settlements.find((one) => one.aspect === aspect);
   const stands = settled && (settled.settled ?? "none") === after;
@@ -184,11 +190,11 @@ function tellWord(aspect: string, after: string | null, { decision, stage1 }: Te
   };
 }
 
-function tellEdits({ proposed_edits }: PatchTurnReply, teller: Teller): Told {
+function describeEdits({ proposed_edits }: PatchTurnReply, context: StoryContext): Said {
   const points = proposed_edits.map((edit) => {
     const { polarity, removal } = readVote(edit);
     const text = describeEdit({ ...edit, evidence: null });
-    const word = tellWord(edit.target.aspect_ref, removal ? "none" : polarity, teller);
+    const word = describeWord(edit.target.aspect_ref, removal ? "none" : polarity, context);
     return { ...word, text, ...sure(edit.confidence), uses: edit.evidence ? [edit.evidence] : [] };
   });
   return { says: points.length === 0 ? "No edits." : "", points };
@@ -196,15 +202,15 @@ function tellEdits({ proposed_edits }: PatchTurnReply, teller: Teller): Told {
 
 const list = (name: string, items: readonly string[]) => items.map((text) => ({ name, text }));
 
-function tellStance({ message, key_points }: StanceTurnReply): Told {
+function describeStance({ message, key_points }: StanceTurnReply): Said {
   return { says: message, points: list("point", key_points) };
 }
 
-function tellJudge(reply: PatchJudgeReply, teller: Teller): Told {
+function describeJudge(reply: PatchJudgeReply, context: StoryContext): Said {
   const tuples = reply.final_tuples.map(({ aspect_ref, polarity }) => {
     const evidence = reply.aspect_evidence ?? [];
     const uses = evidence.filter(({ aspect }) => aspect === aspect_ref).map(({ span }) => span);
-    return { ...tellWord(aspect_ref, polarity ?? "none", teller), text: polarity ?? "none", uses };
+    return { ...describeWord(aspect_ref, polarity ?? "none", context), text: polarity ?? "none", uses };
   });
   const open = list("open", reply.unresolved_conflicts).map((point) => {
     return { ...point, standing: "contested" as const, status: "not settled" };
@@ -212,7 +218,7 @@ function tellJudge(reply: PatchJudgeReply, teller: Teller): Told {
   return { says: reply.rationale ?? "", points: [...tuples, ...open] };
 }
 
-function tellConsensus({ consensus, key_agreements, key_disagreements, rationale }: StanceSummary): Told {
+function describeConsensus({ consensus, key_agreements, key_disagreements, rationale }: StanceSummary): Said {
   const concluded = consensus === null ? [] : [consensus];
   const points = [
     ...list("consensus", concluded),
@@ -222,7 +228,7 @@ function tellConsensus({ consensus, key_agreements, key_disagreements, rationale
   return { says: rationale, points };
 }
 
-function tellAspectReviews({ aspect_review }: AteReviewReply): Told {
+function describeAspectReviews({ aspect_review }: AteReviewReply): Said {
   return {
     points: aspect_review.map(({ term, action, reason }) => {
       return { name: `${nameAspect(term)}: ${spell(action)}`, text: reason, answers: [`stage1/${term}`] };
@@ -230,7 +236,7 @@ function tellAspectReviews({ aspect_review }: AteReviewReply): Told {
   };
 }
 
-function tellReviews({ sentiment_review }: AtsaReviewReply, { stage1 }: Teller): Told {
+function describeReviews({ sentiment_review }: AtsaReviewReply, { stage1 }: StoryContext): Said {
   const points = sentiment_review.map(({ aspect_ref, action, reason, revised_polarity, evidence }) => {
     const before = stage1.get(aspect_ref) ?? "none";
     const after = revised_polarity ?? (action === "drop" ? "dropped" : before);
@@ -245,7 +251,7 @@ function tellReviews({ sentiment_review }: AtsaReviewReply, { stage1 }: Teller):
   return { points };
 }
 
-function tellValidationAgain({ final_validation: checked }: ValidatorReviewReply): Told {
+function describeValidationAgain({ final_validation: checked }: ValidatorReviewReply): Said {
   const remaining = checked.remaining_risks.join("; ");
   const risks = remaining === "" ? "No risk remains" : `Remaining: ${remaining}`;
   return { says: `${risks}; consistency ${checked.final_consistency_score.toFixed(2)}.` };

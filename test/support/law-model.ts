@@ -10,8 +10,8 @@ import { type ModelServer, queue, startModelServer } from "./model-server.ts";
 export const disputedGift =
   "Di Bali orang tua menghibahkan tanah secara lisan kepada anak bungsu. Menurut adat itu cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
 
-/** Plays a law debate with the experts and one seat on a loopback model that gives these replies in turn. */
-export async function debateWithSeat(seat: string, replies: unknown[], servers: ModelServer[], config: object = {}) {
+/** Plays a law debate with the experts and one role on a loopback model that gives these replies in turn. */
+export async function debateWithModel(role: string, replies: unknown[], servers: ModelServer[], config: object = {}) {
   const server = await startModelServer({
     respond: queue(replies.map((reply) => ({ content: JSON.stringify(reply) }))),
   });
@@ -25,7 +25,7 @@ export async function debateWithSeat(seat: string, replies: unknown[], servers: 
     limiters: createRateLimiters(hastyClock()),
   };
   const names = roles.map(({ name }) => name);
-  const cast = buildCast(parseCast(`expert,${seat}=compatible/mini`, names, options), options);
+  const cast = buildCast(parseCast(`expert,${role}=compatible/mini`, names, options), options);
   const finished = await runDebate({
     pack: law,
     input: { query: disputedGift },

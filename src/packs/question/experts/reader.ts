@@ -1,35 +1,35 @@
+import { readFileSync } from "node:fs";
 import {
   applyChanges,
   type Asked,
-  type Coverage,
   contradict,
   hasKey,
   isAboutSame,
   isSuperseding,
   listSpans,
   listTerms,
-  makeScope,
-  measureCoverage,
+  type Meeting,
+  measureMeeting,
   readQuestion,
   readStatements,
   type Scope,
   searchStatements,
-  shareOf,
   shareWords,
   type Span,
   type Statement,
-  termsIn,
+  weighWords,
+  type Weights,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { isSameValue, type Value } from "../../../text/values.ts";
+import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import type { Material, Passage } from "../schemas/debate.ts";
-import { type Fit, scoreSigns, shippedFit } from "./certainty.ts";
 
 /** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
-export type Signs = Record<
-  "coverage" | "own" | "missing" | "focus" | "typed" | "untyped" | "names" | "first" | "words" | "near" | "given",
-  number
->;
+export type Signs = Meeting &
+  Record<
+    "names" | "first" | "focus" | "typed" | "untyped" | "near" | "given" | "combined" | "nobody" | "bound",
+    number
+  >;
 
 export type Candidate = {
   statement: Statement;
@@ -46,13 +46,23 @@ export type Candidate = {
 export type Reading = {
   asked: Asked;
   statements: Statement[];
-  coverage: Coverage;
+  weights: Weights;
   rankOf(statement: Statement): number;
-  fit: Fit;
 };
 
-/** What a key such as "jetty C" weighs beside the words of a question. */
-const keyWeight = 2;
+type Linear = { bias: number; weights: Record<string, number> };
+/** Models fitted on labelled folders: which part answers, and whether the best one is right. */
+export type Fit = { rank: Linear; certainty: Linear };
+
+export const shippedFit = JSON.parse(
+  readFileSync(new URL("../../../../data/question/certainty.json", import.meta.url), "utf8"),
+) as Fit;
+
+/** Logistic score, 0 to 1. */
+export function scoreSigns({ bias, weights }: Linear, signs: Record<string, number>): number {
+  const sum = Object.entries(weights).reduce((total, [sign, weight]) => total + weight * (signs[sign] ?? 0), bias);
+  return 1 / (1 + Math.exp(-sum));
+}
 
 const readings = new WeakMap<Material, Map<string, Reading>>();
 
@@ -60,12 +70,12 @@ export function readMaterial(question: string, material: Material, found: readon
   const known = readings.get(material) ?? new Map<string, Reading>();
   readings.set(material, known);
   const key = `${question}\n${found.length}`;
-  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found], shippedFit);
+  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found]);
   known.set(key, made);
   return made;
 }
 
-export function makeReading(question: string, passages: readonly Passage[], fit: Fit): Reading {
+function makeReading(question: string, passages: readonly Passage[]): Reading {
   const asked = readQuestion(question);
   const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
   const statements = applyChanges(readStatements(sources), asked.upTo);
@@ -73,66 +83,75 @@ export function makeReading(question: string, passages: readonly Passage[], fit:
   return {
     asked,
     statements,
-    coverage: measureCoverage(statements),
+    weights: weighWords(asked, statements),
     rankOf: (statement) => ranks.get(statement) ?? 10,
-    fit,
   };
 }
 
-/** Ranks the parts of statements that answer a question by themselves, best first (question spec §7.1). */
-export function rankStated(reading: Reading): Candidate[] {
-  const { asked, statements, fit } = reading;
-  return statements
-    .filter((statement) => mayAnswer(statement, asked))
-    .flatMap((statement) =>
-      listSpans(statement, asked).flatMap((span, _, spans): Candidate[] => {
-        const scope = makeScope(span.said, `${statement.title} ${statement.about}`);
-        const signs = readSigns(reading, statement, span, scope, spans);
-        if (signs.words === 0) return [];
-        const short = span.text === "" ? null : span.text;
-        const answer = short === null || short === statement.said ? statement.said : `${short} (${statement.said})`;
-        const score = scoreSigns(fit.rank, signs) * statement.trust;
-        return [{ statement, answer, short, value: span.value, signs, score, how: "stated", steps: [], rule: "" }];
-      }),
-    )
+export function listStated(reading: Reading): Candidate[] {
+  const { asked, statements } = reading;
+  return statements.flatMap((statement, place) => {
+    if (!mayAnswer(statement, asked)) return [];
+    const beside = [statements[place - 1], statements[place + 1]].filter(
+      (one) => one?.source === statement.source && one.kind !== "heading",
+    );
+    const spans = listSpans(statement, asked);
+    return spans.flatMap((span): Candidate[] => {
+      const scope = {
+        own: span.said,
+        above: `${statement.title} ${statement.about}`,
+        beside: beside.map((one) => one?.said ?? "").join(" "),
+      };
+      const signs = readSigns(reading, { statement, span, scope, among: spans });
+      if (signs.own + signs.above + signs.beside === 0 && signs.meaning < 0.2) return [];
+      const short = span.text === "" ? null : span.text;
+      const answer = short === null || short === statement.said ? statement.said : `${short} (${statement.said})`;
+      return [{ statement, answer, short, value: span.value, signs, score: 0, how: "stated", steps: [], rule: "" }];
+    });
+  });
+}
+
+export function rank(candidates: readonly Candidate[], fit: Fit): Candidate[] {
+  return candidates
+    .map((one) => ({ ...one, score: scoreSigns(fit.rank, one.signs) * one.statement.trust }))
     .toSorted((a, b) => b.score - a.score);
 }
 
+type Part = { statement: Statement; span: Span; scope: Scope; among?: readonly Span[] };
+
 export function readSigns(
-  { asked, coverage, rankOf }: Reading,
-  statement: Statement,
-  span: Span,
-  scope: Scope,
-  among: readonly Span[] = [span],
+  { asked, weights, rankOf }: Reading,
+  { statement, span, scope, among = [span] }: Part,
 ): Signs {
-  const { terms, keys, focus, question, kind } = asked;
-  const sum = (of: (term: string) => number): number =>
-    terms.reduce((total, term) => total + coverage.weigh(term) * of(term), 0);
-  const whole = Math.max(1e-9, sum(() => 1) + keys.length * keyWeight);
-  const hits = keys.filter((key) => hasKey(statement, key)).length;
+  const { keys, focus, question, kind, bound } = asked;
+  const values = bound === null ? [] : span.value ? [span.value] : readValues(statement.said).values;
+  const meeting = measureMeeting(asked, weights, scope);
+  const own = new Set([...listTerms(scope.own), ...listTerms(scope.above)]);
   const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
-  const missed = terms.filter((term) => shareOf(scope, term) === 0 && coverage.isKnown(term));
   const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
   const place = placed.findIndex(({ at }) => at === span.at);
-  const weights = new Map(terms.map((term) => [term, coverage.weigh(term)]));
-  const called = span.name === "" ? scope.own : termsIn(span.name);
+  const called = new Set(listTerms(span.name === "" ? scope.own : span.name));
+  const missed = [
+    ...names.filter((name) => !own.has(name)),
+    ...keys.filter((key) => !hasKey({ ...statement, title: `${statement.title} ${scope.own}` }, key)),
+  ];
   return {
-    coverage: Math.min(1, (sum((term) => shareOf(scope, term)) + hits * keyWeight) / whole),
-    own: sum((term) => (scope.own.has(term) ? 1 : 0)) / whole,
-    missing: Math.max(0, ...missed.map(coverage.weigh)) / Math.max(1e-9, ...terms.map(coverage.weigh)),
+    ...meeting,
+    names: missed.length / Math.max(1, names.length + keys.length),
+    first: 1 / (1 + rankOf(statement)),
     focus: focus.length === 0 ? 0.5 : focus.filter((term) => called.has(term)).length / focus.length,
     typed: span.typed,
     untyped: span.typed === 0 && !isFree(kind) ? 1 : 0,
-    near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights)[place] ?? 0.5),
+    near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights.of)[place] ?? 0.5),
     given: statement.kind === "row" ? Math.min(1, span.given) : 0.5,
-    names: names.filter((term) => shareOf(scope, term) === 0).length / Math.max(1, names.length),
-    first: 1 / (1 + rankOf(statement)),
-    words: Math.min(1, terms.filter((term) => shareOf(scope, term) > 0).length / 4),
+    nobody: kind === "person" && span.typed < 1 ? 1 : 0,
+    bound: bound === null ? 0.5 : values.some((value) => value.bound?.[0] === bound[0]) ? 1 : 0,
+    combined: 0,
   };
 }
 
 function isFree(kind: Asked["kind"]): boolean {
-  return kind === null || kind === "yesno" || kind === "place" || kind === "cause";
+  return kind === null || kind === "yesno";
 }
 
 export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
@@ -143,12 +162,17 @@ export function mayAnswer(statement: Statement, { upTo, year, question }: Asked)
   return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
 }
 
-/** The candidate that holds, what contradicts it, and what told them apart; null when nothing did. */
+/** The share of the question's weight that a statement and its headings cover. */
+export function coverageOf({ signs: { own, above } }: Pick<Candidate, "signs">): number {
+  return own + 0.65 * above;
+}
+
+/** The candidate in force, its contradiction, and what settled it; null if nothing did. */
 export type InForce = { holds: Candidate; against: Candidate | null; settled: "date" | "wording" | null };
 
 /**
- * Finds which of contradicting statements holds: the latest, where dates tell, else the one that says that it changes the
- * other (question spec §7.3). `needed` says how alike statements must be to be about the same.
+ * Picks the statement in force: the latest if dates tell, else the one that says it changes the other (question spec
+ * §7.3). `needed` is the similarity from which two statements are about the same.
  */
 export function findInForce(
   best: Candidate,
@@ -157,7 +181,11 @@ export function findInForce(
 ): InForce {
   const rivals = others.filter(
     (one) =>
-      one !== best && one.signs.coverage >= best.signs.coverage * needed.share && isRival(best, one, needed.words),
+      one !== best &&
+      // The replacement of an answer within its own document is of the same kind.
+      (one.statement.source !== best.statement.source || one.signs.typed >= best.signs.typed) &&
+      coverageOf(one) >= coverageOf(best) * needed.share &&
+      isRival(best, one, needed.words),
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
@@ -178,11 +206,12 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   if (a.statement.source === b.statement.source && a.statement.date === b.statement.date && !isSuperseding(b.statement))
     return false;
   if (contradict(a.statement, b.statement, needed)) return true;
-  const [less, more] = [a.signs.coverage, b.signs.coverage].toSorted((x, y) => x - y) as [number, number];
+  const [less, more] = [coverageOf(a), coverageOf(b)].toSorted((x, y) => x - y) as [number, number];
   const isReplaced = (a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5);
   return isSaid && less >= 0.5 * more && isReplaced;
 }
 
+/** True when a later document on the same subject announces a change that was not considered. */
 export function hasLater({ holds, against }: InForce, ranked: readonly Candidate[]): boolean {
   const { source, date } = holds.statement;
   return ranked.some(
@@ -190,7 +219,7 @@ export function hasLater({ holds, against }: InForce, ranked: readonly Candidate
       one !== against &&
       one.statement.source !== source &&
       (one.statement.date ?? 0) > (date ?? Infinity) &&
-      one.signs.coverage >= 0.3 &&
+      coverageOf(one) >= 0.3 &&
       isSuperseding(one.statement) &&
       !isSameShort(one, holds),
   );

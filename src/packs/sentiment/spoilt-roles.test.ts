@@ -1,4 +1,4 @@
-/** One seat is spoilt, in English, Korean and in the stance style: no wrong tuple comes out, none is lost, and a reader sees what happened. */
+/** One role is spoilt, in English, Korean and in the stance style: no wrong tuple comes out, none is lost, and a reader sees what happened. */
 import { describe, expect, it } from "vitest";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
@@ -24,14 +24,14 @@ const korean: Scene = {
 };
 
 /** Texts in which the offline reader knows no word that judges: it cannot help. */
-const told: Scene = {
+const englishScene: Scene = {
   code: "en",
   text: "The waiter remembered our names. The soup tasted of dishwater, twice.",
   good: { term: "waiter", polarity: "positive", quote: "remembered our names" },
   bad: { term: "soup", polarity: "negative", quote: "tasted of dishwater" },
   other: "names",
 };
-const toldInKorean: Scene = {
+const sceneInKorean: Scene = {
   code: "ko",
   text: "사장님은 우산까지 챙겨 주셨고요. 의자는 앉자마자 삐걱거립니다.",
   good: { term: "사장님", polarity: "positive", quote: "우산까지 챙겨 주셨고요" },
@@ -210,29 +210,29 @@ const attacks: Attack[] = [
   ],
   ["judge contradicts its tuples", (s) => ({ judge: judge(s, { sentence_polarity: "negative" }) })],
   ["judge silent text", (s) => ({ judge: judge(s, { sentence_evidence_spans: [], aspect_evidence: [] }) })],
-  ...(["epm", "tan", "cj"] as const).flatMap((seat): Attack[] => [
-    [`${seat} flips`, (s) => ({ [seat]: edits(flip(s.good, s.good.quote)) })],
-    [`${seat} flips without a quote`, (s) => ({ [seat]: edits(flip(s.good, null)) })],
-    [`${seat} flips on invented words`, (s) => ({ [seat]: edits(flip(s.bad, "최고 charming")) })],
-    [`${seat} repeats itself`, (s) => ({ [seat]: edits(...Array.from({ length: 6 }, () => flip(s.bad, s.other))) })],
-    [`${seat} drops`, (s) => ({ [seat]: edits(edit("drop_tuple", s.good.term), edit("drop_tuple", s.bad.term)) })],
-    [`${seat} renames`, (s) => ({ [seat]: edits({ ...edit("set_aspect_ref", s.good.term), value: s.bad.term }) })],
+  ...(["epm", "tan", "cj"] as const).flatMap((who): Attack[] => [
+    [`${who} flips`, (s) => ({ [who]: edits(flip(s.good, s.good.quote)) })],
+    [`${who} flips without a quote`, (s) => ({ [who]: edits(flip(s.good, null)) })],
+    [`${who} flips on invented words`, (s) => ({ [who]: edits(flip(s.bad, "최고 charming")) })],
+    [`${who} repeats itself`, (s) => ({ [who]: edits(...Array.from({ length: 6 }, () => flip(s.bad, s.other))) })],
+    [`${who} drops`, (s) => ({ [who]: edits(edit("drop_tuple", s.good.term), edit("drop_tuple", s.bad.term)) })],
+    [`${who} renames`, (s) => ({ [who]: edits({ ...edit("set_aspect_ref", s.good.term), value: s.bad.term }) })],
     [
-      `${seat} renames, terse judge`,
+      `${who} renames, terse judge`,
       (s) => ({
-        [seat]: edits({ ...edit("set_aspect_ref", s.good.term), value: s.bad.term }),
+        [who]: edits({ ...edit("set_aspect_ref", s.good.term), value: s.bad.term }),
         judge: judge(s, { final_patch: [], final_tuples: [tuple(s.bad)] }),
       }),
     ],
     [
-      `${seat} merges, terse judge`,
+      `${who} merges, terse judge`,
       (s) => ({
-        [seat]: edits({ ...edit("merge_tuples", s.good.term), value: s.bad.term }),
+        [who]: edits({ ...edit("merge_tuples", s.good.term), value: s.bad.term }),
         judge: judge(s, { final_patch: [], final_tuples: [tuple(s.bad)] }),
       }),
     ],
-    [`${seat} confirms what nobody said`, (s) => ({ [seat]: edits(edit("confirm_tuple", s.good.term, "negative")) })],
-    [`${seat} adds`, (s) => ({ [seat]: edits(edit("set_polarity", s.other, "negative", { evidence: s.other })) })],
+    [`${who} confirms what nobody said`, (s) => ({ [who]: edits(edit("confirm_tuple", s.good.term, "negative")) })],
+    [`${who} adds`, (s) => ({ [who]: edits(edit("set_polarity", s.other, "negative", { evidence: s.other })) })],
   ]),
   ["all on another's words", (s) => everyone(s, edits(flip(s.bad, s.good.quote)), s.good.quote)],
   ["all on words that say the opposite", (s) => everyone(s, edits(flip(s.bad, s.bad.quote)))],
@@ -404,11 +404,11 @@ function check(scene: Scene, played: Awaited<ReturnType<typeof play>>) {
 describe.each([
   ["English", english],
   ["Korean", korean],
-  ["events in English", told],
-  ["events in Korean", toldInKorean],
+  ["events in English", englishScene],
+  ["events in Korean", sceneInKorean],
 ] as const)("%s", (_name, scene) => {
   const isRead = scene === english || scene === korean;
-  /** Where all seats are spoilt, only the offline reader can tell. */
+  /** Where all roles are spoilt, only the offline reader can tell. */
   const tried = attacks.filter(([name]) => isRead || !name.startsWith("all "));
 
   it("everybody is right: decided as they say", async () => {
@@ -492,7 +492,7 @@ describe.each([
       { empath: "nothing", critic: speech(good.term, good.quote), judge: verdict(`${good.term} ${words.negative}`) },
     ],
     ["empath concedes, judge follows", { empath: speech(good.term), judge: verdict(`${good.term} ${words.negative}`) }],
-    ["one seat under another's name", { critic: { ...speech(good.term, good.quote), speaker: "Empath" } }],
+    ["one role under another's name", { critic: { ...speech(good.term, good.quote), speaker: "Empath" } }],
   ];
 
   it.each(spoilt)("%s", async (_attack, over) => check(scene, await play(scene, { ...fair, ...over }, style)));
