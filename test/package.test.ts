@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -8,20 +9,24 @@ const root = resolve(import.meta.dirname, "..");
 const project = newFolder();
 const node = process.execPath;
 
-/** An empty project with the packed package in it, built unless that was just done; the dependencies are this checkout's. */
+/** An empty project with the packed package in it, built unless that was just done; the dependencies are this checkout's, without the optional ones. */
 beforeAll(() => {
   const out = newFolder();
   const build = process.env.PARLEY_BUILT === "yes" ? ["--ignore-scripts"] : [];
   execFileSync("npm", ["pack", "--silent", ...build, "--pack-destination", out], { cwd: root, stdio: "pipe" });
   const modules = join(project, "node_modules");
   mkdirSync(modules);
+  const { peerDependenciesMeta } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Package;
   for (const name of readdirSync(join(root, "node_modules")))
-    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), join(modules, name));
+    if (!name.startsWith(".") && !Object.hasOwn(peerDependenciesMeta, name))
+      symlinkSync(join(root, "node_modules", name), join(modules, name));
   mkdirSync(join(modules, "parley"));
   const tarball = readdirSync(out).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", join(out, tarball), "-C", join(modules, "parley"), "--strip-components=1"]);
   writeFileSync(join(project, "package.json"), '{"type":"module"}');
 });
+
+type Package = { peerDependenciesMeta: object };
 
 const run = (...args: string[]): string =>
   execFileSync(node, args, { cwd: project, encoding: "utf8", env: { PATH: process.env.PATH } });
@@ -48,6 +53,17 @@ it("brings the data of its studies, and neither a Node nor the sets that benches
 
 it("the packed command line runs the demo", () => {
   expect(run("node_modules/parley/bin/parley.js", "demo")).toMatch(/\d debates in/);
+});
+
+it("reviews and serves without the packages of a shared store", async () => {
+  const parley = "node_modules/parley/bin/parley.js";
+  expect(run(parley, "review")).toBe("nothing waits for a person\n");
+  const server = spawn(node, [parley, "serve", "--port", "0"], { cwd: project, env: { PATH: process.env.PATH } });
+  let said = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => (said += String(data)));
+  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/http:/);
+  server.kill();
+  await once(server, "exit");
 });
 
 it("every entry point of the package can be imported and has types", () => {

@@ -3,13 +3,10 @@ import type { FleetPlay, FinishedRun } from "../runs/start.ts";
 import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
 import { fleetTables } from "./fleet-tables.ts";
 import { migrateQueues, openQueue, type EnqueueOptions, type Queue } from "./queue.ts";
-import { ParleyError, hasCode } from "../contract/error.ts";
+import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
 import { readRun } from "../runs/read-run.ts";
 import type { Store } from "../store/store.ts";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Cast, Player } from "../engine/player.ts";
-import type { PersonPort } from "../players/person.ts";
 
 /** Several machines sharing a store, a queue and budgets over one connection pool. */
 export type Fleet = Awaited<ReturnType<typeof openFleet>>;
@@ -126,45 +123,4 @@ async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<Parley
   if (dead) return new ParleyError("endpoint_failed", `run ${id} was given up: ${dead.reason}`, { details });
   const how = `parley store fleet retry ${id} queues it again`;
   return new ParleyError("cancelled", `run ${id} was cancelled before it ended; ${how}`, { details });
-}
-
-/** The longest that other turns wait for an answer that already exists. */
-const answerMs = 1_000;
-
-/** People answer here; a worker plays all other turns, once the answer is recorded. */
-export function splitCast(person: PersonPort, waitMs = answerMs): { person: PersonPort; others: Player } {
-  const answered = Promise.withResolvers<void>();
-  return {
-    person: {
-      ...person,
-      async answer(form) {
-        try {
-          return await person.answer(form);
-        } finally {
-          setImmediate(() => answered.resolve());
-        }
-      },
-    },
-    others: {
-      id: "worker",
-      async play() {
-        await (waitMs === Infinity ? answered.promise : Promise.race([answered.promise, pause(waitMs)]));
-        throw new ParleyError("interrupted", "the rest is played by a worker");
-      },
-    },
-  };
-}
-
-export function stopWhenLeft(cast: Cast, stop: () => void): Cast {
-  return (roleName) => {
-    const player = cast(roleName);
-    return {
-      ...player,
-      play: (role, input, turn) =>
-        player.play(role, input, turn).catch((error: unknown) => {
-          if (hasCode(error, "interrupted")) stop();
-          throw error;
-        }),
-    };
-  };
 }

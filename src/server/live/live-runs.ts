@@ -2,7 +2,8 @@ import type { Budget } from "../../contract/budget.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/journal.ts";
 import type { Run } from "../../contract/run.ts";
-import { type Fleet, stopWhenLeft } from "../../fleet/fleet.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import { stopWhenLeft } from "../../fleet/split-cast.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import {
