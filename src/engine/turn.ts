@@ -86,7 +86,7 @@ async function tryOnce<I, O>(
   const { reserve, spent } = openAttemptBudget(environment, { turn: key, number, isRepeatable });
   const { pieces, promptHash, requestHash, ...sent } = request;
   const before = tries.at(-1);
-  const played = await player.play(role, input, {
+  const given = await player.play(role, input, {
     ...sent,
     key,
     requestHash,
@@ -96,7 +96,9 @@ async function tryOnce<I, O>(
     signal: environment.signal,
     onText: (text) => environment.onText(key, text),
   });
-  requirePlayed(player, played);
+  requirePlayed(player, given);
+  // A recorded text is told from data by its finish reason.
+  const played: Played = { ...given, finish: "text" in given.reply ? (given.finish ?? "unknown") : null };
   const read = readReply(role, input, request, played);
   const overruled = read.problems.length > 0 && read.value !== null ? played.overrule : undefined;
   const final = played.final === true || read.problems.some(({ code }) => code === refused);

@@ -11,7 +11,7 @@ import type { Fleet } from "../fleet/fleet.ts";
 import { splitCast } from "../fleet/split-cast.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
-import type { Log } from "./http/request.ts";
+import { type Log, RequestError } from "./http/request.ts";
 import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
 import { observeStore, RunTails, Speaking } from "./live/run-tails.ts";
 import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
@@ -98,7 +98,7 @@ export class OpenServer {
       const isOpen = run !== null && (run.status === "running" || run.status === "interrupted");
       if (!isOpen || tries >= mostTries || !rules.casts.includes(run.manifest.cast)) await store.recovery.forget(id);
       else if (resumed < most) {
-        this.#takeUp(id);
+        void this.#takeUp(id);
         resumed += 1;
       }
     }
@@ -140,12 +140,15 @@ export class OpenServer {
     };
   }
 
-  #takeUp(id: string): void {
+  async #takeUp(id: string): Promise<void> {
     const { live } = this.server;
     if (this.#isClosed || live.has(id)) return;
-    live.resume(id).done.catch((error: unknown) => {
-      if (hasCode(error, "run_locked")) setTimeout(() => this.#takeUp(id), tryAgainMs).unref();
-    });
+    try {
+      await live.resume(id).done;
+    } catch (error) {
+      const isFull = error instanceof RequestError && error.code === "too_many";
+      if (isFull || hasCode(error, "run_locked")) setTimeout(() => void this.#takeUp(id), tryAgainMs).unref();
+    }
   }
 
   async #censor(id: string, event: DurableEvent): Promise<DurableEvent> {

@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import { noUsage } from "../../src/contract/budget.ts";
+import type { Played, Player } from "../../src/engine/player.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-run.ts";
@@ -11,8 +14,11 @@ import { isFlip } from "../support/influence.ts";
 import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
+import { memoryStore } from "../../src/store/memory-store.ts";
 import { newFolder } from "../support/cli.ts";
-import { playerOf } from "../support/toy.ts";
+import { timesOf } from "../support/share.ts";
+import { playerOf, toyPack } from "../support/toy.ts";
+import { spoiltReplies } from "./mutations.ts";
 
 const docs = [{ id: "a.txt", text: "Ida Holm sold the mill because the railway took away its trade." }];
 
@@ -56,4 +62,82 @@ it.each([
   } finally {
     await store.close();
   }
+});
+
+/** A text, or with `value` the data that it is. */
+type Said = Partial<Played> & { text: string; value?: unknown };
+
+/** A debate whose first speaker replies so, call by call (the last one again and again), and the others well; what verify finds wrong. */
+async function debateWith(replies: Said[]) {
+  const store = memoryStore();
+  let calls = 0;
+  const player: Player = {
+    id: "model",
+    async play(_role, _input, { key, reserve }) {
+      (await reserve({ calls: 1, tokens: 100, usd: 0 })).settle({ calls: 1, tokens: 20, usd: 0 });
+      const { text, value, ...rest } =
+        key.role === "a" ? (replies[calls++] ?? replies.at(-1) ?? { text: "" }) : { text: '{"value": 3}' };
+      return {
+        reply: value === undefined ? { text } : { value },
+        usage: { ...noUsage, calls: 1, outputTokens: 20 },
+        finish: "stop",
+        ...rest,
+      };
+    },
+  };
+  const setting = { store, castOf: async () => () => player };
+  const request = { pack: toyPack, input: { question: "How many?" }, cast: "m", config: { rounds: 1 } };
+  const { runId } = await startRun(setting, request);
+  const { turns } = await readRun(store, runId);
+  return { turn: turns[0], wrong: (await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok) };
+}
+
+const good = { text: '{"value": 4}' };
+const thought = { ...noUsage, calls: 1, outputTokens: 90, reasoningTokens: 70 };
+
+it.each<[string, string, Said[]]>([
+  ["cut at its limit", "repaired", [{ text: '{"val', finish: "length", outputLimit: 90 }, good]],
+  [
+    "cut at its limit while thinking",
+    "repaired",
+    [{ text: "", finish: "length", outputLimit: 90, usage: thought }, good],
+  ],
+  ["cut twice, nobody knows where", "abstained", [{ text: '{"val', finish: "length" }]],
+  ["only thoughts", "repaired", [{ text: "", finish: "reasoning-only", usage: thought }, good]],
+  ["withheld by its provider", "abstained", [{ text: "", finish: "content-filter" }]],
+  ["a refusal", "abstained", [{ text: "I'm sorry, but I can't help with that." }]],
+  ["malformed and then good", "repaired", [{ text: '{"value": four}' }, good]],
+  ["malformed twice", "abstained", [{ text: "four" }, { text: "about four" }]],
+  ["mended", "answered", [{ text: "Sure! {'value': \"4\",}" }]],
+  ["salvaged", "salvaged", [{ text: '{"value": 60}' }]],
+  ["too much, and salvaged after the repair", "salvaged", [{ text: '{"value": 600}' }, { text: '{"value": 60}' }]],
+  ["several at once", "abstained", [{ text: '{"value": 1} {"value": 2}' }]],
+  ["empty", "abstained", [{ text: "" }]],
+  ["a text of which nobody knows how it ended", "abstained", [{ text: "four", finish: null }]],
+  ["data, although models say how they ended", "abstained", [{ text: "", value: { value: "4" } }]],
+  ["data that JSON has not", "abstained", [{ text: "", value: { value: Number.NaN }, finish: null }]],
+])("an honest run in which a reply is %s verifies", async (_name, status, replies) => {
+  const { turn, wrong } = await debateWith(replies);
+  expect(turn?.status).toBe(status);
+  expect(wrong).toEqual([]);
+});
+
+it("an honest run verifies, whatever its replies are and however they ended", { timeout: 120_000 }, async () => {
+  const text = spoiltReplies([{ value: 4 }, { value: 60 }, { value: 600 }], new Set());
+  const said = fc.record({
+    text,
+    value: fc.option(
+      fc.json({ maxDepth: 2 }).map((json): unknown => JSON.parse(json)),
+      { nil: undefined },
+    ),
+    finish: fc.constantFrom("stop", "length", "content-filter", "reasoning-only", "tool-calls", null),
+    outputLimit: fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined }),
+    usage: fc.constantFrom(thought, { ...noUsage, calls: 1, outputTokens: 20 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 2 }), async (replies) => {
+      expect((await debateWith(replies)).wrong).toEqual([]);
+    }),
+    { numRuns: timesOf({ quick: 260, whole: 3_000 }), seed: 35 },
+  );
 });

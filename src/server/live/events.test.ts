@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   openTestServer,
   readEvents,
@@ -198,6 +198,26 @@ describe("a run", () => {
     await until(async () => (await store.get(id))?.outcome === "decided");
     await server.close(0);
     expect(await store.recovery.list()).toEqual([]);
+  });
+
+  it("that is tried again when every place is taken waits for a place, and the server lives", async () => {
+    const kept = sqliteStore(newFile());
+    const [held, slow] = [await prepare(kept), await prepare(kept)];
+    await kept.recovery.note(held);
+    const lease = await kept.lock(held);
+    const { promise: turn, resolve: letGo } = Promise.withResolvers<void>();
+    const lock: Store["lock"] = (id, ...how) =>
+      (id === slow ? turn : Promise.resolve()).then(() => kept.lock(id, ...how));
+    const server = openTestServer({ store: { ...kept, lock }, rules: { maxRuns: 1, maxQueued: 0 } });
+    await server.resumeInterrupted(100);
+    await until(() => !server.server.live.has(held));
+    expect((await server.post(`/api/runs/${slow}/resume`)).status).toBe(202);
+    await lease.release();
+    const retried = vi.spyOn(server.server.live, "resume");
+    await until(() => retried.mock.results.some(({ type }) => type === "throw"));
+    letGo();
+    await until(async () => (await kept.get(held))?.outcome === "decided");
+    await server.close(0);
   });
 
   it("that a server stops on its way down is parked, and taken up by the next", async () => {
